@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description aae97ba105214e57ade47a42654287c88f54f6c0394cafaeafbc7040dab136ca. */
+/* Written by `npm run client` from the description 4d626ed9f0a9d473625389285ca7698faf197168d2f781036b4bb1850f65b7a2. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([
@@ -9,4 +9,5 @@ export const REPEATABLE: ReadonlySet<string> = new Set([
   "POST /api/sites",
   "POST /api/team/invitations",
   "POST /api/user/tokens",
+  "POST /api/webhooks",
 ]);

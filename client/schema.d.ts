@@ -44,6 +44,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/sign-up-refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the domains of refused sign-ups
+         * @description Of the last 30 days, the last first, 200 at most. Addresses are not kept. `allowed_domains` of the settings lets a domain in.
+         */
+        get: operations["listSignUpRefusals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/verify-email": {
         parameters: {
             query?: never;
@@ -444,6 +464,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/second-factor-duty": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get by when the account needs a second factor
+         * @description `duty` is null for an account that has a second factor or a passkey, or that nobody asks for one. After that moment every other call answers 403 with `requires_two_factor_setup`, for API keys, too, except the profile, ways in and sign-out. Keys of sites go on.
+         */
+        get: operations["getFactorDuty"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/reseller/second-factor-duty": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get whether the reseller's people need a second factor
+         * @description It holds for the reseller's customers and agents, and the agents of those customers, besides what the platform asks of everybody: the earlier day counts.
+         */
+        get: operations["getTeamFactorDuty"];
+        /**
+         * Ask the reseller's people for a second factor
+         * @description Needs a fresh proof of identity. It holds for the reseller's customers and agents, and the agents of those customers, besides what the platform asks of everybody: the earlier day counts. Whoever has none is mailed a week before the days of grace end. `expected` names values as the caller knew them. Where a value that this call would replace is another one by now, nothing is changed: 409 with the `current` ones.
+         */
+        put: operations["putTeamFactorDuty"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/auth/google": {
         parameters: {
             query?: never;
@@ -760,6 +824,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/tokens/{id}/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what an API key was used for
+         * @description In the last 30 days, by operation and by address, the most frequent first. Refused calls count, too. Figures may be a minute late.
+         */
+        get: operations["getTokenUse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/tokens/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create an API key of one hour, to try the reference with
+         * @description For the panel's own session only: any other caller gets 403. The key is called `docs`, is in this response only, and ends after an hour or with the session. Of one session the last five work. `all` needs a fresh proof of identity.
+         */
+        post: operations["tryUserToken"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/user/tokens/{id}": {
         parameters: {
             query?: never;
@@ -917,7 +1021,7 @@ export interface paths {
          */
         get: operations["getUser"];
         /**
-         * Change name, e-mail address or password
+         * Change name, e-mail address, password or how dates are shown
          * @description Missing or null fields stay unchanged. A changed `email` is shown at once, with `email_verified_at` null, and is mailed a link. Until it is verified, the old address signs in; then the old one is notified, and can undo the change for 72 hours. Where the account has a second factor or a passkey, a changed address or telephone needs a fresh proof of identity; an API key cannot change them. A changed password ends every other token, session, remembered device and reset link of the account.
          */
         put: operations["putUser"];
@@ -1788,6 +1892,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/site-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the external keys of all sites
+         * @description Of the sites that the caller manages; replaced keys in their grace period, too. The newest first, 50 a page.
+         */
+        get: operations["listSiteKeys"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sites/{id}/keys/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what the external keys of a site are used for
+         * @description Of each key that works, the newest first: the last 30 days by operation and by address. Refused calls count, too. Figures may be a minute late.
+         */
+        get: operations["getSiteKeysUse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sites/{id}/keys/end-previous": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End the replaced keys of a site now
+         * @description They are refused from their next call on, instead of after their grace period. The current key stays.
+         */
+        post: operations["endPreviousKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sites/{id}/regenerate-external-key": {
         parameters: {
             query?: never;
@@ -2066,6 +2230,158 @@ export interface paths {
         get: operations["getSiteRemoval"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the webhooks of the account
+         * @description The oldest first; `data` repeats `webhooks`. Secrets are not shown, only their last four characters.
+         */
+        get: operations["listWebhooks"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description Events are sent to `url` as signed POST requests, as Standard Webhooks describes: an https address on port 443 or 8443 at a public host. `events` empty or left out: all types, also those that are added later. The `secret` is in this response only. At most 10 webhooks an account; agents have none.
+         */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description Get a webhook.
+         */
+        get: operations["getWebhook"];
+        /**
+         * Change a webhook
+         * @description Missing fields stay unchanged; a `description` of null takes it away. Switched off, it gets nothing and what waits is cancelled; switched on, its failures are forgotten. `expected` names values as the caller knew them. Where a value that this call would replace is another one by now, nothing is changed: 409 with the `current` ones.
+         */
+        put: operations["updateWebhook"];
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description With its deliveries, also those that wait.
+         */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create a new secret for a webhook
+         * @description It is in this response only. The previous one signs along for `grace_minutes` (a day unless given), so that a receiver can change over without a gap. Needs a fresh proof of identity.
+         */
+        post: operations["renewWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a test event to a webhook
+         * @description Sends `webhook.test` at once, also to a webhook that is switched off, and waits at most ten seconds. The answer is told by its status, its time and a class of failure; its content is never shown. It is tried once and not listed among the deliveries.
+         */
+        post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the deliveries of a webhook
+         * @description Newest first, page by page, each with its attempts; kept for 30 days.
+         */
+        get: operations["listWebhookDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhook-deliveries/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a delivery again
+         * @description It waits again, whatever became of it, with the same `webhook-id`. Earlier attempts stay listed.
+         */
+        post: operations["replayWebhookDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/{id}/replay-failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send again what could not be delivered
+         * @description All deliveries that failed or were cancelled and whose event is not older than `since`; `count` is how many.
+         */
+        post: operations["replayFailedDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3536,6 +3852,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/users/{id}/parent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put an account below another one, or below nobody
+         * @description Needs a fresh proof of identity. An account below another is a member of its team, follows its reseller and may use its slots; sites, subscriptions, licences and API keys stay where they are. Its sign-ins end, and so does the permission to view its panel. Agents belong to their site, resellers and administrators are below nobody, and teams have one level: these are refused. The person is mailed. `expected` names values as the caller knew them. Where a value that this call would replace is another one by now, nothing is changed: 409 with the `current` ones.
+         */
+        put: operations["setUserParent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/users/{id}/status": {
         parameters: {
             query?: never;
@@ -3852,8 +4188,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the mails of the last 90 days
-         * @description `q` is the number of a mail, a whole e-mail address, or a part of a template's name. At most 10000 mails are counted and shown.
+         * List the mails that were sent
+         * @description They are kept for as many days as the platform's settings say, 90 unless told otherwise. `q` is the number of a mail, a whole e-mail address, or a part of a template's name. At most 10000 mails are counted and shown.
          */
         get: operations["listMailLog"];
         put?: never;
@@ -3982,6 +4318,26 @@ export interface paths {
          * @description One that waits already is not doubled. 422 for a task that does not recur.
          */
         post: operations["runTask"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/jobs/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show how jobs went
+         * @description Runs of every task over all processes, those that fail most first, then the longest: of the last 24 hours (`day`, unless told otherwise) or 7 days (`week`), by whole hours. Times are in milliseconds; what ran within the last minute may be missing.
+         */
+        get: operations["getJobHistory"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4307,6 +4663,47 @@ export interface components {
              * @example ARSLAN34
              */
             code: string;
+        };
+        SignUpRefusal: {
+            /**
+             * @description The domain of the address, in punycode.
+             * @example example.com
+             */
+            domain: string;
+            /**
+             * @description `honeypot`: a program filled in a field that people do not see. `no_mail`: the domain takes no mail.
+             * @example no_mail
+             * @enum {string}
+             */
+            reason: "honeypot" | "unknown_suffix" | "public_suffix" | "disposable" | "no_mail";
+            /** @example 1 */
+            attempts: number;
+            /**
+             * @description How many networks they came from.
+             * @example 1
+             */
+            networks: number;
+            /** @example 2027-11-20T09:30:00.000000Z */
+            last_at: string;
+            /**
+             * @description Whether administrators have let the domain in since.
+             * @example false
+             */
+            allowed: boolean;
+        };
+        SecondFactorRequired: {
+            /**
+             * @description Whether the call did what it was to do.
+             * @constant
+             */
+            success: false;
+            /**
+             * @description What went wrong and what to do, in the reader's language.
+             * @example This action is unauthorized.
+             */
+            error: string;
+            /** @constant */
+            requires_two_factor_setup: true;
         };
         /** @description The output of a change that has nothing to show. */
         Done: {
@@ -4734,6 +5131,32 @@ export interface components {
              */
             resend_after: number;
         };
+        SecondFactorDuty: {
+            /** @example 2027-11-20 */
+            required_from: string;
+            /** @example 14 */
+            grace_days: number;
+        };
+        Stale: {
+            /**
+             * @description Whether the call did what it was to do.
+             * @constant
+             */
+            success: false;
+            /**
+             * @description What went wrong and what to do, in the reader's language.
+             * @example This action is unauthorized.
+             */
+            error: string;
+            /**
+             * @example {
+             *       "name": "Ayşe Kaya"
+             *     }
+             */
+            current: {
+                [key: string]: unknown;
+            } | null;
+        };
         /** @description Output of a sign-in with a provider. */
         SignedInByProvider: {
             /**
@@ -5040,6 +5463,106 @@ export interface components {
              */
             hash: string | null;
         };
+        /** @description Of the last seven days: how often it was used, and from how many addresses. */
+        ListedAccessToken: {
+            /**
+             * @description Identifies the record.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description Its name, or that of the person.
+             * @example Shop server
+             */
+            name: string;
+            /**
+             * @description What the token may do.
+             * @example [
+             *       "read",
+             *       "sites:write"
+             *     ]
+             */
+            abilities: string[];
+            /**
+             * @description The last four characters.
+             * @example x7Qk
+             */
+            last_four: string;
+            /**
+             * @description When it was created.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
+            created_at: string;
+            /**
+             * @description When it ends.
+             * @example 2027-12-20T09:30:00.000000Z
+             */
+            expires_at: string | null;
+            /**
+             * @description When it was used last; null: never.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
+            last_used_at: string | null;
+            /**
+             * @description Address that it was used from last.
+             * @example 203.0.113.7
+             */
+            last_used_ip: string | null;
+            /** @example 1204 */
+            calls_7d: number;
+            /** @example 2 */
+            addresses_count: number;
+        };
+        /** @description Where a page stands: `total` counts the rows of all pages. */
+        PageMeta: {
+            /**
+             * @description Page of the list, from 1.
+             * @example 1
+             */
+            page: number;
+            /**
+             * @description Rows of a page.
+             * @example 50
+             */
+            per_page: number;
+            /**
+             * @description Rows of all pages.
+             * @example 1
+             */
+            total: number;
+        };
+        TokenUse: {
+            /** @example 1204 */
+            calls_7d: number;
+            /** @example 2 */
+            addresses_count: number;
+            operations: {
+                /**
+                 * @description As in `/api/openapi.json`; null is the sum of those that a day has no room for.
+                 * @example listSites
+                 */
+                operation: string | null;
+                /** @example GET */
+                method: string | null;
+                /** @example /api/sites */
+                path: string | null;
+                /** @example 1204 */
+                calls: number;
+                /** @example 2027-11-20T09:30:00.000000Z */
+                last_at: string;
+            }[];
+            addresses: {
+                /**
+                 * @description Of IPv6 the network; null is the sum of those that a day has no room for.
+                 * @example 203.0.113.9
+                 */
+                address: string | null;
+                /** @example 1204 */
+                calls: number;
+                /** @example 2027-11-20T09:30:00.000000Z */
+                last_at: string;
+            }[];
+        };
         AccessToken: {
             /**
              * @description Identifies the record.
@@ -5084,24 +5607,6 @@ export interface components {
              * @example 203.0.113.7
              */
             last_used_ip: string | null;
-        };
-        /** @description Where a page stands: `total` counts the rows of all pages. */
-        PageMeta: {
-            /**
-             * @description Page of the list, from 1.
-             * @example 1
-             */
-            page: number;
-            /**
-             * @description Rows of a page.
-             * @example 50
-             */
-            per_page: number;
-            /**
-             * @description Rows of all pages.
-             * @example 1
-             */
-            total: number;
         };
         Session: {
             /**
@@ -5374,30 +5879,20 @@ export interface components {
              */
             created_at: string;
             /**
+             * @example auto
+             * @enum {string}
+             */
+            date_format: "auto" | "dmy" | "mdy" | "ymd";
+            /**
+             * @example h23
+             * @enum {string}
+             */
+            hour_cycle: "auto" | "h23" | "h12";
+            /**
              * @description How many sites there are.
              * @example 2
              */
             sites_count: number;
-        };
-        Stale: {
-            /**
-             * @description Whether the call did what it was to do.
-             * @constant
-             */
-            success: false;
-            /**
-             * @description What went wrong and what to do, in the reader's language.
-             * @example This action is unauthorized.
-             */
-            error: string;
-            /**
-             * @example {
-             *       "name": "Ayşe Kaya"
-             *     }
-             */
-            current: {
-                [key: string]: unknown;
-            } | null;
         };
         DeletionTopic: {
             /**
@@ -6421,6 +6916,115 @@ export interface components {
              * @example 2027-12-20T09:30:00.000000Z
              */
             valid_until: string | null;
+            /** @example 1204 */
+            calls_7d: number;
+            /** @example 2 */
+            addresses_count: number;
+        };
+        KeyOfSite: {
+            /**
+             * @description The last four characters.
+             * @example x7Qk
+             */
+            last_four: string;
+            /**
+             * @description When it was created.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
+            created_at: string;
+            /**
+             * @description When it was used last; null: never.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
+            last_used_at: string | null;
+            /**
+             * @description Address that it was used from last.
+             * @example 203.0.113.7
+             */
+            last_used_ip: string | null;
+            /**
+             * @description How long it is valid.
+             * @example 2027-12-20T09:30:00.000000Z
+             */
+            valid_until: string | null;
+            /** @example 1204 */
+            calls_7d: number;
+            /** @example 2 */
+            addresses_count: number;
+            /**
+             * @description Identifies the record.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description The site.
+             * @example 7
+             */
+            site_id: number;
+            /** @example Kahve Dükkânı */
+            site_name: string;
+            /**
+             * @description The domain, without scheme and path.
+             * @example kahve.example.com
+             */
+            domain: string;
+        };
+        ExternalKeyUse: {
+            /**
+             * @description The last four characters.
+             * @example x7Qk
+             */
+            last_four: string;
+            /**
+             * @description When it was created.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
+            created_at: string;
+            /**
+             * @description When it was used last; null: never.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
+            last_used_at: string | null;
+            /**
+             * @description Address that it was used from last.
+             * @example 203.0.113.7
+             */
+            last_used_ip: string | null;
+            /**
+             * @description How long it is valid.
+             * @example 2027-12-20T09:30:00.000000Z
+             */
+            valid_until: string | null;
+            /** @example 1204 */
+            calls_7d: number;
+            /** @example 2 */
+            addresses_count: number;
+            operations: {
+                /**
+                 * @description As in `/api/openapi.json`; null is the sum of those that a day has no room for.
+                 * @example listSites
+                 */
+                operation: string | null;
+                /** @example GET */
+                method: string | null;
+                /** @example /api/sites */
+                path: string | null;
+                /** @example 1204 */
+                calls: number;
+                /** @example 2027-11-20T09:30:00.000000Z */
+                last_at: string;
+            }[];
+            addresses: {
+                /**
+                 * @description Of IPv6 the network; null is the sum of those that a day has no room for.
+                 * @example 203.0.113.9
+                 */
+                address: string | null;
+                /** @example 1204 */
+                calls: number;
+                /** @example 2027-11-20T09:30:00.000000Z */
+                last_at: string;
+            }[];
         };
         LicenceOverdue: {
             /**
@@ -6652,6 +7256,123 @@ export interface components {
             }[];
             /** @description Sites that lose this channel. */
             sites: components["schemas"]["SiteLine"][];
+        };
+        WebhookEndpoint: {
+            /**
+             * @description Identifies the record.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description Its address.
+             * @example https://example.com/webhooks/tellal
+             */
+            url: string;
+            /** @description Empty: all of them. */
+            events: ("user.created" | "user.deleted" | "site.created" | "site.suspended" | "site.deleted" | "connection.token_dead" | "connection.cleaned" | "subscription.activated" | "subscription.expired" | "invoice.ready")[];
+            /** @example Order desk */
+            description: string | null;
+            /** @description Whether it is active; what is not stays as it is but does nothing. */
+            is_active: boolean;
+            /**
+             * @example gone
+             * @enum {string|null}
+             */
+            disabled_reason: "person" | "gone" | "failing" | null;
+            /**
+             * @description The last four characters of its secret.
+             * @example x7Qk
+             */
+            secret_last_four: string;
+            /**
+             * @description Until then the replaced secret signs along.
+             * @example 2027-12-20T09:30:00.000000Z
+             */
+            old_secret_until: string | null;
+            /**
+             * @description Attempts that failed since the last one that did not, and since when.
+             * @example 1
+             */
+            failures: number;
+            /** @example 2027-11-20T09:30:00.000000Z */
+            failing_since: string | null;
+            /**
+             * @description When it worked last.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
+            last_ok_at: string | null;
+            /**
+             * @description When it was created.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
+            created_at: string;
+        };
+        WebhookDelivery: {
+            /**
+             * @description Identifies the record.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description The header `webhook-id`: the same over all attempts and replays.
+             * @example msg_01KB3M5Q7R9T2V4W6X8Y0Z1A3C
+             */
+            webhook_id: string;
+            /**
+             * @example site.created
+             * @enum {string}
+             */
+            type: "user.created" | "user.deleted" | "site.created" | "site.suspended" | "site.deleted" | "connection.token_dead" | "connection.cleaned" | "subscription.activated" | "subscription.expired" | "invoice.ready";
+            /**
+             * @description The state that it is in.
+             * @example waiting
+             * @enum {string}
+             */
+            state: "waiting" | "delivered" | "failed" | "cancelled";
+            /** @example 2027-11-20T09:30:00.000000Z */
+            next_attempt_at: string | null;
+            /** @example 2027-11-20T09:30:00.000000Z */
+            delivered_at: string | null;
+            /**
+             * @description When it was created.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
+            created_at: string;
+            /**
+             * @description What is sent as the body.
+             * @example {
+             *       "type": "site.created",
+             *       "timestamp": "2027-11-20T09:30:00.000000Z",
+             *       "data": {
+             *         "id": 7,
+             *         "domain": "example.com",
+             *         "user_id": 7,
+             *         "created_at": "2027-11-20T09:30:00.000000Z"
+             *       }
+             *     }
+             */
+            payload: {
+                [key: string]: unknown;
+            };
+            /** @description The newest first; at most 20. */
+            attempts: components["schemas"]["WebhookAttempt"][];
+        };
+        WebhookAttempt: {
+            /**
+             * @description When it happened.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
+            at: string;
+            /**
+             * @description Null: delivered.
+             * @example timeout
+             * @enum {string|null}
+             */
+            error: "dns" | "private_address" | "connect" | "tls" | "timeout" | "redirect" | "status" | null;
+            /** @example 503 */
+            status_code: number | null;
+            /** @example 184 */
+            duration_ms: number;
         };
         MediaFile: {
             /**
@@ -8417,6 +9138,11 @@ export interface components {
              */
             two_factor: boolean;
             /**
+             * @description Until when the account needs a second factor or a passkey; null where it has one, or nobody asks for one.
+             * @example null
+             */
+            enrol_by: string | null;
+            /**
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -8471,6 +9197,11 @@ export interface components {
              * @example false
              */
             two_factor: boolean;
+            /**
+             * @description Until when the account needs a second factor or a passkey; null where it has one, or nobody asks for one.
+             * @example null
+             */
+            enrol_by: string | null;
             /**
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
@@ -8607,20 +9338,20 @@ export interface components {
              * @example vat_rate
              * @enum {string}
              */
-            key: "bank" | "vat_rate" | "referral_rate" | "final_consumer_tax_number" | "factor_reset_delay_hours" | "two_administrators";
+            key: "bank" | "vat_rate" | "referral_rate" | "final_consumer_tax_number" | "factor_reset_delay_hours" | "two_administrators" | "mail_retention_days" | "audit_retention_days" | "two_factor_duty" | "allowed_domains";
             /**
              * @example billing
              * @enum {string}
              */
-            group: "billing" | "security";
+            group: "billing" | "security" | "sign_up" | "retention";
             /**
-             * @description What a change reaches: everybody who is to pay, or payments recorded, invoices begun or resets asked for from then on.
+             * @description What a change reaches: everybody who is to pay, or payments recorded, invoices begun, resets asked for or sign-ups from then on, or all accounts, or what is kept in logs.
              * @example new_payments
              * @enum {string}
              */
-            affects: "payers" | "new_payments" | "new_invoices" | "factor_resets";
+            affects: "payers" | "new_payments" | "new_invoices" | "factor_resets" | "logs" | "accounts" | "sign_ups";
             /** @example 20 */
-            value: (components["schemas"]["BankDetails"] | number | boolean | string) | null;
+            value: (components["schemas"]["BankDetails"] | number | boolean | string | components["schemas"]["SecondFactorDuties"] | string[]) | null;
             /**
              * @description Where the value comes from: an administrator, the environment of the process, or neither.
              * @example administrator
@@ -8638,6 +9369,13 @@ export interface components {
                 /** @example Deniz Yılmaz */
                 name: string;
             } | null;
+        };
+        SecondFactorDuties: {
+            /** @description The account. */
+            user: components["schemas"]["SecondFactorDuty"] | null;
+            agent: components["schemas"]["SecondFactorDuty"] | null;
+            reseller: components["schemas"]["SecondFactorDuty"] | null;
+            admin: components["schemas"]["SecondFactorDuty"] | null;
         };
         AuditEntry: {
             /**
@@ -8756,7 +9494,7 @@ export interface components {
                 /** @description What is wrong, and the number of the entry or seal; null when nothing is. */
                 broken: {
                     /** @enum {string} */
-                    reason: "entry_altered" | "entry_removed" | "entry_added" | "seal_altered" | "seal_removed" | "cut_off" | "head_removed" | "head_forged";
+                    reason: "entry_altered" | "entry_removed" | "entry_added" | "seal_altered" | "seal_removed" | "cut_off" | "head_removed" | "head_forged" | "stub_forged";
                     /** @example 4711 */
                     id: number;
                 } | null;
@@ -8998,6 +9736,21 @@ export interface components {
              */
             last_run_at: string | null;
         };
+        JobHistory: {
+            /**
+             * @description Name of the job.
+             * @example deliver_mail
+             */
+            task: string;
+            /** @example 120 */
+            runs: number;
+            /** @example 2 */
+            failures: number;
+            /** @example 85 */
+            average_ms: number;
+            /** @example 1240 */
+            longest_ms: number;
+        };
         FailedWork: {
             /**
              * @description Which kind it is of.
@@ -9123,6 +9876,184 @@ export interface components {
              */
             secret: boolean;
         };
+        UserCreatedEvent: {
+            /**
+             * @description Identifies the record.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description Role of the account.
+             * @example user
+             * @enum {string}
+             */
+            role: "user" | "reseller" | "admin";
+            /**
+             * @description The reseller's account.
+             * @example 7
+             */
+            reseller_id: number | null;
+            /**
+             * @description When it was created.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
+            created_at: string;
+        };
+        UserDeletedEvent: {
+            /**
+             * @description Identifies the record.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @example deleted
+             * @enum {string}
+             */
+            mode: "deleted" | "anonymized";
+        };
+        SiteCreatedEvent: {
+            /**
+             * @description Identifies the record.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description The domain, without scheme and path.
+             * @example example.com
+             */
+            domain: string;
+            /**
+             * @description The account.
+             * @example 7
+             */
+            user_id: number;
+            /**
+             * @description When it was created.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
+            created_at: string;
+        };
+        SiteSuspendedEvent: {
+            /**
+             * @description Identifies the record.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description The domain, without scheme and path.
+             * @example example.com
+             */
+            domain: string;
+            /**
+             * @description The account.
+             * @example 7
+             */
+            user_id: number;
+            /**
+             * @description Why it is suspended.
+             * @example licence_unpaid
+             * @enum {string}
+             */
+            suspended_reason: "owner" | "licence_unpaid" | "subscription_ended" | "administrator";
+        };
+        SiteDeletedEvent: {
+            /**
+             * @description Identifies the record.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description The domain, without scheme and path.
+             * @example example.com
+             */
+            domain: string;
+            /**
+             * @description The account.
+             * @example 7
+             */
+            user_id: number;
+        };
+        ConnectionTokenDeadEvent: {
+            /**
+             * @description Identifies the record.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description The channel.
+             * @example telegram
+             */
+            channel: string;
+            /**
+             * @description What people call it.
+             * @example Kaya Kahve bot
+             */
+            label: string;
+            /** @description The sites. */
+            site_ids: number[];
+        };
+        ConnectionCleanedEvent: {
+            /**
+             * @description Identifies the record.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description The channel.
+             * @example telegram
+             */
+            channel: string;
+            /**
+             * @description What people call it.
+             * @example Kaya Kahve bot
+             */
+            label: string;
+            /** @example 01KB3M5Q7R9T2V4W6X8Y0Z1A3C */
+            receipt_id: string;
+        };
+        SubscriptionEvent: {
+            /**
+             * @description Identifies the record.
+             * @example 7
+             */
+            id: number;
+            /** @example Pro */
+            plan: string;
+            /**
+             * @description The account.
+             * @example 7
+             */
+            user_id: number;
+            /**
+             * @description When it ends.
+             * @example 2027-12-20T09:30:00.000000Z
+             */
+            ends_at: string;
+        };
+        InvoiceReadyEvent: {
+            /**
+             * @description Identifies the record.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @description The payment.
+             * @example 7
+             */
+            payment_id: number;
+            /**
+             * @description Its number.
+             * @example TEL2027000000042
+             */
+            number: string | null;
+        };
+        WebhookTestEvent: {
+            /**
+             * @description Identifies the record.
+             * @example 7
+             */
+            id: number;
+        };
         /**
          * @description Why a call was refused.
          * @example account_disabled
@@ -9158,6 +10089,7 @@ export interface components {
          * @example factor_reset_waiting
          * @example factor_throttled
          * @example forbidden
+         * @example has_members
          * @example idempotency_in_progress
          * @example idempotency_key_reused
          * @example identity_audience_wrong
@@ -9195,6 +10127,7 @@ export interface components {
          * @example member_held
          * @example method_not_allowed
          * @example no_customer
+         * @example no_member
          * @example no_second_factor
          * @example not_ready
          * @example order_closed
@@ -9218,6 +10151,7 @@ export interface components {
          * @example role_unverified
          * @example route_not_found
          * @example second_administrator_missing
+         * @example second_factor_required
          * @example server_error
          * @example setup_closed
          * @example sign_in_throttled
@@ -9241,6 +10175,8 @@ export interface components {
          * @example view_as_panel_only
          * @example view_as_running
          * @example way_in_throttled
+         * @example webhook_disabled
+         * @example webhooks_full
          * @example widget_key_refused
          * @example work_not_retried
          */
@@ -9328,13 +10264,13 @@ export interface components {
                 "application/json": components["schemas"]["MessageError"];
             };
         };
-        /** @description `forbidden`, `account_passive` */
-        ForbiddenOrAccountPassive: {
+        /** @description `forbidden`, `account_passive`, `second_factor_required` */
+        ForbiddenOrAccountPassiveOrSecondFactorRequired: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["MessageError"] | components["schemas"]["FailureError"];
+                "application/json": components["schemas"]["MessageError"] | components["schemas"]["FailureError"] | components["schemas"]["SecondFactorRequired"];
             };
         };
         /** @description `record_not_found` */
@@ -9391,6 +10327,15 @@ export interface components {
                 "application/json": components["schemas"]["Throttled"];
             };
         };
+        /** @description `forbidden`, `account_passive` */
+        ForbiddenOrAccountPassive: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["MessageError"] | components["schemas"]["FailureError"];
+            };
+        };
         /** @description `identity_unproven`, `forbidden`, `account_passive` */
         IdentityUnprovenOrForbiddenOrAccountPassive: {
             headers: {
@@ -9416,6 +10361,33 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["FailureError"];
+            };
+        };
+        /** @description `agreement_unsigned`, `forbidden`, `account_passive`, `second_factor_required` */
+        AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FailureError"] | components["schemas"]["MessageError"] | components["schemas"]["SecondFactorRequired"];
+            };
+        };
+        /** @description `agreement_unsigned`, `identity_unproven`, `forbidden`, `account_passive`, `second_factor_required` */
+        AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["FailureError"] | components["schemas"]["IdentityUnproven"] | components["schemas"]["MessageError"] | components["schemas"]["SecondFactorRequired"];
+            };
+        };
+        /** @description `stale` */
+        Stale: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Stale"];
             };
         };
         /** @description `identity_token_invalid`, `identity_audience_wrong` */
@@ -9472,6 +10444,15 @@ export interface components {
                 "application/json": components["schemas"]["FailureError"];
             };
         };
+        /** @description `identity_unproven`, `forbidden`, `account_passive`, `second_factor_required` */
+        IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["IdentityUnproven"] | components["schemas"]["MessageError"] | components["schemas"]["FailureError"] | components["schemas"]["SecondFactorRequired"];
+            };
+        };
         /** @description `idempotency_in_progress` */
         IdempotencyInProgress: {
             headers: {
@@ -9497,33 +10478,6 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["RefusalError"];
-            };
-        };
-        /** @description `stale` */
-        Stale: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Stale"];
-            };
-        };
-        /** @description `agreement_unsigned`, `forbidden`, `account_passive` */
-        AgreementUnsignedOrForbiddenOrAccountPassive: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["FailureError"] | components["schemas"]["MessageError"];
-            };
-        };
-        /** @description `agreement_unsigned`, `identity_unproven`, `forbidden`, `account_passive` */
-        AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassive: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["FailureError"] | components["schemas"]["IdentityUnproven"] | components["schemas"]["MessageError"];
             };
         };
         /** @description `email_needs_verification`, `sign_up_refused`, `validation`, `idempotency_key_reused` */
@@ -9589,13 +10543,13 @@ export interface components {
                 "application/json": components["schemas"]["MessageError"] | components["schemas"]["FailureError"];
             };
         };
-        /** @description `billing_of_owner`, `forbidden`, `account_passive` */
-        BillingOfOwnerOrForbiddenOrAccountPassive: {
+        /** @description `billing_of_owner`, `forbidden`, `account_passive`, `second_factor_required` */
+        BillingOfOwnerOrForbiddenOrAccountPassiveOrSecondFactorRequired: {
             headers: {
                 [name: string]: unknown;
             };
             content: {
-                "application/json": components["schemas"]["BillingOfOwner"] | components["schemas"]["MessageError"] | components["schemas"]["FailureError"];
+                "application/json": components["schemas"]["BillingOfOwner"] | components["schemas"]["MessageError"] | components["schemas"]["FailureError"] | components["schemas"]["SecondFactorRequired"];
             };
         };
         /** @description `document_closed`, `document_begun`, `validation` */
@@ -9678,9 +10632,18 @@ export interface components {
         Verified: boolean;
         /** @description Whether the account has a second factor; a passkey alone is none. */
         TwoFactor: boolean;
+        /** @description Whether the account has a second factor or a passkey. */
+        Protected: boolean;
         /** @description Days of the registration in Turkey, both included. */
         CreatedFrom: string;
         CreatedTo: string;
+        /** @description Address of the client. */
+        Ip: string;
+        /** @description Number of the call. */
+        RequestId: string;
+        OnBehalfOf: number;
+        From: string;
+        To: string;
     };
     requestBodies: never;
     headers: never;
@@ -9827,6 +10790,45 @@ export interface operations {
                 };
             };
             422: components["responses"]["Validation"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    listSignUpRefusals: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        refusals: components["schemas"]["SignUpRefusal"][];
+                        /** @description The records. */
+                        data: components["schemas"]["SignUpRefusal"][];
+                        /**
+                         * @description How many records are listed.
+                         * @example 1
+                         */
+                        count: number;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -9986,7 +10988,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
@@ -10068,7 +11070,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -10942,6 +11944,147 @@ export interface operations {
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
         };
     };
+    getFactorDuty: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        duty: {
+                            /**
+                             * @description The end of the days of grace.
+                             * @example 2027-11-20T09:30:00.000000Z
+                             */
+                            enrol_by: string;
+                            /** @example false */
+                            overdue: boolean;
+                        } | null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    getTeamFactorDuty: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        duty: components["schemas"]["SecondFactorDuty"] | null;
+                        /** @example 1 */
+                        without_count: number;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    putTeamFactorDuty: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Null: nobody is asked any more. */
+                    duty: {
+                        /** @example 2027-11-20 */
+                        required_from: string;
+                        /** @example 14 */
+                        grace_days: number;
+                    } | null;
+                    /** @description What the caller believes is stored; 409 when it is not. */
+                    expected?: {
+                        /** @description Null: nobody is asked any more. */
+                        duty: {
+                            /** @example 2027-11-20 */
+                            required_from: string;
+                            /** @example 14 */
+                            grace_days: number;
+                        } | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        duty: components["schemas"]["SecondFactorDuty"] | null;
+                        /** @example 1 */
+                        without_count: number;
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
+                        message: string;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            408: components["responses"]["BodyTimeout"];
+            409: components["responses"]["Stale"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            422: components["responses"]["Validation"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
     signInWithGoogle: {
         parameters: {
             query?: never;
@@ -11780,9 +12923,9 @@ export interface operations {
                          * @constant
                          */
                         success: true;
-                        tokens: components["schemas"]["AccessToken"][];
+                        tokens: components["schemas"]["ListedAccessToken"][];
                         /** @description The records. */
-                        data: components["schemas"]["AccessToken"][];
+                        data: components["schemas"]["ListedAccessToken"][];
                         /**
                          * @description How many records are listed.
                          * @example 1
@@ -11852,7 +12995,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -11866,6 +13009,95 @@ export interface operations {
                     "application/json": components["schemas"]["FailureError"] | components["schemas"]["ValidationError"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    getTokenUse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifies the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        use: components["schemas"]["TokenUse"];
+                        data: components["schemas"]["TokenUse"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            404: components["responses"]["RecordNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    tryUserToken: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @example read
+                     * @enum {string}
+                     */
+                    scope: "read" | "all";
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        /**
+                         * @description The token.
+                         * @example dsu_…
+                         */
+                        token: string;
+                        access_token: components["schemas"]["AccessToken"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            408: components["responses"]["BodyTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -12237,6 +13469,16 @@ export interface operations {
                      * @example a-long-passphrase
                      */
                     password?: string | null;
+                    /**
+                     * @example auto
+                     * @enum {string|null}
+                     */
+                    date_format?: "auto" | "dmy" | "mdy" | "ymd" | null;
+                    /**
+                     * @example h23
+                     * @enum {string|null}
+                     */
+                    hour_cycle?: "auto" | "h23" | "h12" | null;
                 };
             };
         };
@@ -12765,7 +14007,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -12829,7 +14071,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -12897,7 +14139,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -13046,7 +14288,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
@@ -13083,7 +14325,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -13163,7 +14405,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
@@ -13218,7 +14460,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -13262,7 +14504,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -13295,7 +14537,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -13353,7 +14595,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
@@ -13383,7 +14625,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -13416,7 +14658,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -13483,7 +14725,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -13538,7 +14780,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -13593,7 +14835,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -13655,7 +14897,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -13693,7 +14935,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -13729,7 +14971,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -13783,7 +15025,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -13831,7 +15073,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -13883,7 +15125,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -13924,7 +15166,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -13957,7 +15199,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -13997,7 +15239,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -14026,7 +15268,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -14081,7 +15323,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -14129,7 +15371,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -14168,7 +15410,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -14223,7 +15465,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -14276,7 +15518,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             /** @description `email_needs_verification`, `import_begun`, `import_unmapped` */
             422: {
@@ -14318,7 +15560,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -14378,7 +15620,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -14417,7 +15659,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassive"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -14701,7 +15943,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["UnauthenticatedOrWidgetKeyRefused"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -14807,13 +16049,13 @@ export interface operations {
                     "application/json": components["schemas"]["SiteNeedsConfirmation"];
                 };
             };
-            /** @description `site_needs_upgrade`, `consents_required`, `agreement_unsigned`, `forbidden`, `account_passive` */
+            /** @description `site_needs_upgrade`, `consents_required`, `agreement_unsigned`, `forbidden`, `account_passive`, `second_factor_required` */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SiteNeedsUpgrade"] | components["schemas"]["ConsentsMissing"] | components["schemas"]["FailureError"] | components["schemas"]["MessageError"];
+                    "application/json": components["schemas"]["SiteNeedsUpgrade"] | components["schemas"]["ConsentsMissing"] | components["schemas"]["FailureError"] | components["schemas"]["MessageError"] | components["schemas"]["SecondFactorRequired"];
                 };
             };
             408: components["responses"]["BodyTimeout"];
@@ -14856,7 +16098,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -14887,7 +16129,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["UnauthenticatedOrWidgetKeyRefused"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -15010,7 +16252,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -15063,7 +16305,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -15135,7 +16377,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -15179,7 +16421,125 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            404: components["responses"]["RecordNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    listSiteKeys: {
+        parameters: {
+            query?: {
+                /** @description Page of the list, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Rows of a page. */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        keys: components["schemas"]["KeyOfSite"][];
+                        /** @description The records. */
+                        data: components["schemas"]["KeyOfSite"][];
+                        /**
+                         * @description How many records are listed.
+                         * @example 1
+                         */
+                        count: number;
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            422: components["responses"]["Validation"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    getSiteKeysUse: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifies the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        keys: components["schemas"]["ExternalKeyUse"][];
+                        /** @description The records. */
+                        data: components["schemas"]["ExternalKeyUse"][];
+                        /**
+                         * @description How many records are listed.
+                         * @example 1
+                         */
+                        count: number;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            404: components["responses"]["RecordNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    endPreviousKeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifies the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -15250,7 +16610,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -15308,7 +16668,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -15386,13 +16746,13 @@ export interface operations {
                     "application/json": components["schemas"]["SiteNeedsConfirmation"] | components["schemas"]["LicenceOverdue"];
                 };
             };
-            /** @description `site_needs_upgrade`, `agreement_unsigned`, `site_held`, `forbidden`, `account_passive` */
+            /** @description `site_needs_upgrade`, `agreement_unsigned`, `site_held`, `forbidden`, `account_passive`, `second_factor_required` */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SiteNeedsUpgrade"] | components["schemas"]["FailureError"] | components["schemas"]["MessageError"];
+                    "application/json": components["schemas"]["SiteNeedsUpgrade"] | components["schemas"]["FailureError"] | components["schemas"]["MessageError"] | components["schemas"]["SecondFactorRequired"];
                 };
             };
             404: components["responses"]["RecordNotFound"];
@@ -15455,7 +16815,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -15564,7 +16924,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -15604,7 +16964,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -15664,7 +17024,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -15709,7 +17069,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -15748,7 +17108,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -15810,7 +17170,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -15898,7 +17258,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -16003,7 +17363,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16032,7 +17392,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16081,7 +17441,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16160,8 +17520,537 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        webhooks: components["schemas"]["WebhookEndpoint"][];
+                        /** @description The records. */
+                        data: components["schemas"]["WebhookEndpoint"][];
+                        /**
+                         * @description How many records are listed.
+                         * @example 1
+                         */
+                        count: number;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the call repeatable for 24 hours: the same key with the same input gets the first response again, with `Idempotent-Replay: true` and without a further effect. Refused calls are not kept. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Its address.
+                     * @example https://example.com/webhooks/tellal
+                     */
+                    url: string;
+                    events?: ("user.created" | "user.deleted" | "site.created" | "site.suspended" | "site.deleted" | "connection.token_dead" | "connection.cleaned" | "subscription.activated" | "subscription.expired" | "invoice.ready")[] | null;
+                    /** @example Order desk */
+                    description?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
+                        message: string;
+                        webhook: components["schemas"]["WebhookEndpoint"];
+                        /**
+                         * @description The secret.
+                         * @example whsec_…
+                         */
+                        secret: string;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            408: components["responses"]["BodyTimeout"];
+            409: components["responses"]["IdempotencyInProgress"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            /** @description `webhooks_full`, `validation`, `idempotency_key_reused` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailureError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifies the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        webhook: components["schemas"]["WebhookEndpoint"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            404: components["responses"]["RecordNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifies the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Its address.
+                     * @example https://example.com/webhooks/tellal
+                     */
+                    url?: string | null;
+                    events?: ("user.created" | "user.deleted" | "site.created" | "site.suspended" | "site.deleted" | "connection.token_dead" | "connection.cleaned" | "subscription.activated" | "subscription.expired" | "invoice.ready")[] | null;
+                    /** @example Order desk */
+                    description?: string | null;
+                    /**
+                     * @description Whether it is active; what is not stays as it is but does nothing.
+                     * @example true
+                     */
+                    is_active?: boolean | null;
+                    /** @description What the caller believes is stored; 409 when it is not. */
+                    expected?: {
+                        /** @example https://example.com/webhooks/tellal */
+                        url?: string | null;
+                        events?: string[] | null;
+                        /** @example Order desk */
+                        description?: string | null;
+                        is_active?: boolean | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
+                        message: string;
+                        webhook: components["schemas"]["WebhookEndpoint"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            404: components["responses"]["RecordNotFound"];
+            408: components["responses"]["BodyTimeout"];
+            409: components["responses"]["Stale"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            422: components["responses"]["Validation"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifies the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            404: components["responses"]["RecordNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    renewWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifies the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description How long the key before stays valid.
+                     * @example 1440
+                     */
+                    grace_minutes?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
+                        message: string;
+                        webhook: components["schemas"]["WebhookEndpoint"];
+                        /**
+                         * @description The secret.
+                         * @example whsec_…
+                         */
+                        secret: string;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            404: components["responses"]["RecordNotFound"];
+            408: components["responses"]["BodyTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            422: components["responses"]["Validation"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifies the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        /** @example false */
+                        delivered: boolean;
+                        /** @example 503 */
+                        status_code: number | null;
+                        /** @example 184 */
+                        duration_ms: number;
+                        /**
+                         * @description What went wrong and what to do, in the reader's language.
+                         * @example timeout
+                         * @enum {string|null}
+                         */
+                        error: "dns" | "private_address" | "connect" | "tls" | "timeout" | "redirect" | "status" | null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            404: components["responses"]["RecordNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description The state that it is in. */
+                state?: "waiting" | "delivered" | "failed" | "cancelled";
+                type?: "user.created" | "user.deleted" | "site.created" | "site.suspended" | "site.deleted" | "connection.token_dead" | "connection.cleaned" | "subscription.activated" | "subscription.expired" | "invoice.ready";
+                /** @description Page of the list, from 1. */
+                page?: components["parameters"]["Page"];
+                /** @description Rows of a page. */
+                per_page?: components["parameters"]["PerPage"];
+            };
+            header?: never;
+            path: {
+                /** @description Identifies the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        deliveries: components["schemas"]["WebhookDelivery"][];
+                        /** @description The records. */
+                        data: components["schemas"]["WebhookDelivery"][];
+                        /**
+                         * @description How many records are listed.
+                         * @example 1
+                         */
+                        count: number;
+                        meta: components["schemas"]["PageMeta"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            404: components["responses"]["RecordNotFound"];
+            422: components["responses"]["Validation"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    replayWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifies the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
+                        message: string;
+                        delivery: components["schemas"]["WebhookDelivery"];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            404: components["responses"]["RecordNotFound"];
+            /** @description `webhook_disabled` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailureError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    replayFailedDeliveries: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifies the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @example 2027-11-20T09:30:00Z
+                     */
+                    since: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
+                        message: string;
+                        /**
+                         * @description How many records are listed.
+                         * @example 1
+                         */
+                        count: number;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            404: components["responses"]["RecordNotFound"];
+            408: components["responses"]["BodyTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            /** @description `webhook_disabled`, `validation` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailureError"] | components["schemas"]["ValidationError"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -16214,7 +18103,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16269,7 +18158,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -16325,7 +18214,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
@@ -16379,7 +18268,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16420,7 +18309,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16474,7 +18363,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16538,7 +18427,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -16585,7 +18474,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16663,7 +18552,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -16711,7 +18600,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
@@ -16753,7 +18642,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16794,7 +18683,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -16857,7 +18746,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -16902,7 +18791,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16931,7 +18820,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16993,7 +18882,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -17243,13 +19132,13 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            /** @description `agreement_unsigned`, `identity_unproven`, `view_as_panel_only`, `forbidden`, `account_passive` */
+            /** @description `agreement_unsigned`, `identity_unproven`, `view_as_panel_only`, `forbidden`, `account_passive`, `second_factor_required` */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FailureError"] | components["schemas"]["IdentityUnproven"] | components["schemas"]["MessageError"];
+                    "application/json": components["schemas"]["FailureError"] | components["schemas"]["IdentityUnproven"] | components["schemas"]["MessageError"] | components["schemas"]["SecondFactorRequired"];
                 };
             };
             404: components["responses"]["RecordNotFound"];
@@ -17337,7 +19226,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -17385,7 +19274,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -17448,7 +19337,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -17474,7 +19363,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -17504,7 +19393,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
@@ -17534,7 +19423,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["MailAccountMissing"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -17560,7 +19449,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["MailAccountMissing"];
             422: components["responses"]["MailAccountFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -17590,7 +19479,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -17624,7 +19513,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -17658,7 +19547,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFoundOrMailAccountMissing"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -17687,7 +19576,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFoundOrMailAccountMissing"];
             422: components["responses"]["MailAccountFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -17723,7 +19612,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -17761,7 +19650,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -17859,7 +19748,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -18041,7 +19930,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["BillingOfOwnerOrForbiddenOrAccountPassive"];
+            403: components["responses"]["BillingOfOwnerOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -18080,7 +19969,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -18193,7 +20082,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["BillingOfOwnerOrForbiddenOrAccountPassive"];
+            403: components["responses"]["BillingOfOwnerOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -18237,7 +20126,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -18288,7 +20177,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             /** @description `order_closed` */
             422: {
@@ -18337,7 +20226,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -18452,7 +20341,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -18492,7 +20381,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -18582,7 +20471,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -18738,7 +20627,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -18980,7 +20869,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -19072,7 +20961,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
@@ -19142,7 +21031,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -19183,7 +21072,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19235,7 +21124,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -19286,7 +21175,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19358,7 +21247,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
@@ -19429,7 +21318,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19467,7 +21356,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19504,7 +21393,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19533,7 +21422,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             /** @description `document_closed` */
             422: {
@@ -19623,7 +21512,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -19669,7 +21558,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -19713,7 +21602,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -19754,7 +21643,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19783,7 +21672,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19840,7 +21729,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -19895,7 +21784,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19932,7 +21821,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19991,7 +21880,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20031,7 +21920,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20085,7 +21974,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20120,7 +22009,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20169,7 +22058,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20221,7 +22110,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
@@ -20279,7 +22168,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -20322,7 +22211,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20462,7 +22351,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -20501,7 +22390,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -20560,7 +22449,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20659,7 +22548,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -20742,7 +22631,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -20768,6 +22657,8 @@ export interface operations {
                 verified?: components["parameters"]["Verified"];
                 /** @description Whether the account has a second factor; a passkey alone is none. */
                 two_factor?: components["parameters"]["TwoFactor"];
+                /** @description Whether the account has a second factor or a passkey. */
+                protected?: components["parameters"]["Protected"];
                 /** @description The reseller's account. */
                 reseller_id?: components["parameters"]["ResellerId"];
                 /** @description Days of the registration in Turkey, both included. */
@@ -20798,7 +22689,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20820,6 +22711,8 @@ export interface operations {
                 verified?: components["parameters"]["Verified"];
                 /** @description Whether the account has a second factor; a passkey alone is none. */
                 two_factor?: components["parameters"]["TwoFactor"];
+                /** @description Whether the account has a second factor or a passkey. */
+                protected?: components["parameters"]["Protected"];
                 /** @description The reseller's account. */
                 reseller_id?: components["parameters"]["ResellerId"];
                 /** @description Days of the registration in Turkey, both included. */
@@ -20842,7 +22735,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20930,7 +22823,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -20969,7 +22862,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -21042,7 +22935,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -21120,13 +23013,91 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
             /** @description `no_customer`, `validation` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailureError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    setUserParent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifies the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description An active customer or reseller who is below nobody; null: none.
+                     * @example 7
+                     */
+                    parent_user_id: number | null;
+                    /**
+                     * @description Why.
+                     * @example Call of 20 November, ticket 4711
+                     */
+                    reason: string;
+                    /** @description What the caller believes is stored; 409 when it is not. */
+                    expected?: {
+                        /**
+                         * @description An active customer or reseller who is below nobody; null: none.
+                         * @example 7
+                         */
+                        parent_user_id: number | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
+                        message: string;
+                        user: components["schemas"]["UserRow"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            404: components["responses"]["RecordNotFound"];
+            408: components["responses"]["BodyTimeout"];
+            409: components["responses"]["Stale"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            /** @description `no_member`, `has_members`, `validation` */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21190,7 +23161,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -21250,7 +23221,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -21305,7 +23276,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -21368,7 +23339,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -21423,7 +23394,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -21470,7 +23441,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -21524,7 +23495,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -21577,7 +23548,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             /** @description `own_approval`, `factor_reset_over` */
             422: {
@@ -21627,7 +23598,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             /** @description `factor_reset_over` */
             422: {
@@ -21734,7 +23705,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -21772,6 +23743,39 @@ export interface operations {
                     factor_reset_delay_hours?: number | null;
                     /** @example false */
                     two_administrators?: boolean | null;
+                    /** @example 90 */
+                    mail_retention_days?: number | null;
+                    /** @example 730 */
+                    audit_retention_days?: number | null;
+                    /** @description Who needs a second factor or a passkey, and from when. */
+                    two_factor_duty?: {
+                        user: {
+                            /** @example 2027-11-20 */
+                            required_from: string;
+                            /** @example 14 */
+                            grace_days: number;
+                        } | null;
+                        agent: {
+                            /** @example 2027-11-20 */
+                            required_from: string;
+                            /** @example 14 */
+                            grace_days: number;
+                        } | null;
+                        reseller: {
+                            /** @example 2027-11-20 */
+                            required_from: string;
+                            /** @example 14 */
+                            grace_days: number;
+                        } | null;
+                        admin: {
+                            /** @example 2027-11-20 */
+                            required_from: string;
+                            /** @example 14 */
+                            grace_days: number;
+                        } | null;
+                    } | null;
+                    /** @description Domains whose addresses may sign up, whatever is held against them. */
+                    allowed_domains?: string[] | null;
                     expected_updated_at?: {
                         /** @example 2027-11-20T09:30:00.000000Z */
                         bank?: string | null;
@@ -21785,6 +23789,20 @@ export interface operations {
                         factor_reset_delay_hours?: string | null;
                         /** @example 2027-11-20T09:30:00.000000Z */
                         two_administrators?: string | null;
+                        /** @example 2027-11-20T09:30:00.000000Z */
+                        mail_retention_days?: string | null;
+                        /** @example 2027-11-20T09:30:00.000000Z */
+                        audit_retention_days?: string | null;
+                        /**
+                         * @description Who needs a second factor or a passkey, and from when.
+                         * @example 2027-11-20T09:30:00.000000Z
+                         */
+                        two_factor_duty?: string | null;
+                        /**
+                         * @description Domains whose addresses may sign up, whatever is held against them.
+                         * @example 2027-11-20T09:30:00.000000Z
+                         */
+                        allowed_domains?: string | null;
                     };
                 };
             };
@@ -21821,7 +23839,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
@@ -21839,6 +23857,13 @@ export interface operations {
                 q?: components["parameters"]["Q"];
                 /** @description The column that orders the list; `-` before it for descending. */
                 sort?: "at" | "-at";
+                /** @description Address of the client. */
+                ip?: components["parameters"]["Ip"];
+                /** @description Number of the call. */
+                request_id?: components["parameters"]["RequestId"];
+                on_behalf_of?: components["parameters"]["OnBehalfOf"];
+                from?: components["parameters"]["From"];
+                to?: components["parameters"]["To"];
                 /** @description Page of the list, from 1. */
                 page?: components["parameters"]["Page"];
                 /** @description Rows of a page. */
@@ -21864,7 +23889,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -21878,6 +23903,13 @@ export interface operations {
                 q?: components["parameters"]["Q"];
                 /** @description The column that orders the list; `-` before it for descending. */
                 sort?: "at" | "-at";
+                /** @description Address of the client. */
+                ip?: components["parameters"]["Ip"];
+                /** @description Number of the call. */
+                request_id?: components["parameters"]["RequestId"];
+                on_behalf_of?: components["parameters"]["OnBehalfOf"];
+                from?: components["parameters"]["From"];
+                to?: components["parameters"]["To"];
             };
             header?: never;
             path?: never;
@@ -21895,7 +23927,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -21928,7 +23960,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -21964,7 +23996,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -22048,7 +24080,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -22084,7 +24116,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -22124,7 +24156,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             /** @description `mail_waits`, `mail_erased`, `mail_opens` */
             422: {
@@ -22174,7 +24206,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -22214,7 +24246,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             409: components["responses"]["JobRunning"];
             /** @description `job_waits` */
@@ -22264,7 +24296,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             409: components["responses"]["JobRunning"];
             /** @description `job_waits`, `job_given_up` */
@@ -22313,7 +24345,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -22360,7 +24392,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -22373,6 +24405,47 @@ export interface operations {
                     "application/json": components["schemas"]["FailureError"] | components["schemas"]["ValidationError"];
                 };
             };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    getJobHistory: {
+        parameters: {
+            query?: {
+                period?: "day" | "week";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The records. */
+                        data: components["schemas"]["JobHistory"][];
+                        /**
+                         * @description How many records are listed.
+                         * @example 1
+                         */
+                        count: number;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -22410,7 +24483,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -22462,7 +24535,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -22666,7 +24739,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -22706,7 +24779,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];

@@ -136,7 +136,6 @@ export const BODIES: Record<string, Record<string, unknown>> = {
     password: "a-long-password",
     date_format: "auto",
     hour_cycle: "auto",
-    week_start: "auto",
   },
   putProfile: {
     name: "Ayşe Kaya",

@@ -3,8 +3,7 @@ ALTER TABLE "users" ADD COLUMN     "date_format" TEXT NOT NULL DEFAULT 'auto',
 ADD COLUMN     "duty_since" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 ADD COLUMN     "enrol_by" TIMESTAMPTZ(3),
 ADD COLUMN     "enrol_reminded" TIMESTAMPTZ(3),
-ADD COLUMN     "hour_cycle" TEXT NOT NULL DEFAULT 'auto',
-ADD COLUMN     "week_start" TEXT NOT NULL DEFAULT 'auto';
+ADD COLUMN     "hour_cycle" TEXT NOT NULL DEFAULT 'auto';
 
 -- CreateTable
 CREATE TABLE "factor_duties" (
@@ -36,7 +35,6 @@ ALTER TABLE "factor_duties" ADD CONSTRAINT "factor_duties_reseller_id_fkey" FORE
 ALTER TABLE "factor_duties" ADD CONSTRAINT "factor_duties_grace_days_check" CHECK ("grace_days" BETWEEN 0 AND 365);
 ALTER TABLE "users" ADD CONSTRAINT "users_date_format_check" CHECK ("date_format" IN ('auto', 'dmy', 'mdy', 'ymd'));
 ALTER TABLE "users" ADD CONSTRAINT "users_hour_cycle_check" CHECK ("hour_cycle" IN ('auto', 'h23', 'h12'));
-ALTER TABLE "users" ADD CONSTRAINT "users_week_start_check" CHECK ("week_start" IN ('auto', '1', '6', '7'));
 
 -- Few accounts have something due at any time.
 CREATE INDEX "users_enrol_by_idx" ON "users" ("enrol_by") WHERE "enrol_by" IS NOT NULL;
@@ -50,7 +48,7 @@ DECLARE
   kind text := CASE WHEN account.is_agent_only THEN 'agent' ELSE account.role::text END;
 BEGIN
   IF account.anonymised_at IS NOT NULL THEN RETURN NULL; END IF;
-  PERFORM pg_advisory_xact_lock_shared(7355110);
+  PERFORM pg_advisory_xact_lock_shared(7355112);
   IF EXISTS (SELECT FROM factors f WHERE f.user_id = account.id AND f.confirmed_at IS NOT NULL)
      OR EXISTS (SELECT FROM passkeys p WHERE p.user_id = account.id) THEN RETURN NULL; END IF;
   RETURN (

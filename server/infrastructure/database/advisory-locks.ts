@@ -10,6 +10,8 @@ export const ADVISORY = {
   signIns: 7_355_110,
   /** A setting that nobody has set has no row to lock. */
   settings: 7_355_111,
+  /** Who needs a second factor changes before or after an account does; triggers of `users` share it. */
+  duties: 7_355_112,
   /** Seals of the audit log are made, and thinned out, one after the other. */
   seals: 7_355_121,
   /** Servers that start at once migrate one after the other. */

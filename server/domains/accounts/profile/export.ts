@@ -20,7 +20,6 @@ const PROFILE = {
   timezone: true,
   dateFormat: true,
   hourCycle: true,
-  weekStart: true,
   appName: true,
   appLogoUrl: true,
   appPrimaryColor: true,

@@ -5,5 +5,3 @@ export const PLATFORM_MODULES = ["appointment", "saas"] as const;
 export const DATE_FORMATS = ["auto", "dmy", "mdy", "ymd"] as const;
 /** Whether hours go to 23, or twice to 12. */
 export const HOUR_CYCLES = ["auto", "h23", "h12"] as const;
-/** The first day of the week, Monday being 1. */
-export const WEEK_STARTS = ["auto", "1", "6", "7"] as const;

@@ -13,11 +13,9 @@ export const lockRow = statement(z.strictObject({ id: z.int() }))<{ userId: numb
 export const lockRole = statement(z.strictObject({ held: z.boolean() }))`
   select true as held from pg_advisory_xact_lock(${() => ADVISORY.administrators}::bigint)`;
 
-/** Number of the advisory lock of duties, which the triggers of `users` share. */
-const DUTIES = 7_355_110;
 /** Advisory lock: an account is changed before who needs a second factor is, or after it. */
 export const lockDuties = statement(z.strictObject({ held: z.boolean() }))`
-  select true as held from pg_advisory_xact_lock(${() => DUTIES}::bigint)`;
+  select true as held from pg_advisory_xact_lock(${() => ADVISORY.duties}::bigint)`;
 
 /**
  * Row lock that does not wait: what somebody else holds is left out. Rows may still refer to the account meanwhile, as

@@ -44,7 +44,6 @@ export const BLANK = {
   pendingBy: null,
   dateFormat: "auto",
   hourCycle: "auto",
-  weekStart: "auto",
   enrolReminded: null,
 } satisfies Prisma.UserUncheckedUpdateManyInput;
 

@@ -11,7 +11,7 @@ import { requireAdministrator } from "@/server/domains/accounts/users/service/ad
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import type { setUserParent } from "../contract";
-import { ROW, userRow } from "../dto";
+import { countsOf, ROW, userRow } from "../dto";
 import { asAdministrator, lockTarget } from "./target";
 
 /**
@@ -43,7 +43,11 @@ export async function setParent(
     }
     return tx.db.user.findUniqueOrThrow({ where: { id }, select: ROW });
   });
-  return { success: true, message: text(ctx.locale, "responses.parent_saved"), user: userRow(user) };
+  return {
+    success: true,
+    message: text(ctx.locale, "responses.parent_saved"),
+    user: userRow(user, await countsOf(ctx, [user])),
+  };
 }
 
 async function requireRoom({ db }: Context, id: number, wanted: number): Promise<void> {
