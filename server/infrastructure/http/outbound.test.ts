@@ -16,10 +16,14 @@ const server = createServer((req, res) => {
   res.writeHead(status, headers).end(body);
 });
 let origin = "";
+/** The same server, by a name. */
+let named = "";
 beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  vi.stubEnv("OUTBOUND_TRUSTED", origin);
+  await new Promise<void>((resolve) => server.listen(0, "0.0.0.0", resolve));
+  const { port } = server.address() as AddressInfo;
+  origin = `http://127.0.0.1:${port}`;
+  named = `http://party.example:${port}`;
+  vi.stubEnv("OUTBOUND_TRUSTED", `${origin},${named}`);
 });
 beforeEach(() => {
   calls = 0;
@@ -112,6 +116,20 @@ describe("addresses", () => {
     // Documentation's own range: refused as it is looked up, and never looked up again.
     expect(await reasonOf("https://rebind.example.com/")).toBe("refused_address");
     expect(resolver.lookup).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("connections", () => {
+  it("wait for the next call to the same address, and are not found where the name leads elsewhere", async () => {
+    const met: Array<string | undefined> = [];
+    server.on("connection", ({ localAddress }) => met.push(localAddress));
+    for (const address of ["127.0.0.1", "127.0.0.1", "127.0.0.2"]) {
+      resolver.lookup.mockResolvedValueOnce([{ address, family: 4 }]);
+      expect(await reasonOf(`${named}/`)).toBe(200);
+      // It is free a moment after its answer.
+      await new Promise(setImmediate);
+    }
+    expect(met).toEqual(["127.0.0.1", "127.0.0.2"]);
   });
 });
 

@@ -131,22 +131,44 @@ async function lookedUp(host: string, signal: AbortSignal): Promise<Pinned[]> {
   return found;
 }
 
-/** One connection for one call: it ends with it, so that no other call finds it under the same name. */
+/** For so long a connection waits for the next call to its server. */
+const KEPT = 2 * SECOND;
+/** Servers whose connections are kept; the one that was called longest ago goes first. */
+const SERVERS_MAX = 200;
+
+const agents = new Map<string, Agent>();
+
+/**
+ * The connections to a server at one of its addresses. Where its name leads elsewhere by now there are others: no call
+ * finds a connection to an address that was not checked for it.
+ */
+function agentOf({ origin }: URL, { address, family }: Pinned): Agent {
+  const key = `${origin} ${address}`;
+  const agent =
+    agents.get(key) ??
+    new Agent({
+      keepAliveTimeout: KEPT,
+      keepAliveMaxTimeout: KEPT,
+      connect: {
+        lookup: (_host, options, found) =>
+          options.all ? found(null, [{ address, family }]) : found(null, address, family),
+      },
+    });
+  agents.delete(key);
+  agents.set(key, agent);
+  const [oldest, unused] = agents.entries().next().value!;
+  if (agents.size > SERVERS_MAX && agents.delete(oldest)) void unused.close();
+  return agent;
+}
+
 async function answerOf(
   url: URL,
-  { address, family }: Pinned,
+  pinned: Pinned,
   { method, headers, body, maxBytes = MAX_BYTES, statusOnly }: OutboundRequest,
   signal: AbortSignal,
 ): Promise<OutboundAnswer> {
-  const agent = new Agent({
-    pipelining: 0,
-    connect: {
-      lookup: (_host, options, found) =>
-        options.all ? found(null, [{ address, family }]) : found(null, address, family),
-    },
-  });
   try {
-    const response = await request(url, { method, headers, body, signal, dispatcher: agent });
+    const response = await request(url, { method, headers, body, signal, dispatcher: agentOf(url, pinned) });
     const status = response.statusCode;
     const retryAfter = [response.headers["retry-after"]].flat()[0];
     if (statusOnly) {
@@ -165,7 +187,5 @@ async function answerOf(
   } catch (error) {
     if (error instanceof OutboundError) throw error;
     throw new OutboundError(signal.aborted ? "timeout" : "unreachable", error);
-  } finally {
-    void agent.destroy();
   }
 }
