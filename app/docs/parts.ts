@@ -32,17 +32,8 @@ export const ICONS = html`<svg hidden>${[
   drawn("doc-open", html`<path d="m6 9 6 6 6-6"/>`),
 ]}</svg>`.markup;
 
-const TONE: Record<string, string> = {
-  GET: "text-info-text",
-  POST: "text-success-text",
-  PUT: "text-warning-text",
-  PATCH: "text-warning-text",
-  DELETE: "text-danger-text",
-};
-
 /** The method of a request; its colour only repeats the text. */
-export const method = (name: string) =>
-  html`<span dir="ltr" class="shrink-0 font-mono font-semibold text-caption ${TONE[name] ?? ""}">${name}</span>`;
+export const method = (name: string) => html`<b dir="ltr" class="doc-${name.toLowerCase()}">${name}</b>`;
 
 /** Code to read and copy; stays left to right and scrolls sideways. */
 export const code = ({ copy }: Reader, title: string, text: string) =>

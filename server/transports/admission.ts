@@ -145,9 +145,9 @@ export async function failureOf(call: Call | undefined, thrown: unknown): Promis
 /** What is for administrators and resellers. */
 const GUARDED = /^\/api\/(admin|reseller)\//;
 
-/** Records who tries what is not theirs to call. */
+/** Records who tries what is not theirs to call; a visit tries what the panel of another shows. */
 async function noteRefused({ operation, actor, locale, origin }: Call, { code }: AppError): Promise<void> {
-  if (code !== "forbidden" || actor.kind !== "user" || !GUARDED.test(operation.path)) return;
+  if (code !== "forbidden" || actor.kind !== "user" || actor.behalf || !GUARDED.test(operation.path)) return;
   await noteRefusal({ ...origin, actor, locale, ...outside() }, operation.id);
 }
 

@@ -48,7 +48,7 @@ export function KeysPanel({ first, origin }: KeysPanelProps) {
       header: t("column.name"),
       primary: true,
       cell: (key) => (
-        <span className="flex flex-col">
+        <span className="flex flex-col sm:py-2">
           <bdi className="font-medium">{key.name}</bdi>
           <span className="whitespace-nowrap text-fg-muted">
             <Ltr mono>{`dsu_…${key.last_four}`}</Ltr>
@@ -65,7 +65,7 @@ export function KeysPanel({ first, origin }: KeysPanelProps) {
       id: "used",
       header: t("column.used"),
       cell: (key) => (
-        <span className="flex flex-col items-start gap-1">
+        <span className="flex flex-col items-start gap-1 sm:py-2">
           {key.last_used_at ? (
             <span className="flex flex-wrap gap-x-2">
               <Time value={key.last_used_at} />
@@ -110,7 +110,8 @@ export function KeysPanel({ first, origin }: KeysPanelProps) {
       <PageHeader
         title={t("title")}
         description={t.rich("text", { docs: (text) => <TextLink href="/developers/docs">{text}</TextLink> })}
-        actions={hasKeys ? <CreateKey origin={origin} /> : undefined}
+        // Not in the empty list, which goes when the window is looked at again while the key is still shown.
+        actions={<CreateKey origin={origin} />}
       />
       <KeyTabs current="own" />
       <Card flush={hasKeys}>
@@ -120,7 +121,7 @@ export function KeysPanel({ first, origin }: KeysPanelProps) {
           rowKey={(key) => String(key.id)}
           {...table}
           empty={
-            <EmptyState icon={<KeyRound />} title={t("empty.title")} action={<CreateKey origin={origin} />}>
+            <EmptyState icon={<KeyRound />} title={t("empty.title")}>
               {t("empty.text")}
             </EmptyState>
           }

@@ -58,7 +58,7 @@ export function DeliveriesCard({
       header: t("deliveries.event"),
       primary: true,
       cell: ({ type }) => (
-        <span className="flex flex-col">
+        <span className="flex flex-col sm:py-2">
           <span>{t(`event.${eventWord(type)}`)}</span>
           <span className="text-fg-muted">
             <Ltr mono>{type}</Ltr>

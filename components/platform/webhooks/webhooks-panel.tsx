@@ -31,14 +31,13 @@ export interface WebhooksPanelProps {
 export function WebhooksPanel({ initial, types, sandbox, children }: WebhooksPanelProps) {
   const t = useTranslations("webhooks");
   const { data } = api.webhooks.list.useQuery(undefined, { initialData: initial });
-  const create = <CreateWebhook types={types} sandbox={sandbox} />;
   const columns: Column<Webhook>[] = [
     {
       id: "url",
       header: t("column.url"),
       primary: true,
       cell: ({ id, url, description }) => (
-        <span className="flex min-w-0 max-w-md flex-col">
+        <span className="flex min-w-0 max-w-md flex-col sm:py-2">
           <TextLink href={`/developers/webhooks/${id}` as Route}>
             <bdi dir="ltr" className="wrap-anywhere">
               {url}
@@ -75,7 +74,8 @@ export function WebhooksPanel({ initial, types, sandbox, children }: WebhooksPan
       <PageHeader
         title={t("title")}
         description={t.rich("text", { docs: (text) => <TextLink href="/developers/docs">{text}</TextLink> })}
-        actions={hasAny ? create : undefined}
+        // Not in the empty list, which goes while the secret is still shown.
+        actions={<CreateWebhook types={types} sandbox={sandbox} />}
       />
       <div className="flex flex-col gap-6">
         <Card flush={hasAny}>
@@ -85,7 +85,7 @@ export function WebhooksPanel({ initial, types, sandbox, children }: WebhooksPan
             rows={data.webhooks}
             rowKey={({ id }) => String(id)}
             empty={
-              <EmptyState icon={<WebhookIcon />} title={t("empty.title")} action={create}>
+              <EmptyState icon={<WebhookIcon />} title={t("empty.title")}>
                 {t("empty.text")}
               </EmptyState>
             }

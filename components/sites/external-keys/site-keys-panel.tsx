@@ -38,7 +38,7 @@ export function SiteKeysPanel({ first }: { first: Page["first"] }) {
       header: t("sites.site"),
       primary: true,
       cell: (key) => (
-        <span className="flex flex-col">
+        <span className="flex flex-col sm:py-2">
           <TextLink href={`/sites/${key.site_id}?tab=keys` as Route}>
             <bdi>{key.site_name}</bdi>
           </TextLink>

@@ -81,6 +81,7 @@ const KINDS: Record<number, string> = {
   701: "number",
   114: "json",
   3802: "json",
+  1007: "array",
   1009: "array",
   1082: "date",
   1114: "date",

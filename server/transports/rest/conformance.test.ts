@@ -305,6 +305,7 @@ describe("fields", () => {
           "expected",
           "site_ids",
           "events",
+          "allowed_domains",
         ].includes(field)
       )
         continue;

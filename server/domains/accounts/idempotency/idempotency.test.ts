@@ -261,7 +261,9 @@ it("is described for the operations that have it", async () => {
   const { json } = await call("GET", "/api/openapi.json");
   for (const { operation } of handlers()) {
     const { parameters = [], responses } = json.paths[operation.path][operation.method.toLowerCase()];
-    const named = parameters.some(({ name }: { name: string }) => name === "Idempotency-Key");
+    const named = parameters.some(
+      ({ $ref }: { $ref?: string }) => $ref === "#/components/parameters/IdempotencyKey",
+    );
     expect(named, operation.id).toBe(Boolean(operation.idempotent));
     if (named) expect(Object.keys(responses)).toEqual(expect.arrayContaining(["409", "422"]));
   }

@@ -226,6 +226,9 @@ const IMPERSONAL = new Set([
   "currency",
   "reference",
   "closed_reason",
+  "date_format",
+  "hour_cycle",
+  "disabled_reason",
 ]);
 
 /** Writes a unique text into every text column of an account's rows, and returns where. */

@@ -1,0 +1,84 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, open, test } from "./fixtures";
+
+test("a webhook is added, tested, gets an event, changes its secret, pauses and is deleted", async ({
+  page,
+  origin,
+  request,
+  member,
+  signIn,
+  t,
+}) => {
+  await signIn(page, member.email, member.password);
+  await open(page, "/developers/webhooks");
+  await expect(page.getByText(t("webhooks.empty.title"))).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: t("webhooks.create.open"), exact: true }).click();
+  const drawer = page.getByRole("dialog");
+  await drawer.getByRole("button", { name: t("webhooks.create.useSandbox") }).click();
+  await expect(drawer.getByLabel(t("webhooks.field.url"), { exact: true })).toHaveValue(
+    /\/dev\/sandbox\/webhook\//,
+  );
+  await expectAccessible(page);
+  await drawer.getByRole("button", { name: t("webhooks.create.submit"), exact: true }).click();
+  await expect(drawer.getByText(/^whsec_/)).toBeVisible();
+  await drawer.getByLabel(t("ui.secret.stored")).check();
+  await drawer.getByRole("button", { name: t("webhooks.create.next") }).click();
+  await expect(page).toHaveURL(/\/developers\/webhooks\/\d+$/);
+
+  await page.getByRole("button", { name: t("webhooks.test.open"), exact: true }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "204" })).toBeVisible();
+
+  const call = async (method: "get" | "post", path: string, token: string, data?: object) => {
+    const answer = await request[method](origin + path, {
+      headers: { authorization: `Bearer ${token}` },
+      data,
+    });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    return answer.json();
+  };
+  const login = await request.post(`${origin}/api/auth/login`, {
+    data: { email: "admin@example.com", password: "demo-password" },
+  });
+  const admin = (await login.json()).token as string;
+  const { user } = await call("get", "/api/auth/user", member.token);
+  const { data: plans } = await call("get", "/api/subscription-plans", member.token);
+  await call("post", "/api/admin/subscriptions/manual-activate", admin, {
+    user_id: user.id,
+    plan_id: plans[0].id,
+    send_email: false,
+  });
+  const path = `/api${new URL(page.url()).pathname.replace("/developers", "")}/deliveries`;
+  await expect
+    .poll(async () => (await call("get", `${path}?type=subscription.activated`, member.token)).data[0]?.state)
+    .toBe("delivered");
+  await page.reload();
+  const row = page.getByRole("row").filter({ hasText: "subscription.activated" });
+  await expect(row.getByText(t("webhooks.deliveryState.delivered"))).toBeVisible();
+  await row.getByRole("button", { name: new RegExp(t("webhooks.deliveries.open")) }).click();
+  const delivery = page.getByRole("dialog");
+  await expect(delivery.getByText(/"type": "subscription.activated"/)).toBeVisible();
+  await expectAccessible(page);
+  await delivery.getByRole("button", { name: t("common.close") }).click();
+  await expect(delivery).toHaveCount(0);
+
+  await page.getByRole("button", { name: t("webhooks.secret.open"), exact: true }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(t("webhooks.secret.hour")).check();
+  await dialog.getByRole("button", { name: t("webhooks.secret.open"), exact: true }).click();
+  await expect(dialog.getByText(/^whsec_/)).toBeVisible();
+  await dialog.getByLabel(t("ui.secret.stored")).check();
+  await dialog.getByRole("button", { name: t("webhooks.secret.done") }).click();
+  await expect(dialog).toHaveCount(0);
+
+  await page.getByRole("button", { name: t("webhooks.pause"), exact: true }).click();
+  await expect(page.getByText(t("webhooks.off.person"))).toBeVisible();
+  await page.getByRole("button", { name: t("webhooks.resume"), exact: true }).click();
+  await expect(page.getByText(t("webhooks.off.person"))).toHaveCount(0);
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+
+  await page.getByRole("button", { name: t("webhooks.delete.open"), exact: true }).click();
+  await page.getByRole("button", { name: t("webhooks.delete.confirm"), exact: true }).click();
+  await expect(page).toHaveURL(/\/developers\/webhooks$/);
+  await expect(page.getByRole("link", { name: /\/webhook\/receiver$/ })).toHaveCount(0);
+});
