@@ -53,7 +53,7 @@ test("a webhook is added, tested, gets an event, changes its secret, pauses and 
     .toBe("delivered");
   await page.reload();
   const row = page.getByRole("row").filter({ hasText: "subscription.activated" });
-  await expect(row.getByText(t("webhooks.deliveryState.delivered"))).toBeVisible();
+  await expect(row.getByText(t("webhooks.deliveryState.delivered"), { exact: true })).toBeVisible();
   await row.getByRole("button", { name: new RegExp(t("webhooks.deliveries.open")) }).click();
   const delivery = page.getByRole("dialog");
   await expect(delivery.getByText(/"type": "subscription.activated"/)).toBeVisible();
