@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 4d626ed9f0a9d473625389285ca7698faf197168d2f781036b4bb1850f65b7a2. */
+/* Written by `npm run client` from the description 7a7dc6ae26b14b93d86c9f300b4da73501042bf43f2bbabaaafd74da45b92ff9. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

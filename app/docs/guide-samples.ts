@@ -17,9 +17,6 @@ export const WEBHOOK = `webhook-id: msg_2KWPBgLlAfxdpx2AI54pPJ85f4W
 webhook-timestamp: 1826703042
 webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=`;
 
-/** Seconds before each further attempt. */
-export const RETRIES = [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800] as const;
-
 /** Seconds as "5 s, 30 s, 2 min, 1 h": symbols that every language has. */
 export function written(seconds: readonly number[]): string {
   return seconds

@@ -1,14 +1,15 @@
 import "server-only";
 import type { getTranslations } from "next-intl/server";
+import { env } from "@/server/core/env";
 import { PER_PAGE } from "@/server/core/order";
 import { GRACE_MAX_MINUTES } from "@/server/domains/sites/external-keys/policy";
 import { FORMATS, MAX_BYTES, MEDIA_KINDS } from "@/server/domains/sites/media/policy";
 import { LIST_MAX } from "@/server/domains/sites/sites/policy";
 import type { Pages } from "./chapters";
 import { firstCalls } from "./first-calls";
-import { LIMITED, PAGED, PHP_VERIFY, REPEATED, RETRIES, TS_VERIFY, WEBHOOK, written } from "./guide-samples";
+import { LIMITED, PAGED, PHP_VERIFY, REPEATED, TS_VERIFY, WEBHOOK, written } from "./guide-samples";
 import { html, type Markup } from "./html";
-import { code, errors, type Reader } from "./parts";
+import { code, errors, events, type Reader } from "./parts";
 import type { DocReference } from "./types";
 
 type Say = Awaited<ReturnType<typeof getTranslations<"docsGuides">>>;
@@ -74,9 +75,9 @@ export function guidesOf(reader: Reader, say: Say, docs: Documented, demo: boole
       ...[text("two", { video: size(MAX_BYTES.video) }), text("three"), show("uploadMedia")],
     ]),
     guide("webhooks", "webhooks", (text) => [
-      ...[text("one"), code(reader, "HTTP", WEBHOOK), text("two")],
+      ...[text("one"), code(reader, "HTTP", WEBHOOK), events(reader, docs.events), text("two")],
       ...[code(reader, "TypeScript", TS_VERIFY), code(reader, "PHP", PHP_VERIFY)],
-      ...[text("three", { times: written(RETRIES) }), text("four"), text("five")],
+      ...[text("three", { times: written(env().WEBHOOK_RETRY_SECONDS) }), text("four"), text("five")],
     ]),
     guide("site-keys", "siteKeys", (text) => [
       ...[text("one"), code(reader, "HTTP", "X-API-Key: dse_…\nAccept: application/json")],

@@ -3,7 +3,7 @@ import type { getTranslations } from "next-intl/server";
 import type { formatter } from "@/components/ui/format";
 import { html, type Markup } from "./html";
 import { LANGUAGES, type SampleCall, samplesOf } from "./samples";
-import type { DocError, DocField, DocOperation } from "./types";
+import type { DocError, DocEvent, DocField, DocOperation } from "./types";
 
 /*
  * The pieces of the reference as markup. They are the same for every reader of a language, so they are written once and
@@ -50,12 +50,31 @@ export function samples(reader: Reader, name: string, call: SampleCall) {
   ).map((text) => html`<pre dir="ltr" tabindex="0"><code>${text}</code></pre>`)}</figure>`;
 }
 
-/** Errors with their real bodies, each collapsed. */
-export const errors = (reader: Reader, list: readonly DocError[]) =>
+/** Bodies, each collapsed to a line. */
+const bodies = (
+  reader: Reader,
+  list: ReadonlyArray<{ head: string; text: string | Markup; title: string; body: string }>,
+) =>
   html`<ul class="doc-errors">${list.map(
-    ({ status, text, body }) =>
-      html`<li><details><summary><span dir="ltr">${status}</span><span>${text}</span>${icon("open")}</summary>${code(reader, `HTTP ${status}`, body)}</details></li>`,
+    ({ head, text, title, body }) =>
+      html`<li><details><summary><span dir="ltr">${head}</span><span>${text}</span>${icon("open")}</summary>${code(reader, title, body)}</details></li>`,
   )}</ul>`;
+
+/** Errors with their real bodies. */
+export const errors = (reader: Reader, list: readonly DocError[]) =>
+  bodies(
+    reader,
+    list.map(({ status, text, body }) => ({ head: String(status), text, title: `HTTP ${status}`, body })),
+  );
+
+/** What webhooks send. */
+export const events = (reader: Reader, list: readonly DocEvent[]) =>
+  bodies(
+    reader,
+    list.map(({ type, summary, body }) => ({
+      ...{ head: type, text: html`<bdi lang="en">${summary}</bdi>`, title: "POST", body },
+    })),
+  );
 
 /** One operation, collapsed to its line: its input at the start, a call and its response at the end. */
 export function operation(reader: Reader, own: DocOperation) {

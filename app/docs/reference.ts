@@ -5,6 +5,7 @@ import type * as z from "zod";
 import { type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
+import { SUBSCRIBABLE, WEBHOOK_EVENTS, webhookBody } from "@/server/domains/accounts/webhook-events/contract";
 import { pointsOf } from "@/server/infrastructure/rate-limit/limiter";
 import { handlers } from "@/server/operations";
 import { jsonSchema } from "@/server/transports/rest/json-schema";
@@ -48,6 +49,11 @@ async function make(): Promise<DocReference> {
     baseUrl: env().APP_URL,
     operations: described().map((operation) => documented(operation, say)),
     errors: GENERAL.map((code) => error(code, say)),
+    events: SUBSCRIBABLE.map((type) => ({
+      type,
+      summary: WEBHOOK_EVENTS[type].summary,
+      body: print(sampleOf(json(webhookBody(type), "output"))),
+    })),
   };
 }
 

@@ -49,4 +49,12 @@ export interface DocReference {
   operations: DocOperation[];
   /** Errors that every operation can return. */
   errors: DocError[];
+  events: DocEvent[];
+}
+
+/** What webhooks send when something happens. */
+export interface DocEvent {
+  type: string;
+  summary: string;
+  body: string;
 }

@@ -18,6 +18,8 @@ import { CreateWebhook } from "./create-webhook";
 import type { EventType, Webhook } from "./types";
 import { WebhookState } from "./webhook-state";
 
+const GUIDE = "/developers/docs/guides/webhooks" as Route;
+
 export interface WebhooksPanelProps {
   initial: Output<typeof listWebhooks>;
   types: readonly EventType[];
@@ -73,7 +75,9 @@ export function WebhooksPanel({ initial, types, sandbox, children }: WebhooksPan
     <>
       <PageHeader
         title={t("title")}
-        description={t.rich("text", { docs: (text) => <TextLink href="/developers/docs">{text}</TextLink> })}
+        description={t.rich("text", {
+          docs: (text) => <TextLink href={GUIDE}>{text}</TextLink>,
+        })}
         // Not in the empty list, which goes while the secret is still shown.
         actions={<CreateWebhook types={types} sandbox={sandbox} />}
       />

@@ -51,7 +51,7 @@ export const SECURITY_SCHEMES: Record<string, Json> = {
     type: "http",
     scheme: "bearer",
     description:
-      `A user token, \`dsu_…\`. What an operation needs stands beside it as a role: ${ABILITIES.map((name) => `\`${name}\``).join(", ")}; ` +
+      `A user token, \`dsu_…\`. What an operation needs of it stands beside the operation as \`x-ability\`: ${ABILITIES.map((name) => `\`${name}\``).join(", ")}; ` +
       "`*` covers all of them.",
   },
   siteKey: {
@@ -62,8 +62,8 @@ export const SECURITY_SCHEMES: Record<string, Json> = {
   },
 };
 
-/** Who may call an operation, and with which ability of a token. */
-export function securityOf({ access, ability = "read", siteKey }: AnyOperation): Json[] {
+/** By which credentials an operation may be called. */
+export function securityOf({ access, siteKey }: AnyOperation): Json[] {
   if (access !== "token") return [];
-  return [{ bearer: ability ? [ability] : [] }, ...(siteKey ? [{ siteKey: [] }] : [])];
+  return [{ bearer: [] }, ...(siteKey ? [{ siteKey: [] }] : [])];
 }

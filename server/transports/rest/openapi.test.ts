@@ -22,9 +22,9 @@ it("describes every operation, with its errors and its limit", async () => {
       expect.arrayContaining([String(operation.status), "429", "500"]),
     );
     if (operation.access === "token") {
+      expect(described.security).toEqual([{ bearer: [] }, ...(operation.siteKey ? [{ siteKey: [] }] : [])]);
       const needed = operation.ability === undefined ? "read" : operation.ability;
-      const bearer = needed ? [needed] : [];
-      expect(described.security).toEqual([{ bearer }, ...(operation.siteKey ? [{ siteKey: [] }] : [])]);
+      expect(described["x-ability"]).toBe(needed ?? undefined);
       const { schema } = resolved(json, described.responses[401]).content["application/json"];
       for (const each of schema.anyOf ?? [schema])
         expect(resolved(json, each).additionalProperties).toBe(false);
