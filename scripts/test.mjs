@@ -62,10 +62,12 @@ if (await check("packages and generated files", ["scripts/generate.mjs"])) {
   await check("lint", [bin.biome, "check", "."]);
   await check("unused code", [bin.knip]);
   if (existsSync(join(root, "scripts/rules.ts"))) await check("rules", [bin.tsx, "scripts/rules.ts"]);
-  // Side by side: while one waits for a clock or a page, the other has a core. What fails is shown as a whole at its end.
-  const units = unitTests();
-  if (!quick && (await check("production build", ["scripts/build.mjs", "--changed"]))) await browserTests();
-  await units;
+  // Side by side: while tests wait for a clock, the build has a core. What fails is shown as a whole at its end.
+  const [, built] = await Promise.all([
+    unitTests(),
+    quick ? false : check("production build", ["scripts/build.mjs", "--changed"]),
+  ]);
+  if (built) await browserTests();
 }
 
 function unitTests() {
