@@ -1,8 +1,7 @@
-import { clsx } from "clsx";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/components/navigation/menu";
-import { AppLink } from "@/components/ui/app-link";
+import { LinkTab } from "./link-tab";
 import { TabRow } from "./tab-row";
 
 const TABS = {
@@ -28,17 +27,9 @@ export function SettingsTabs({ current, viewer }: { current: Tab; viewer: Viewer
   return (
     <TabRow label={t("label")}>
       {tabs.map((tab) => (
-        <AppLink
-          key={tab}
-          href={TABS[tab]}
-          aria-current={tab === current ? "page" : undefined}
-          className={clsx(
-            "-mb-px flex min-h-11 shrink-0 items-center border-b-2 font-medium text-sm transition-colors duration-120 focus-visible:-outline-offset-2 has-data-pending:border-primary has-data-pending:text-fg",
-            tab === current ? "border-primary text-fg" : "border-transparent text-fg-muted hover:text-fg",
-          )}
-        >
+        <LinkTab key={tab} href={TABS[tab]} current={tab === current}>
           {t(tab)}
-        </AppLink>
+        </LinkTab>
       ))}
     </TabRow>
   );

@@ -1,8 +1,7 @@
-import { clsx } from "clsx";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
+import { LinkTab } from "@/components/shell/link-tab";
 import { TabRow } from "@/components/shell/tab-row";
-import { AppLink } from "@/components/ui/app-link";
 
 const TABS = { own: "/developers/keys", sites: "/developers/keys/sites" } as const satisfies Record<
   string,
@@ -17,17 +16,9 @@ export function KeyTabs({ current }: { current: Tab }) {
   return (
     <TabRow label={t("label")}>
       {(Object.keys(TABS) as Tab[]).map((tab) => (
-        <AppLink
-          key={tab}
-          href={TABS[tab]}
-          aria-current={tab === current ? "page" : undefined}
-          className={clsx(
-            "-mb-px flex min-h-11 shrink-0 items-center border-b-2 font-medium text-sm transition-colors duration-120 focus-visible:-outline-offset-2 has-data-pending:border-primary has-data-pending:text-fg",
-            tab === current ? "border-primary text-fg" : "border-transparent text-fg-muted hover:text-fg",
-          )}
-        >
+        <LinkTab key={tab} href={TABS[tab]} current={tab === current}>
           {t(tab)}
-        </AppLink>
+        </LinkTab>
       ))}
     </TabRow>
   );

@@ -1,0 +1,20 @@
+import { clsx } from "clsx";
+import type { Route } from "next";
+import type { ReactNode } from "react";
+import { AppLink } from "@/components/ui/app-link";
+
+/** A link to a page that looks like a tab, in a `TabRow`. */
+export function LinkTab({ href, current, children }: { href: Route; current: boolean; children: ReactNode }) {
+  return (
+    <AppLink
+      href={href}
+      aria-current={current ? "page" : undefined}
+      className={clsx(
+        "-mb-px flex min-h-11 shrink-0 items-center border-b-2 font-medium text-sm transition-colors duration-120 focus-visible:-outline-offset-2 has-data-pending:border-primary has-data-pending:text-fg",
+        current ? "border-primary text-fg" : "border-transparent text-fg-muted hover:text-fg",
+      )}
+    >
+      {children}
+    </AppLink>
+  );
+}
