@@ -26,14 +26,16 @@ interface Sent {
   ids: unknown[];
 }
 
-const send = Connection.prototype.query;
+const { query: send, later } = Connection.prototype;
 let statements = 0;
 let listener: ((sent: Sent) => void) | undefined;
 // Every statement of the application passes here.
 Connection.prototype.query = function (this: Connection, config, values, callback) {
-  statements++;
+  // A beginning passes here, and then there.
+  const begins = /^begin$/i.test(config.text ?? config);
+  if (!begins) statements++;
   const result = send.call(this, config, values, callback);
-  if (listener && typeof result?.then === "function") {
+  if (listener && !begins && typeof result?.then === "function") {
     const hear = listener;
     const sent = { text: config.text ?? config, values: config.values ?? values ?? [], ids: [] as unknown[] };
     hear(sent);
@@ -45,6 +47,13 @@ Connection.prototype.query = function (this: Connection, config, values, callbac
     );
   }
   return result;
+};
+
+// Besides those that go with the next one.
+Connection.prototype.later = function (this: Connection, statement) {
+  statements++;
+  listener?.({ text: statement.text, values: statement.values ?? [], ids: [] });
+  later.call(this, statement);
 };
 
 /** Processor time of this process for some work, and the time on the clock, in milliseconds. */

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { noteResponse, patience } from "./patience";
-import { type Columns, columnsOf, encode, SYNC, type Wire } from "./wire";
+import { type Columns, columnsOf, encode, type NamedStatement, SYNC, type Wire } from "./wire";
 
 interface Driver {
   name: string;
@@ -10,30 +10,50 @@ interface Driver {
   _accumulateRows: boolean;
   _result: Columns & { command: string | null };
   handleRowDescription(message: unknown): void;
+  handleDataRow(message: unknown): void;
   handleCommandComplete(message: unknown, wire: Wire): void;
   handleReadyForQuery(wire: Wire): void;
+  handleError(error: Error, wire: Wire): void;
 }
 
 export type Done<Result = pg.QueryResult> = (error: Error, result: Result) => void;
 
 /**
  * A named statement in one write: the driver alone makes four or five, which cost a third of a small request, and asks
- * for the columns each time.
+ * for the columns each time. Statements whose rows nobody needs go before it, in the same write.
  */
 const NamedQuery = class extends (pg.Query as unknown as new (config: pg.QueryConfig) => Driver) {
   private known?: Columns;
   private described = false;
+  sent = false;
+  private readonly own: NamedStatement;
+
+  constructor(
+    config: NamedStatement,
+    private readonly before: NamedStatement[],
+  ) {
+    super(config);
+    this.own = { name: config.name, text: config.text };
+    this.present();
+  }
+
+  /** Tells the driver which statement PostgreSQL is at: it notes under this name what has been prepared. */
+  private present(): void {
+    Object.assign(this, { name: (this.before[0] ?? this.own).name, text: (this.before[0] ?? this.own).text });
+  }
 
   /** Returns an error when nothing was sent. */
   submit(wire: Wire): Error | null {
     try {
-      const { messages, columns } = encode(wire, this);
+      const first = this.before.flatMap((statement) => encode(wire, statement).messages);
+      const { messages, columns } = encode(wire, { ...this.own, values: this.values });
       this.known = columns;
       if (columns) {
         Object.assign(this._result, columns);
         this._accumulateRows = true;
       }
-      if (wire.stream.writable) wire.stream.write(Buffer.concat([...messages, SYNC]));
+      if (wire.stream.writable) wire.stream.write(Buffer.concat([...first, ...messages, SYNC]));
+      this.sent = true;
       return null;
     } catch (error) {
       return error as Error;
@@ -41,13 +61,22 @@ const NamedQuery = class extends (pg.Query as unknown as new (config: pg.QueryCo
   }
 
   override handleRowDescription(message: unknown): void {
+    if (this.before.length > 0) return;
     super.handleRowDescription(message);
     this.described = true;
     const { fields, _parsers, _prebuiltEmptyResultObject } = this._result;
     columnsOf.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject });
   }
 
+  override handleDataRow(message: unknown): void {
+    if (this.before.length === 0) super.handleDataRow(message);
+  }
+
   override handleCommandComplete(message: unknown, wire: Wire): void {
+    if (this.before.shift()) {
+      this.present();
+      return;
+    }
     super.handleCommandComplete(message, wire);
     if (!this.known && !this.described)
       columnsOf.set(this.name, { fields: [], _parsers: undefined, _prebuiltEmptyResultObject: null });
@@ -55,34 +84,87 @@ const NamedQuery = class extends (pg.Query as unknown as new (config: pg.QueryCo
 
   override handleReadyForQuery(wire: Wire): void {
     // PostgreSQL ends a transaction in which a statement failed without an error: whoever swallowed that one is told.
-    if (this._result.command === "ROLLBACK" && /^commit$/i.test(this.text))
+    if (this._result.command === "ROLLBACK" && COMMIT.test(this.text))
       this.callback(new Error("A statement had failed: the transaction was rolled back"), undefined as never);
     else super.handleReadyForQuery(wire);
   }
+
+  /** What comes after a statement that failed is not prepared. */
+  override handleError(error: Error, wire: Wire): void {
+    for (const { name } of [...this.before, this.own]) delete wire.submittedNamedStatements[name];
+    super.handleError(error, wire);
+  }
 };
+
+const BEGIN = /^begin$/i;
+const COMMIT = /^commit$/i;
+const ROLLBACK = /^rollback$/i;
+const NO_ROWS = { rows: [], fields: [], rowCount: null, oid: 0 };
 
 /**
  * A connection of the pool. Statements with a name are sent in one write, the others as the driver sends them. One that
  * gets no response in time ends the connection: nobody may use it while a response is still to come.
  */
 export class Connection extends pg.Client {
+  private waiting: NamedStatement[] = [];
+
+  /**
+   * Sends a statement of a transaction with the next one, in this order and in one round trip: for those whose rows
+   * nobody needs. When it fails, the next one does. What a rollback overtakes is never sent.
+   */
+  later(statement: NamedStatement): void {
+    this.waiting.push(statement);
+  }
+
   // biome-ignore lint/suspicious/noExplicitAny: the driver has ten signatures, and this one passes them all on
   override query(config: any, values?: any, callback?: Done): any {
     if (config?.submit) return super.query(config, values, callback as never);
     const given = Array.isArray(values) ? values : undefined;
-    const named = typeof config !== "string" && config.name;
-    const query = named ? new NamedQuery(given ? { ...config, values: given } : config) : config;
-    const send = (settle: Done) =>
-      given && !named ? super.query(query, given, settle) : super.query(query, settle as never);
+    const text: string = config.text ?? config;
     const done: Done | undefined = typeof values === "function" ? values : callback;
+    if (!done && this.needNotBeSent(config, text)) return Promise.resolve({ command: text, ...NO_ROWS });
+    const before = this.waiting.splice(0);
+    const named = typeof config !== "string" && config.name;
+    const query =
+      named || before.length > 0
+        ? new NamedQuery(
+            { name: "", text, ...(typeof config !== "string" && config), ...(given && { values: given }) },
+            before,
+          )
+        : undefined;
+    const send = (settle: Done) => {
+      if (query) return super.query(query as never, this.keeping(query, before, settle) as never);
+      return given ? super.query(config, given, settle) : super.query(config, settle as never);
+    };
     if (done) return void send(this.inTime(done));
     return new Promise((resolve, reject) => {
       send(this.inTime((error, result) => (error ? reject(error) : resolve(result))) as never);
     }).catch((error: Error) => {
+      // What went before it may have failed, and whoever commits believes the transaction over.
+      if (COMMIT.test(text)) super.query("rollback", () => {});
       // The driver's own stack ends at the socket.
       Error.captureStackTrace(error);
       throw error;
     });
+  }
+
+  /** What could not be sent is still to be sent: without its beginning, statements would stand alone. */
+  private keeping(query: { sent: boolean }, before: NamedStatement[], settle: Done): Done {
+    return (error, result) => {
+      if (!query.sent) this.waiting.unshift(...before);
+      settle(error, result);
+    };
+  }
+
+  /** A transaction begins with its first statement; one that was rolled back before is none. */
+  private needNotBeSent(config: unknown, text: string): boolean {
+    if (BEGIN.test(text) && typeof config !== "string") {
+      this.later(config as NamedStatement);
+      return true;
+    }
+    if (!ROLLBACK.test(text)) return false;
+    const [first] = this.waiting.splice(0);
+    return first !== undefined && BEGIN.test(first.text);
   }
 
   /** Ends the connection unless `done` is called in time. */

@@ -1,13 +1,13 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import type { ClientBase } from "pg";
 import { Ambient } from "@/server/core/ambient";
+import type { Connection } from "./connection";
 
 /** The connection of one Prisma transaction, for named statements, while it is open. */
 export class SharedConnection {
-  private state: "before" | "over" | ClientBase = "before";
+  private state: "before" | "over" | Connection = "before";
 
   /** Takes the connection of the first transaction that is opened; others are none of its business. */
-  open(client: ClientBase): boolean {
+  open(client: Connection): boolean {
     if (this.state !== "before") return false;
     this.state = client;
     return true;
@@ -18,7 +18,7 @@ export class SharedConnection {
   }
 
   /** Throws once the transaction is over, since the connection then belongs to somebody else. */
-  get(): ClientBase {
+  get(): Connection {
     if (typeof this.state === "string") throw new Error("The transaction is over");
     return this.state;
   }
@@ -48,7 +48,7 @@ export class SharedPrismaPg extends PrismaPg {
     adapter.startTransaction = async (isolation) => {
       const transaction = await start(isolation);
       const begun = opening().get();
-      const { client } = transaction as unknown as { client: ClientBase };
+      const { client } = transaction as unknown as { client: Connection };
       if (!begun?.open(client)) return transaction;
       const [commit, rollback] = [transaction.commit, transaction.rollback].map((end) =>
         end.bind(transaction),

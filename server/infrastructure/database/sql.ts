@@ -11,6 +11,8 @@ export interface Sql {
   <Row = Record<string, unknown>>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>;
   /** For short reads outside of transactions; missing in one. */
   short?: Sql;
+  /** Sends a statement with the next one, in one round trip; only in a transaction. */
+  later?(statement: NamedStatement): void;
 }
 
 /**

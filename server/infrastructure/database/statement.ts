@@ -13,6 +13,11 @@ export interface BoundStatement<Row extends z.ZodType = z.ZodType> extends Named
 /** A named statement: its text, the schema of its rows, and how to run it. */
 export interface Statement<Row extends z.ZodType = z.ZodType, Given = never> {
   (work: Pick<Work, "sql">, given: Given): Promise<Array<z.output<Row>>>;
+  /**
+   * Runs it where nobody needs its rows: in a transaction together with the statement that follows, which fails when this
+   * one does, else at once.
+   */
+  later(work: Pick<Work, "sql">, given: Given): Promise<void>;
   /** With `$1`, `$2`, … for its values. */
   readonly text: string;
   readonly row: Row;
@@ -41,7 +46,11 @@ export function statement<Row extends z.ZodType>(row: Row, { short = false } = {
       return env().STRICT_OUTPUT ? rows.map((each) => row.parse(each)) : rows;
     };
     const bound = (given: Given) => ({ ...bind(own, valuesOf(given)), row });
-    return Object.defineProperty(Object.assign(execute, { text: "", row, with: bound }), "text", {
+    const later = async (work: Pick<Work, "sql">, given: Given) => {
+      if (work.sql.later) work.sql.later(bound(given));
+      else await execute(work, given);
+    };
+    return Object.defineProperty(Object.assign(execute, { text: "", row, with: bound, later }), "text", {
       get: () => textOf(strings, values),
     });
   };

@@ -1,9 +1,12 @@
+import type pg from "pg";
 import type { Context } from "@/server/core/context";
 import { SECOND } from "@/server/core/time";
 import { type Database, lanes, pool, prisma } from "./client";
+import type { Connection } from "./connection";
 import { patience } from "./patience";
 import { SharedConnection, sharing } from "./shared-transaction";
 import { type Sql, statementsOn } from "./sql";
+import type { NamedStatement } from "./wire";
 
 /** Prisma and the named statements, on one transaction or outside any. */
 export interface Work {
@@ -40,7 +43,10 @@ export async function rehearse<C extends Context, T>(ctx: C, work: (tx: C) => Pr
 /** The same for work outside a request, such as jobs. `seconds` is how long it may take. */
 export function inTransaction<T>(work: (tx: Work) => Promise<T>, { seconds = 15 } = {}): Promise<T> {
   const connection = new SharedConnection();
-  const sql: Sql = async (strings, ...values) => statementsOn(connection.get())(strings, ...values);
+  const now: Sql = async (strings, ...values) => statementsOn(connection.get())(strings, ...values);
+  const sql = Object.assign(now, {
+    later: (statement: NamedStatement) => connection.get().later(statement),
+  });
   const limits = { timeout: seconds * SECOND, maxWait: Math.min(patience(), 10 * SECOND) };
   return sharing(connection, () => prisma().$transaction((db) => work({ db, sql }), limits));
 }
@@ -53,11 +59,12 @@ export async function onlyStatements<C extends Context, T>(
   ctx: C,
   work: (tx: Omit<C, "db">) => Promise<T>,
 ): Promise<T> {
-  const client = await pool().connect();
+  const client = (await pool().connect()) as pg.PoolClient & Connection;
   let broken: Error | undefined;
   try {
     await client.query({ name: "begin", text: "begin" });
-    const result = await work({ ...ctx, sql: statementsOn(client) });
+    const later = (statement: NamedStatement) => client.later(statement);
+    const result = await work({ ...ctx, sql: Object.assign(statementsOn(client), { later }) });
     await client.query({ name: "commit", text: "commit" });
     return result;
   } catch (error) {

@@ -39,7 +39,7 @@ export function encode(
   wire: Wire,
   { name, text, values }: NamedStatement,
 ): { messages: Buffer[]; columns?: Columns } {
-  const prepared = wire.parsedStatements[name] ?? wire.submittedNamedStatements[name];
+  const prepared = name ? (wire.parsedStatements[name] ?? wire.submittedNamedStatements[name]) : undefined;
   if (prepared !== undefined && prepared !== text)
     throw new Error(`The name ${name} belongs to another statement`);
   const bind = serialize.bind({ statement: name, values, valueMapper: prepareValue });
@@ -47,7 +47,7 @@ export function encode(
   const messages = [bind, columns ? EXECUTE : DESCRIBE_AND_EXECUTE];
   if (prepared === undefined) {
     messages.unshift(serialize.parse({ name, text }));
-    wire.submittedNamedStatements[name] = text;
+    if (name) wire.submittedNamedStatements[name] = text;
   }
   return { messages, columns };
 }

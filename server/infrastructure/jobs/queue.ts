@@ -1,5 +1,20 @@
+import * as z from "zod";
 import type { JobName, PayloadOf } from "@/server/core/domain";
+import { statement } from "@/server/infrastructure/database/statement";
 import type { Work } from "@/server/infrastructure/database/transaction";
+
+interface NewJob {
+  name: string;
+  payload: string;
+  runAt: Date;
+  key: string | null;
+  queue: string | null;
+}
+
+const insertJob = statement(z.strictObject({ added: z.int() }))<NewJob>`
+  select 1 as added from graphile_worker.add_job(
+    ${(job) => job.name}::text, ${(job) => job.payload}::json, run_at => ${(job) => job.runAt}::timestamptz,
+    job_key => ${(job) => job.key}::text, queue_name => ${(job) => job.queue}::text)`;
 
 /**
  * Adds a job within the caller's transaction: it runs if and only if that transaction is committed. Jobs of one `queue`
@@ -11,7 +26,14 @@ export async function addJob<N extends JobName>(
   payload: PayloadOf<N>,
   { runAt, key, queue }: { runAt?: Date; key?: string; queue?: string } = {},
 ): Promise<void> {
-  await sql`select 1 from graphile_worker.add_job(
-    ${name}::text, ${JSON.stringify(payload)}::json, run_at => ${runAt ?? new Date()}::timestamptz, job_key => ${key ?? null}::text,
-    queue_name => ${queue ?? null}::text)`;
+  await insertJob.later(
+    { sql },
+    {
+      name,
+      payload: JSON.stringify(payload),
+      runAt: runAt ?? new Date(),
+      key: key ?? null,
+      queue: queue ?? null,
+    },
+  );
 }

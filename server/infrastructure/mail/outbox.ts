@@ -1,6 +1,7 @@
+import * as z from "zod";
 import { type Brand, platformBrand } from "@/server/infrastructure/brand/brand";
+import { statement } from "@/server/infrastructure/database/statement";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { addJob } from "@/server/infrastructure/jobs/queue";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import { type MailContent, type RenderedMail, renderMail } from "./template";
 
@@ -14,8 +15,8 @@ export interface Recipient {
   /** Null when the address belongs to no account: such a mail is deleted once it is sent. */
   userId: number | null;
   address: string;
-  /** Gets a copy, and sees whose it is. */
-  copyTo?: string;
+  /** Gets a copy, and sees whose it is: an address, or the number of an account. */
+  copyTo?: string | number;
   /** Whose brand a mail to no account carries: whoever invites, or the reseller of whoever is gone. */
   brandOf?: number;
 }
@@ -26,20 +27,45 @@ export interface StoredMail extends MailContent {
   brand?: Brand;
 }
 
+interface NewMail extends Pick<Recipient, "userId" | "address">, Pick<MailContent, "template" | "locale"> {
+  copyAddress: string | null;
+  copyUserId: number | null;
+  sealed: Buffer;
+  at: Date;
+}
+
+/** One statement with its job, since most mails go out with something that somebody waits for. */
+const insertMail = statement(z.strictObject({ id: z.int() }))<NewMail>`
+  with mail as (
+    insert into mail_messages (user_id, to_address, cc_address, template, locale, sealed)
+    values (${(mail) => mail.userId}, ${(mail) => mail.address},
+            coalesce(${(mail) => mail.copyAddress}, (select email from users where id = ${(mail) => mail.copyUserId}::int)),
+            ${(mail) => mail.template}, ${(mail) => mail.locale}, ${(mail) => mail.sealed}) returning id)
+  select mail.id from mail cross join lateral graphile_worker.add_job('deliver_mail', json_build_object('mailId', mail.id),
+    run_at => ${(mail) => mail.at}::timestamptz, job_key => 'mail:' || mail.id) as job`;
+
 /**
  * Puts a mail into the outbox within the caller's transaction; a worker chooses the sender later. Stored encrypted,
  * because its link opens an account.
  */
 export async function queueMail(
   { sql }: Pick<Work, "sql">,
-  to: Recipient,
+  { userId, address, copyTo, brandOf }: Recipient,
   content: MailContent,
 ): Promise<void> {
-  const sealed = sealMail({ ...content, brandOf: to.brandOf });
-  const [row] = await sql<{ id: number }>`
-    insert into mail_messages (user_id, to_address, cc_address, template, locale, sealed)
-    values (${to.userId}, ${to.address}, ${to.copyTo ?? null}, ${content.template}, ${content.locale}, ${Buffer.from(sealed)}) returning id`;
-  await addJob({ sql }, "deliver_mail", { mailId: row!.id }, { key: `mail:${row!.id}` });
+  await insertMail.later(
+    { sql },
+    {
+      userId,
+      address,
+      copyAddress: typeof copyTo === "string" ? copyTo : null,
+      copyUserId: typeof copyTo === "number" ? copyTo : null,
+      template: content.template,
+      locale: content.locale,
+      sealed: Buffer.from(sealMail({ ...content, brandOf })),
+      at: new Date(),
+    },
+  );
 }
 
 export function sealMail(mail: StoredMail): Uint8Array<ArrayBuffer> {

@@ -60,7 +60,7 @@ export async function audit(
   const signedIn = ctx.actor.kind === "user" ? ctx.actor : undefined;
   const behalf = signedIn?.behalf;
   const who = behalf?.actorId ?? signedIn?.id ?? actorId ?? null;
-  await insertEntry(ctx, {
+  await insertEntry.later(ctx, {
     actorKind: ctx.actor.kind,
     actorId: who,
     onBehalfOf: onBehalfOf ?? (behalf ? signedIn!.id : null),

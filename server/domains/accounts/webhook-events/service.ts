@@ -1,4 +1,4 @@
-import { ulid } from "ulid";
+import { monotonicFactory } from "ulid";
 import { env } from "@/server/core/env";
 import { isoMicros } from "@/server/core/time";
 import type { Work } from "@/server/infrastructure/database/transaction";
@@ -17,9 +17,12 @@ interface Cause<T extends WebhookEventType> {
   data: WebhookData<T>;
 }
 
+/** Asks for randomness once a millisecond: sixteen times for each cost as much as the statement that writes an event. */
+const nextUlid = monotonicFactory();
+
 /** A new `webhook-id`: no two events share one, and no attempt changes it. */
 export function newEventId(): string {
-  return `msg_${ulid()}`;
+  return `msg_${nextUlid()}`;
 }
 
 /** The body that is signed and sent. Throws in development and tests when the data is not what the type declares. */
@@ -37,5 +40,5 @@ export async function emit<T extends WebhookEventType>(
   { type, ownerId, own = false, data }: Cause<T>,
 ): Promise<void> {
   const at = new Date();
-  await noteEvent(work, { id: newEventId(), type, body: bodyOf(type, data, at), ownerId, own, at });
+  await noteEvent.later(work, { id: newEventId(), type, body: bodyOf(type, data, at), ownerId, own, at });
 }

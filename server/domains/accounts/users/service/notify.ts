@@ -2,7 +2,7 @@ import type { Context } from "@/server/core/context";
 import type { MailTemplate, Notice } from "@/server/core/domain";
 import { dateFormat } from "@/server/core/format";
 import { type Locale, localeOf, withLatinDigits } from "@/server/core/locale";
-import { queueMail } from "@/server/infrastructure/mail/outbox";
+import { queueMail, type Recipient } from "@/server/infrastructure/mail/outbox";
 import type { Addressee } from "./find";
 
 export interface Letter {
@@ -15,7 +15,7 @@ export interface Letter {
   /** Recipient, when it is not the account's own address. */
   to?: string;
   /** Gets a copy. */
-  copyTo?: string;
+  copyTo?: Recipient["copyTo"];
 }
 
 /** Mails an account's owner in their language, else in that of the request. */

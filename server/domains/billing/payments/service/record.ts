@@ -127,11 +127,7 @@ export async function mailCustomer(
   customer: Customer,
   letter: Omit<Letter, "copyTo">,
 ): Promise<void> {
-  const { email } = await tx.db.user.findUniqueOrThrow({
-    where: { id: tx.actor.id },
-    select: { email: true },
-  });
-  await mailUser({ ...tx, locale: languageOf(customer) }, customer, { ...letter, copyTo: email });
+  await mailUser({ ...tx, locale: languageOf(customer) }, customer, { ...letter, copyTo: tx.actor.id });
 }
 
 /** A customer beside a record, as PAYMENT and SUBSCRIPTION read it. */

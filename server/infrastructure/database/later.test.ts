@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { systemContext } from "@/server/core/context";
+import { makeUser } from "@/server/demo/makers";
+import { testDatabase } from "@/server/testing/database";
+import { closeDatabase, pool, prisma } from "./client";
+import { statement } from "./statement";
+import { inTransaction, onlyStatements, outside, rehearse, type Work } from "./transaction";
+
+/* Statements that are sent with the one that follows, in both kinds of transactions and outside of any. */
+
+beforeAll(async () => void (await testDatabase()));
+afterAll(closeDatabase);
+
+const append = statement(z.strictObject({ name: z.string() }))<{ id: number; text: string }>`
+  update users set name = name || ${({ text }) => text} where id = ${({ id }) => id} returning name`;
+const divide = statement(z.strictObject({ n: z.int() }))<{ by: unknown }>`
+  select 10 / ${({ by }) => by}::int as n`;
+const read = statement(z.strictObject({ name: z.string() }))<{ id: number }>`
+  select name from users where id = ${({ id }) => id}`;
+
+let id: number;
+beforeEach(async () => {
+  id = (await makeUser({ name: "a" })).id;
+});
+const nameOf = async () => (await prisma().user.findUniqueOrThrow({ where: { id } })).name;
+
+type OwnWork = Pick<Work, "sql">;
+const KINDS: Array<[string, <T>(work: (tx: OwnWork) => Promise<T>) => Promise<T>]> = [
+  ["Prisma", (work) => inTransaction(work)],
+  ["statements", (work) => onlyStatements(systemContext(outside()), work)],
+];
+
+/** Every connection is as good as before: each statement is prepared where it is said to be. */
+async function useAll(): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: pool().totalCount }, () => pool().connect()));
+  for (const client of clients) {
+    const { rows } = await client.query("select now() = statement_timestamp() as alone");
+    expect(rows).toEqual([{ alone: true }]);
+  }
+  for (const client of clients) client.release();
+  for (const [, run] of KINDS)
+    for (let time = 0; time < 6; time++)
+      await run(async (tx) => {
+        await append.later(tx, { id, text: "" });
+        await divide.later(tx, { by: 5 });
+        expect(await divide(tx, { by: 2 })).toEqual([{ n: 5 }]);
+      });
+}
+
+describe.each(KINDS)("in a transaction of %s", (_, run) => {
+  it("runs in order, and before the statement that follows", async () => {
+    await run(async (tx) => {
+      await append.later(tx, { id, text: "b" });
+      await append.later(tx, { id, text: "c" });
+      expect(await read(tx, { id })).toEqual([{ name: "abc" }]);
+      await append.later(tx, { id, text: "d" });
+      expect(await append(tx, { id, text: "e" })).toEqual([{ name: "abcde" }]);
+      expect(await nameOf()).toBe("a");
+      await append.later(tx, { id, text: "f" });
+    });
+    expect(await nameOf()).toBe("abcdef");
+  });
+
+  it("keeps nothing when one fails, whether something follows or not", async () => {
+    for (const follow of [(tx: OwnWork) => read(tx, { id }), async () => []])
+      for (const by of [0, "no number"])
+        for (let time = 0; time < 5; time++) {
+          const failing = run(async (tx) => {
+            await append(tx, { id, text: "b" });
+            await append.later(tx, { id, text: "c" });
+            await divide.later(tx, { by });
+            await append.later(tx, { id, text: "d" });
+            await follow(tx);
+          });
+          await expect(failing).rejects.toMatchObject({
+            message: expect.stringMatching(/division by zero|invalid input syntax/),
+          });
+        }
+    expect(await nameOf()).toBe("a");
+    await useAll();
+  });
+
+  it("keeps nothing when its value cannot be written, and what was to go with it is not sent alone", async () => {
+    const endless: { self?: object } = {};
+    endless.self = endless;
+    for (let time = 0; time < 5; time++) {
+      const failing = run(async (tx) => {
+        await append.later(tx, { id, text: "b" });
+        await divide(tx, { by: endless }).catch(() => {});
+        await append(tx, { id, text: "c" });
+        throw new Error("over");
+      });
+      await expect(failing).rejects.toThrow("over");
+    }
+    expect(await nameOf()).toBe("a");
+    await useAll();
+  });
+
+  it("sends nothing of a transaction that is given up before its first statement", async () => {
+    for (let time = 0; time < 5; time++) {
+      const failing = run(async (tx) => {
+        await append.later(tx, { id, text: "b" });
+        throw new Error("over");
+      });
+      await expect(failing).rejects.toThrow("over");
+      await run(async () => {});
+    }
+    expect(await nameOf()).toBe("a");
+    await useAll();
+  });
+});
+
+it("goes before a statement of Prisma, and one without a name", async () => {
+  await inTransaction(async (tx) => {
+    await append.later(tx, { id, text: "b" });
+    expect((await tx.db.user.findUniqueOrThrow({ where: { id } })).name).toBe("ab");
+    await append.later(tx, { id, text: "c" });
+    const rows = await tx.db.$queryRawUnsafe<[{ name: string }]>("select name from users where id = $1", id);
+    expect(rows).toEqual([{ name: "abc" }]);
+    await append.later(tx, { id, text: "d" });
+  });
+  expect(await nameOf()).toBe("abcd");
+  const client = await pool().connect();
+  await client.query({ name: "begin", text: "begin" });
+  (client as unknown as { later(one: object): void }).later(append.with({ id, text: "e" }));
+  expect((await client.query("select name from users where id = $1", [id])).rows).toEqual([
+    { name: "abcde" },
+  ]);
+  (client as unknown as { later(one: object): void }).later(append.with({ id, text: "f" }));
+  expect((await client.query("select 1 as n")).rows).toEqual([{ n: 1 }]);
+  await client.query("rollback");
+  client.release();
+  expect(await nameOf()).toBe("abcd");
+});
+
+it("is part of a rehearsal, and vanishes with it", async () => {
+  const seen = await rehearse(systemContext(outside()), async (tx) => {
+    await append.later(tx, { id, text: "b" });
+    const [row] = await read(tx, { id });
+    await append.later(tx, { id, text: "c" });
+    return row!.name;
+  });
+  expect([seen, await nameOf()]).toEqual(["ab", "a"]);
+});
+
+it("runs at once outside of a transaction", async () => {
+  await append.later(outside(), { id, text: "b" });
+  expect(await nameOf()).toBe("ab");
+  await expect(divide.later(outside(), { by: 0 })).rejects.toMatchObject({ code: "22012" });
+});
+
+it("is refused once the transaction is over", async () => {
+  const tx = await inTransaction(async (work) => work);
+  await expect(append.later(tx, { id, text: "b" })).rejects.toThrow("over");
+  expect(await nameOf()).toBe("a");
+});
