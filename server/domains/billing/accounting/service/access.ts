@@ -30,6 +30,15 @@ const Granted = z.object({
 });
 const Refused = z.object({ error: z.string().max(100) });
 
+/** Tokens for one run of calls: asked for once, and again when one is refused. */
+export function tokensOfRun(): typeof accessToken {
+  let known: string | undefined;
+  return async (stale) => {
+    if (!known || known === stale) known = await accessToken(stale);
+    return known;
+  };
+}
+
 /** A token that is good for now, and is not `stale`. One process fetches it, the others wait for what it stores. */
 export async function accessToken(stale?: string): Promise<string> {
   const giveUpAt = performance.now() + PATIENCE;

@@ -6,7 +6,7 @@ import { outside } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { parasut } from "../parasut.provider";
 import type { Step } from "../policy";
-import { isPaused, pause } from "./access";
+import { isPaused, pause, tokensOfRun } from "./access";
 import { caller } from "./call";
 import { Hold, HoldLost, type Row } from "./hold";
 import { tellNeedsData, tellReady } from "./mail";
@@ -52,12 +52,13 @@ export async function advance(id: number): Promise<void> {
 
 /** Step after step. Returns when it is due again, if it is. */
 async function proceed(hold: Hold): Promise<Date | undefined> {
-  for (let row = await hold.read(); row; row = await hold.read()) {
+  const tokens = tokensOfRun();
+  for (let row = await hold.read(); row; row = await hold.next(row)) {
     if (!(row.state in ACTIONS)) return void (await hold.release());
     const step = row.state as Step | "cancelling";
     const wait = await turnFor(CALLS[step]);
     if (wait > 0) return waits(hold, wait, {});
-    const found = await attempt(hold, row, step);
+    const found = await attempt(hold, row, step, tokens);
     if (found instanceof AccountingFailure) {
       const due = await failed(hold, row, step, found);
       if (due !== "next") return due;
@@ -79,11 +80,16 @@ async function proceed(hold: Hold): Promise<Date | undefined> {
 /** A step begins without the troubles of the one before. */
 const FRESH = { attempts: 0, nextAt: null, problem: null, problemText: null, missing: [], step: null };
 
-async function attempt(hold: Hold, row: Row, step: Step | "cancelling"): Promise<Result | AccountingFailure> {
+async function attempt(
+  hold: Hold,
+  row: Row,
+  step: Step | "cancelling",
+  tokens: ReturnType<typeof tokensOfRun>,
+): Promise<Result | AccountingFailure> {
   const { db } = outside();
   const call = caller(async (record) => {
     await db.accountingCall.create({ data: { ...record, documentId: row.id, step }, select: { id: true } });
-  });
+  }, tokens);
   try {
     return await ACTIONS[step](row, { call, provider: parasut, keep: (learned) => hold.keep(learned) });
   } catch (error) {

@@ -4,7 +4,7 @@ import { redacted } from "@/server/core/redact";
 import { SECOND } from "@/server/core/time";
 import { OutboundError, outbound } from "@/server/infrastructure/http/outbound";
 import type { Problem } from "../policy";
-import { accessToken, USER_AGENT } from "./access";
+import { tokensOfRun, USER_AGENT } from "./access";
 import { AccountingFailure, type Call, type CallRequest } from "./provider";
 
 /** A call as the page of its invoice shows it. */
@@ -24,8 +24,10 @@ const Errors = z.object({
   errors: z.array(z.object({ title: z.string().optional(), detail: z.string().optional() })),
 });
 
+type Tokens = ReturnType<typeof tokensOfRun>;
+
 /** Calls the service with a valid token; `told` is awaited before the next call can be made. */
-export function caller(told: (record: CallRecord) => Promise<void>): Call {
+export function caller(told: (record: CallRecord) => Promise<void>, tokens: Tokens = tokensOfRun()): Call {
   return async (request) => {
     const startedAt = performance.now();
     const note = (status: number | null, failure?: AccountingFailure) =>
@@ -38,7 +40,7 @@ export function caller(told: (record: CallRecord) => Promise<void>): Call {
       });
     let status: number | null = null;
     try {
-      const found = await withToken(request, (answered) => {
+      const found = await withToken(request, tokens, (answered) => {
         status = answered;
       });
       await note(found.status);
@@ -51,10 +53,10 @@ export function caller(told: (record: CallRecord) => Promise<void>): Call {
 }
 
 /** With the token at hand; when that is refused, with another one, once. */
-async function withToken(request: CallRequest, answered: (status: number) => void) {
-  const token = await accessToken();
+async function withToken(request: CallRequest, tokens: Tokens, answered: (status: number) => void) {
+  const token = await tokens();
   const first = await send(request, token);
-  const found = first.status === 401 ? await send(request, await accessToken(token)) : first;
+  const found = first.status === 401 ? await send(request, await tokens(token)) : first;
   answered(found.status);
   if (found.status === 401) throw new AccountingFailure("credentials", "401", { certain: true });
   return judged(request, found);

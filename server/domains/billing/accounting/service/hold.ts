@@ -44,6 +44,8 @@ export type Held = Pick<
   | "pdfKey"
   | "doneAt"
 >;
+/** States in which nobody but the holder changes what a step reads. */
+const UNCHANGED: readonly Stored["state"][] = ["payment", "edocument", "polling", "done"];
 type Change = Omit<Prisma.AccountingDocumentUpdateManyMutationInput, keyof Held> & Partial<Held>;
 
 /** Nobody holds it. */
@@ -51,6 +53,9 @@ export const free = () => ({ OR: [{ lockedUntil: null }, { lockedUntil: { lt: ne
 
 /** One document, held by this process until {@link Hold.release}, its death, or two minutes without a step. */
 export class Hold {
+  /** What the last step that was stored made of the document itself. */
+  private moved: Omit<Stored, "payment"> | undefined;
+
   private constructor(
     readonly id: number,
     private until: Date,
@@ -78,6 +83,14 @@ export class Hold {
       : undefined;
   }
 
+  /** The document after a step; undefined when the hold is lost. */
+  async next(before: Row): Promise<Row | undefined> {
+    const { moved } = this;
+    this.moved = undefined;
+    // Before an invoice exists, its recipient may be corrected; before the end, the account may be deleted.
+    return moved && UNCHANGED.includes(moved.state) ? { ...before, ...moved } : this.read();
+  }
+
   /** Writes down what is known before the next call. Throws when the hold is lost. */
   async keep(learned: Partial<Held>): Promise<void> {
     const { count } = await outside().db.accountingDocument.updateMany({ where: this.mine, data: learned });
@@ -92,15 +105,15 @@ export class Hold {
     const until = fromNow(HOLD);
     const data = { ...change, lockedUntil: until };
     const store = ({ db }: Pick<Work, "db">) =>
-      db.accountingDocument.updateMany({ where: { ...this.mine, state: from }, data });
-    const { count } = also
+      db.accountingDocument.updateManyAndReturn({ where: { ...this.mine, state: from }, data });
+    const [moved] = also
       ? await inTransaction(async (tx) => {
           const stored = await store(tx);
-          if (stored.count > 0) await also(tx);
+          if (stored.length > 0) await also(tx);
           return stored;
         })
       : await store(outside());
-    if (count > 0) this.until = until;
+    if (moved) Object.assign(this, { until, moved });
     else await this.keep(learnedOf(change));
   }
 
