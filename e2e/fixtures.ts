@@ -174,7 +174,7 @@ export function pathOf(link: string): string {
 
 /** Forgets who is signed in. The page is left first: a response on its way would bring the cookie back. */
 export async function forgetSession(page: Page): Promise<void> {
-  await page.goto("about:blank");
+  if (page.url() !== "about:blank") await page.goto("about:blank");
   await page.context().clearCookies({ name: "session" });
 }
 

@@ -288,8 +288,24 @@ describe("fields", () => {
     return call(method, addressOf(handler.operation), { ...(await credentials(handler)), body });
   };
 
+  /**
+   * The values that may come further than the field's own schema, and one of those that it refuses in the same words:
+   * they end at the same place, before anything of the operation runs. Transports change what is empty or padded.
+   */
+  function oneOfEach(handler: Handler, field: string, values: unknown[]): unknown[] {
+    const schema = handler.operation.body!.shape[field]!;
+    const refusals = new Set<string>();
+    return values.filter((value) => {
+      if (typeof value === "string" && (value === "" || value !== value.trim())) return true;
+      const { error } = schema.safeParse(value);
+      if (!error) return true;
+      const words = JSON.stringify(error.issues);
+      return !refusals.has(words) && refusals.add(words);
+    });
+  }
+
   it.each(fields)("%s refuses operators, lists and other types", async (_, handler, field) => {
-    for (const value of WRONG_TYPES) {
+    for (const value of oneOfEach(handler, field, WRONG_TYPES)) {
       // This field accepts an object of labels: `contains` is a menu key like any other.
       if (field === "menu_labels" && !Array.isArray(value)) continue;
       // An empty list of modules, features or events is valid, and an empty list stands for an empty map.
@@ -325,7 +341,7 @@ describe("fields", () => {
 
   it.each(fields)("%s takes odd values for what they are", async (_, handler, field) => {
     let created = 0;
-    for (const value of ODD_VALUES) {
+    for (const value of oneOfEach(handler, field, ODD_VALUES)) {
       const { status } = await attempt(handler, field, value);
       if (status === 201) created++;
       const fits = status === handler.operation.status;
