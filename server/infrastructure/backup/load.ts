@@ -47,18 +47,60 @@ export interface Suspended {
   triggers: Array<{ table: string; name: string; always: boolean }>;
 }
 
-/** Begins the one transaction of a restore: empty tables of the time of the backup, which take rows in any order. */
-export async function beginLoad(client: Client, manifest: Manifest): Promise<Suspended> {
-  await begin(client);
-  // A server that starts meanwhile waits, and then finds everything.
-  await client.query("SELECT pg_advisory_xact_lock($1)", [ADVISORY.migrations]);
+/** Everything that migrations make; what extensions brought stays. All names are read before the first is gone. */
+const CLEAR = `
+  DO $$
+  DECLARE
+    command text;
+    commands text[] := ARRAY(
+      SELECT format('DROP TABLE IF EXISTS %s CASCADE', c.oid::regclass)
+        FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p')
+         AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = c.oid AND deptype = 'e')
+       UNION ALL
+      SELECT format('DROP SEQUENCE IF EXISTS %s CASCADE', c.oid::regclass)
+        FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'S'
+       UNION ALL
+      SELECT format('DROP FUNCTION IF EXISTS %s CASCADE', p.oid::regprocedure)
+        FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace
+         AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = p.oid AND deptype = 'e')
+       UNION ALL
+      SELECT format('DROP TYPE IF EXISTS %s CASCADE', t.oid::regtype)
+        FROM pg_type t WHERE t.typnamespace = 'public'::regnamespace AND t.typtype IN ('e', 'd')
+         AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = t.oid AND deptype = 'e')
+       UNION ALL
+      SELECT format('DROP COLLATION IF EXISTS %s CASCADE', l.oid::regcollation)
+        FROM pg_collation l WHERE l.collnamespace = 'public'::regnamespace
+         AND NOT EXISTS (SELECT 1 FROM pg_depend WHERE objid = l.oid AND deptype = 'e'));
+  BEGIN
+    FOREACH command IN ARRAY commands LOOP
+      EXECUTE command;
+    END LOOP;
+  END $$`;
+
+/** Takes a database for a restore alone, makes sure that it is empty, and makes the tables of the time of the backup. */
+export async function makeTables(client: Client, manifest: Manifest): Promise<void> {
+  // A server that starts meanwhile waits, and then finds everything. The lock ends with the connection.
+  await client.query("SELECT pg_advisory_lock($1)", [ADVISORY.migrations]);
   await requireEmpty(client);
   const { rows: queue } = await client.query<{ number: number }>(QUEUE);
   if (queue[0]!.number < manifest.queue)
     throw new ArchiveError(
       "The backup is of a newer release: restore it with that one. Nothing was changed.",
     );
-  await rebuildSchema(client, manifest.migrations);
+  await rebuildSchema(client, manifest.migrations).catch(async (error) => {
+    await clear(client);
+    throw error;
+  });
+}
+
+/** Removes what {@link makeTables} made. */
+export async function clear(client: Client): Promise<void> {
+  await client.query(CLEAR);
+}
+
+/** Begins the one transaction of a restore: empty tables, which take rows in any order. */
+export async function beginLoad(client: Client, manifest: Manifest): Promise<Suspended> {
+  await begin(client);
   const { rows: keys } = await client.query<Suspended["keys"][number]>(FOREIGN_KEYS);
   const { rows: triggers } = await client.query<Suspended["triggers"][number]>(TRIGGERS);
   for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);

@@ -8,7 +8,7 @@ import { storage } from "@/server/infrastructure/storage/storage";
 import { type Summary, summaryOf } from "./backup";
 import { longConnection } from "./dump";
 import { entries, type Manifest, type Totals } from "./entries";
-import { beginLoad, endLoad, loadRows, requireEmpty, type Suspended } from "./load";
+import { beginLoad, clear, endLoad, loadRows, makeTables, requireEmpty } from "./load";
 import { ArchiveError, opened } from "./sealed";
 
 /** A backup that was read to its end and is whole. */
@@ -57,13 +57,13 @@ export async function restore(url: string, { path, manifest, totals }: Checked):
   try {
     await requireEmpty(client);
     await migrateJobs();
-    const suspended = await beginLoad(client, manifest);
-    await loadAll(client, path, suspended).catch(async (error) => {
-      await client.query("ROLLBACK").catch(() => {});
+    await makeTables(client, manifest);
+    await loadAll(client, { path, manifest, totals }).catch(async (error) => {
+      await client.query("ROLLBACK");
+      await clear(client);
       for await (const key of storage().all()) await storage().remove(key);
       throw error;
     });
-    await client.query("COMMIT");
     await client.query("ANALYZE");
   } finally {
     await client.end();
@@ -72,21 +72,22 @@ export async function restore(url: string, { path, manifest, totals }: Checked):
   return summaryOf(totals, manifest, (await stat(path)).size);
 }
 
-async function loadAll(client: Client, path: string, suspended: Suspended): Promise<void> {
-  let manifest: Manifest | undefined;
+/** All rows in one transaction, and the files before its end. */
+async function loadAll(client: Client, { path, manifest }: Checked): Promise<void> {
+  const suspended = await beginLoad(client, manifest);
   const rows: Totals["rows"] = {};
   let files = 0;
   for await (const { head, content } of entries(opened(path))) {
-    if (head.kind === "manifest") manifest = head;
-    else if (head.kind === "table") rows[head.name] = await loadRows(client, manifest!, head.name, content);
-    else if (head.kind === "file") {
+    if (head.kind === "table") rows[head.name] = await loadRows(client, manifest, head.name, content);
+    if (head.kind === "file") {
       await storage().write(head.key, Readable.from(content, { objectMode: false }));
       files++;
-    } else {
-      const different = Object.keys(head.rows).find((name) => head.rows[name] !== rows[name]);
-      if (different || files !== head.files)
-        throw new ArchiveError(`${different ?? "The number of files"} is not what was backed up.`);
-      await endLoad(client, suspended, head);
     }
+    if (head.kind !== "end") continue;
+    const different = Object.keys(head.rows).find((name) => head.rows[name] !== rows[name]);
+    if (different || files !== head.files)
+      throw new ArchiveError(`${different ?? "The number of files"} is not what was backed up.`);
+    await endLoad(client, suspended, head);
   }
+  await client.query("COMMIT");
 }

@@ -71,8 +71,9 @@ export async function migrate(
 }
 
 /**
- * Makes the schema that these migrations made, in the caller's transaction and in a database that has none. Throws {@link
- * MigrationError} when this release does not have one of them.
+ * Makes the schema that these migrations made, in a database that has none, and does not record them. Each is one
+ * transaction: values of a type can be used only once they are committed. Throws {@link MigrationError} when this release
+ * does not have one of them.
  */
 export async function rebuildSchema(client: Client, names: readonly string[], dir = MIGRATIONS) {
   const known = new Map((await readMigrations(dir)).map(({ name, sql }) => [name, sql]));
