@@ -1,6 +1,9 @@
 import type { MetadataRoute } from "next";
 import { brandOfPage, iconOf } from "./brand";
 
+/** Made for each host; a build has neither settings nor a brand. */
+export const dynamic = "force-dynamic";
+
 /** What a telephone shows of the panel on its home screen: name and icon of the brand at this host. */
 export default async function manifest(): Promise<MetadataRoute.Manifest> {
   const brand = await brandOfPage();

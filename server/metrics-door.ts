@@ -5,7 +5,8 @@ import { isAppError } from "./core/errors";
 import { collectProcessMetrics, registry } from "./core/metrics";
 import { check, figures } from "./domains/platform/health/service/check";
 
-const HELP = {
+/** Figures of the whole installation, measured when they are asked for; their names begin with `tellal_`. */
+export const FIGURES = {
   jobs_waiting: "Jobs that are due and not yet performed",
   jobs_oldest_seconds: "How long the oldest of them waits",
   mails_late: "Mails that wait for over 15 minutes",
@@ -35,7 +36,7 @@ export async function openMetrics({ host, port, pages }: MetricsOptions): Promis
     }
     if (req.url !== "/metrics") return res.writeHead(404).end();
     const measured = await figures(outside());
-    for (const [key, help] of Object.entries(HELP)) {
+    for (const [key, help] of Object.entries(FIGURES)) {
       const name = `tellal_${key}`;
       registry.removeSingleMetric(name);
       // What cannot be measured now is absent, not 0.

@@ -18,6 +18,8 @@ import type { FromPages, ToPages } from "./transports/pages/process";
  */
 
 const socketPath = process.argv[2]!;
+/** A pipe of Windows is no file, and gone with its process. */
+const PIPE = process.platform === "win32";
 
 /** Waits for the server's word that its database is up. */
 const database = new Promise<string>((resolve) => {
@@ -42,7 +44,7 @@ async function start(): Promise<void> {
     });
   });
   // That of a process that was killed is still there.
-  rmSync(socketPath, { force: true });
+  if (!PIPE) rmSync(socketPath, { force: true });
   server.listen(socketPath, () => tell("ready"));
   process.once("disconnect", async () => {
     await Promise.allSettled([close(), closeLimiter(), closeDatabase()]);
@@ -61,7 +63,7 @@ function tell(message: FromPages): void {
 // Ctrl+C in a terminal reaches every process; the server finishes its requests first.
 for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => {});
 process.once("disconnect", () => {
-  rmSync(dirname(socketPath), { recursive: true, force: true });
+  if (!PIPE) rmSync(dirname(socketPath), { recursive: true, force: true });
   setTimeout(() => process.exit(0), 2000).unref();
 });
 process.on("unhandledRejection", (cause) => log.error({ event: "unhandled_rejection", cause }));

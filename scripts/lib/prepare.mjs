@@ -14,6 +14,8 @@ const stampOf = (file) => (existsSync(join(root, file)) ? read(file).trim() : ""
 /** Files below these, or with these names, do not affect a build. */
 const NOT_SOURCES = new Set([
   ".git",
+  ".github",
+  "deploy",
   ".ci",
   ".next",
   ".data",

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { kill, startProgram } from "../testing/processes";
-import { lockDataDirectory } from "./lock";
+import { lockDataDirectory, socketPath } from "./lock";
 
 let parent: string;
 beforeAll(async () => {
@@ -51,4 +51,11 @@ it("names the setting when the directory cannot be one", async () => {
     await expect(lockDataDirectory(place)).rejects.toThrow(
       /^The data directory .* set DATA_DIR to another place\.$/,
     );
+});
+
+it("is a path that the system takes, however long the directory's own is", () => {
+  const long = `/Users/somebody/${"a-long-name/".repeat(20)}data`;
+  expect(socketPath("/Users/somebody/.data", "darwin")).toBe("/Users/somebody/.data/lock.sock");
+  expect(socketPath(long, "darwin")).toMatch(/^\/tmp\/tellal-[0-9a-f]{32}\.sock$/);
+  expect(socketPath("C:\\data", "win32")).toMatch(/^\\\\\.\\pipe\\tellal-[0-9a-f]{32}$/);
 });

@@ -49,11 +49,16 @@ export async function lockDataDirectory(dataDir: string): Promise<() => void> {
   }
 }
 
-function socketPath(dir: string): string {
+/** Bytes that the shortest-spoken system, macOS, takes as the path of a socket. */
+const SOCKET_PATH = 103;
+
+/** Where a directory's lock is: in the system's own names on Linux and Windows, else a file, near when its path fits. */
+export function socketPath(dir: string, platform = process.platform): string {
   const name = `tellal-${createHash("sha256").update(dir).digest("hex").slice(0, 32)}`;
-  if (process.platform === "linux") return `\0${name}`;
-  if (process.platform === "win32") return `\\\\.\\pipe\\${name}`;
-  return join(dir, "lock.sock");
+  if (platform === "linux") return `\0${name}`;
+  if (platform === "win32") return `\\\\.\\pipe\\${name}`;
+  const near = join(dir, "lock.sock");
+  return Buffer.byteLength(near) <= SOCKET_PATH ? near : `/tmp/${name}.sock`;
 }
 
 /** Returns undefined when another process holds the lock. Sends our pid to each process that connects. */

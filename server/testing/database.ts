@@ -20,6 +20,16 @@ export async function testDatabase(): Promise<string> {
   return url.href;
 }
 
+/** Creates a database without any table, which is dropped after the file's last test; the address. */
+export async function emptyDatabase(): Promise<string> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  await asAdmin(`CREATE DATABASE ${name} TEMPLATE template0 OWNER tellal STRATEGY wal_log`);
+  afterAll(() => asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  const url = new URL(inject("databaseTemplateUrl"));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
 async function asAdmin(statement: string): Promise<void> {
   const client = new Client({ connectionString: inject("databaseAdminUrl") });
   await client.connect();

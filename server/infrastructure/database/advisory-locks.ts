@@ -14,6 +14,8 @@ export const ADVISORY = {
   duties: 7_355_112,
   /** Seals of the audit log are made, and thinned out, one after the other. */
   seals: 7_355_121,
+  /** While a backup is made, it alone; each removal of a stored file shares it. */
+  backup: 7_355_122,
   /** Servers that start at once migrate one after the other. */
   migrations: 7_355_261_803,
 } as const;

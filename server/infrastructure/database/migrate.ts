@@ -70,6 +70,29 @@ export async function migrate(
   }
 }
 
+/**
+ * Makes the schema that these migrations made, in a database that has none, and does not record them. Each is one
+ * transaction: values of a type can be used only once they are committed. Throws {@link MigrationError} when this release
+ * does not have one of them.
+ */
+export async function rebuildSchema(client: Client, names: readonly string[], dir = MIGRATIONS) {
+  const known = new Map((await readMigrations(dir)).map(({ name, sql }) => [name, sql]));
+  await client.query(TABLE);
+  for (const name of [...names].sort()) {
+    const sql = known.get(name);
+    if (sql === undefined)
+      throw new MigrationError(
+        `The migration ${name} is not of this release: use the one that has it, or a newer one.`,
+      );
+    await client.query(sql);
+  }
+}
+
+/** Returns the names of this release's migrations, in their order. */
+export async function knownMigrations(dir = MIGRATIONS): Promise<string[]> {
+  return (await readMigrations(dir)).map(({ name }) => name);
+}
+
 async function readMigrations(dir: string): Promise<Migration[]> {
   const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);

@@ -22,6 +22,8 @@ export interface Driver {
   remove(key: string): Promise<void>;
   /** Lists a folder with the time of the last change; incomplete files, too, where they are files. */
   list(folder: string): Promise<Array<{ key: string; changedAt: Date }>>;
+  /** Walks all complete files below {@link KEPT_FOLDERS}, in no order. */
+  all(): AsyncIterable<string>;
   /** Removes what a crash left of files that were being written and are in no list. */
   sweepUnfinished(before: Date): Promise<void>;
   /** Throws when the place cannot be reached, or does not let us in. */
@@ -40,7 +42,11 @@ export class StorageError extends Error {
   }
 }
 
-const FOLDER = "[a-z]+(\\/[a-z]+)*(\\/[0-9a-f]{2})?";
+/** What a backup takes: whatever rows name is below these. */
+export const KEPT_FOLDERS = ["media", "exports", "invoices", "receipts"] as const;
+
+/** `checks` holds files that a self-check writes and removes. */
+const FOLDER = `(?:${KEPT_FOLDERS.join("|")}|checks)(\\/[a-z]+)*(\\/[0-9a-f]{2})?`;
 const KEY = new RegExp(`^${FOLDER}\\/[0-9A-Za-z]+\\.[a-z0-9]+(\\.part)?$`);
 const WHOLE_FOLDER = new RegExp(`^${FOLDER}$`);
 

@@ -3,7 +3,7 @@ import { access, constants, mkdir, open, readdir, rename, rm, stat } from "node:
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { env } from "@/server/core/env";
-import { checkedFolder, checkedKey, type Driver } from "./driver";
+import { checkedFolder, checkedKey, type Driver, isKey, KEPT_FOLDERS } from "./driver";
 
 const pathOf = (key: string) => join(env().DATA_DIR, checkedKey(key));
 
@@ -64,14 +64,29 @@ export const localStorage: Driver = {
     return found.flat();
   },
 
+  async *all() {
+    for (const folder of KEPT_FOLDERS) yield* keysBelow(folder);
+  },
+
   // Incomplete files are in the lists.
   sweepUnfinished: async () => {},
 
   check: () => access(env().DATA_DIR, constants.W_OK),
 };
 
+async function* keysBelow(folder: string): AsyncGenerator<string> {
+  for (const each of (await readdir(join(env().DATA_DIR, folder), { withFileTypes: true }).catch(gone)) ??
+    []) {
+    const key = `${folder}/${each.name}`;
+    if (each.isDirectory()) yield* keysBelow(key);
+    else if (each.isFile() && isKey(key) && !key.endsWith(".part")) yield key;
+  }
+}
+
 /** A rename is certain to survive a power cut only once its folder is flushed, too. */
 async function flushFolder(path: string): Promise<void> {
+  // Windows flushes no folders, and refuses to.
+  if (process.platform === "win32") return;
   const folder = await open(path);
   try {
     await folder.sync();

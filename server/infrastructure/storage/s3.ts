@@ -7,7 +7,7 @@ import { Agent, request } from "undici";
 import { env } from "@/server/core/env";
 import { SECOND } from "@/server/core/time";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
-import { checkedFolder, checkedKey, type Driver, isKey, StorageError } from "./driver";
+import { checkedFolder, checkedKey, type Driver, isKey, KEPT_FOLDERS, StorageError } from "./driver";
 
 /** Bytes that are sent at once; a larger file goes in several parts and becomes one at the end. */
 const PART = 8 * 1024 * 1024;
@@ -17,6 +17,8 @@ const inTurn = limitConcurrency({ running: 4, waiting: 1000 });
 const PAUSES = [200, 1000];
 /** How often a download that was cut off is taken up again where it ended. */
 const CUTS = 2;
+/** Files of one call when all are listed. */
+const PAGE = 1000;
 /** What a bucket answers to a call that it does not have. */
 const NOT_IMPLEMENTED = 501;
 
@@ -254,6 +256,16 @@ export const s3Storage: Driver = {
     return found
       .filter(({ Key }) => isKey(Key))
       .map(({ Key, LastModified }) => ({ key: Key, changedAt: LastModified }));
+  },
+
+  async *all() {
+    for (const folder of KEPT_FOLDERS)
+      for (let token: string | undefined, first = true; first || token; first = false) {
+        const page = await attempt((files) => files.listObjectsPaged("/", `${folder}/`, PAGE, token));
+        if (!page) throw new StorageError("There is no such bucket", true);
+        for (const { Key } of page.objects ?? []) if (isKey(Key)) yield Key;
+        token = page.nextContinuationToken;
+      }
   },
 
   async sweepUnfinished(before) {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdtempSync } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
 import { connect } from "node:net";
@@ -12,7 +13,9 @@ const FILE = "socket";
 const STARTED = 10 * MINUTE;
 
 /** Returns a path for a socket, in a directory of this process that nobody else may look into. */
-export function newSocketPath(): string {
+export function newSocketPath(platform = process.platform): string {
+  // Windows has pipes for it, which are no files.
+  if (platform === "win32") return `\\\\.\\pipe\\${PREFIX}${process.pid}-${randomBytes(16).toString("hex")}`;
   return join(mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`)), FILE);
 }
 

@@ -1,6 +1,7 @@
 import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { setting } from "@/server/domains/platform/settings/service";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { removeStored } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { CLOSED, OPEN } from "./policy";
 import { isPaused, mailAdministrators } from "./service/access";
@@ -78,5 +79,5 @@ export async function sweepInvoicesJob(): Promise<void> {
     select: { pdfKey: true },
   });
   const live = new Set(used.map(({ pdfKey }) => pdfKey));
-  for (const { key } of old) if (!live.has(key)) await storage().remove(key);
+  for (const { key } of old) if (!live.has(key)) await removeStored(key);
 }

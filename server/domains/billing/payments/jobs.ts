@@ -1,5 +1,6 @@
 import { HOUR } from "@/server/core/time";
 import { outside } from "@/server/infrastructure/database/transaction";
+import { removeStored } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { RECEIPTS } from "./service/receipt";
 
@@ -14,5 +15,5 @@ export async function sweepReceiptsJob(): Promise<void> {
     select: { receiptKey: true },
   });
   const live = new Set(used.map(({ receiptKey }) => receiptKey));
-  for (const { key } of old) if (!live.has(key)) await storage().remove(key);
+  for (const { key } of old) if (!live.has(key)) await removeStored(key);
 }

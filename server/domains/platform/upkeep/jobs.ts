@@ -1,6 +1,8 @@
+import { fromNow, MINUTE } from "@/server/core/time";
 import { outside } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
 import { releaseJobs } from "@/server/infrastructure/jobs/worker";
-import { storage } from "@/server/infrastructure/storage/storage";
+import { removeStored } from "@/server/infrastructure/storage/removal";
 
 /** Deletes limit counters whose window has ended. */
 export async function forgetCountersJob(): Promise<void> {
@@ -12,7 +14,7 @@ export async function releaseJobsJob(): Promise<void> {
   await releaseJobs(10);
 }
 
-/** Deletes a stored file whose row is gone, or refers to another one. */
+/** Deletes a stored file whose row is gone, or refers to another one; after the backup that is being made, if one is. */
 export async function removeFileJob({ key }: { key: string }): Promise<void> {
-  await storage().remove(key);
+  if (!(await removeStored(key))) await addJob(outside(), "remove_file", { key }, { runAt: fromNow(MINUTE) });
 }

@@ -1,6 +1,7 @@
 import { HOUR } from "@/server/core/time";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { publicPath } from "@/server/infrastructure/storage/public";
+import { removeStored } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { AVATARS } from "./service/change";
 
@@ -16,5 +17,5 @@ export async function sweepAvatarsJob(): Promise<void> {
     select: { avatarUrl: true },
   });
   const live = new Set(used.map(({ avatarUrl }) => avatarUrl));
-  for (const { key } of old) if (!live.has(publicPath(key))) await storage().remove(key);
+  for (const { key } of old) if (!live.has(publicPath(key))) await removeStored(key);
 }

@@ -5,6 +5,7 @@ import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { removeStored } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { EXPORT_HOURS } from "./contract";
 import { archiveOf } from "./service/archive";
@@ -98,7 +99,7 @@ export async function sweepDataExportsJob(): Promise<void> {
   for (const { key, changedAt } of await storage().list(FOLDER)) {
     // One that is being written, or was written a moment ago, has no row yet.
     if (live.has(key) || changedAt.getTime() > Date.now() - HOUR) continue;
-    await storage().remove(key);
+    await removeStored(key);
   }
   await db.dataExport.updateMany({
     where: { file: { not: null }, expiresAt: { lte: new Date() } },

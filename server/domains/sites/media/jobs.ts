@@ -2,6 +2,7 @@ import { log } from "@/server/core/log";
 import { fromNow, HOUR, SECOND } from "@/server/core/time";
 import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { removeStored } from "@/server/infrastructure/storage/removal";
 import { sweepSpool } from "@/server/infrastructure/storage/spool";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { removeFile } from "./service/remove";
@@ -43,7 +44,7 @@ export async function sweepMediaJob({ folder }: { folder?: number } = {}): Promi
     select: { id: true, fileKey: true, previewKey: true, createdAt: true },
   });
   const live = new Set(rows.flatMap(({ fileKey, previewKey }) => [fileKey, previewKey]));
-  for (const { key, changedAt } of stored) if (changedAt < old && !live.has(key)) await storage().remove(key);
+  for (const { key, changedAt } of stored) if (changedAt < old && !live.has(key)) await removeStored(key);
   const there = new Set(stored.map(({ key }) => key));
   const missing = rows.filter(({ fileKey, createdAt }) => createdAt < old && !there.has(fileKey));
   if (missing.length > 0)

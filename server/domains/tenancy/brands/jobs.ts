@@ -1,5 +1,6 @@
 import { fromNow, HOUR } from "@/server/core/time";
 import { outside } from "@/server/infrastructure/database/transaction";
+import { removeStored } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { BRANDS } from "./service/pictures";
 
@@ -10,5 +11,5 @@ export async function sweepBrandsJob(): Promise<void> {
     select: { logoPath: true, logoDarkPath: true, iconPath: true },
   });
   const live = new Set(rows.flatMap((row) => Object.values(row)));
-  for (const { key } of old) if (!live.has(key)) await storage().remove(key);
+  for (const { key } of old) if (!live.has(key)) await removeStored(key);
 }

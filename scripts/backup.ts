@@ -1,0 +1,32 @@
+import { resolve } from "node:path";
+import "@/server/domains";
+import { backUp } from "@/server/infrastructure/backup/backup";
+import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
+import { checkSecret } from "@/server/infrastructure/secrets/known";
+import { told } from "./lib/told";
+import { withDatabase } from "./lib/with-embedded";
+
+/* npm run backup -- <file>   writes database and files into one sealed file, also while servers run */
+
+async function backup(url: string, file: string): Promise<void> {
+  connectTo(url);
+  try {
+    // What is sealed under another secret could not be opened with the installation's.
+    await checkSecret();
+    const summary = await backUp(url, file);
+    process.stdout.write(
+      `${told("Backed up", summary)}\n${file} opens with this APP_SECRET only, which is not in it.\n`,
+    );
+  } finally {
+    await closeDatabase();
+  }
+}
+
+try {
+  const [name] = process.argv.slice(2);
+  if (!name) throw new Error("Name the file: npm run backup -- /backups/tellal-2027-01-31.backup");
+  await withDatabase((url) => backup(url, resolve(name)));
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.exitCode = 1;
+}

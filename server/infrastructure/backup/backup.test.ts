@@ -1,0 +1,222 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { promisify } from "node:util";
+import { runMigrations } from "graphile-worker";
+import { Client } from "pg";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import "@/server/domains";
+import { removeFileJob } from "@/server/domains/platform/upkeep/jobs";
+import { contentsOf, filesOf } from "@/server/testing/contents";
+import { emptyDatabase, testDatabase } from "@/server/testing/database";
+import { closeDatabase, connectTo, prisma } from "../database/client";
+import { knownMigrations, rebuildSchema } from "../database/migrate";
+import { checkSecret } from "../secrets/known";
+import { KEPT_FOLDERS } from "../storage/driver";
+import { storage } from "../storage/storage";
+import { backUp } from "./backup";
+import { dump } from "./dump";
+import { checkBackup, restore } from "./restore";
+
+const source = await testDatabase();
+const dataDir = await mkdtemp(join(tmpdir(), "tellal-backup-"));
+vi.stubEnv("DATA_DIR", dataDir);
+const at = (name: string) => join(dataDir, name);
+
+beforeAll(async () => {
+  // In a process of its own: the demo's pictures are drawn from a format that other tests have the library refuse.
+  const seed = ["node_modules/tsx/dist/cli.mjs", "--tsconfig", "tsconfig.node.json", "prisma/seed.ts"];
+  await promisify(execFile)(process.execPath, seed);
+});
+afterAll(async () => {
+  await closeDatabase();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** Puts the stored files away while `work` runs on another database. */
+async function elsewhere<T>(url: string, work: () => Promise<T>): Promise<T> {
+  await closeDatabase();
+  await mkdir(at("away"), { recursive: true });
+  for (const each of KEPT_FOLDERS) await rename(at(each), at(`away/${each}`)).catch(() => {});
+  connectTo(url);
+  try {
+    return await work();
+  } finally {
+    await closeDatabase();
+    for (const each of KEPT_FOLDERS) {
+      await rm(at(each), { recursive: true, force: true });
+      await rename(at(`away/${each}`), at(each)).catch(() => {});
+    }
+    connectTo(source);
+  }
+}
+
+const tablesIn = async (url: string) => Object.keys((await contentsOf(url)).tables);
+
+it("everything comes back as it was, over the settings of another installation's database", async () => {
+  const [before, files] = [await contentsOf(source), await filesOf()];
+  const taken = await backUp(source, at("whole.backup"));
+  expect((await stat(at("whole.backup"))).mode & 0o777).toBe(0o600);
+  const sealed = await readFile(at("whole.backup"), "latin1");
+  for (const word of ["customer@example.com", "users", "media/"]) expect(sealed).not.toContain(word);
+  const target = await emptyDatabase();
+  await elsewhere(target, async () => {
+    const put = await restore(target, await checkBackup(at("whole.backup")));
+    expect(put).toEqual(taken);
+    expect(await filesOf()).toEqual(files);
+    expect(await prisma().user.count()).toBe(14);
+    await checkSecret();
+  });
+  expect(await contentsOf(target)).toEqual(before);
+  expect(Object.keys(files).length).toBe(taken.files);
+  await expect(backUp(source, at("whole.backup"))).rejects.toThrow("exists already");
+});
+
+it("a database or a place of files that is in use is refused and left alone", async () => {
+  const checked = await checkBackup(at("whole.backup"));
+  await expect(restore(await emptyDatabase(), checked)).rejects.toThrow("stored files already");
+  const before = await contentsOf(source);
+  await elsewhere(source, async () => {
+    await expect(restore(source, checked)).rejects.toThrow("The database is not empty");
+    expect(await filesOf()).toEqual({});
+  });
+  expect(await contentsOf(source)).toEqual(before);
+});
+
+it("a backup that was cut off, altered, or made under another secret does not open", async () => {
+  const whole = await readFile(at("whole.backup"));
+  const broken = at("broken.backup");
+  const opens = async (bytes: Buffer) => {
+    await writeFile(broken, bytes);
+    return checkBackup(broken);
+  };
+  for (const length of [0, 15, 79, 80, 96, whole.length >> 1, whole.length - 1])
+    await expect(opens(whole.subarray(0, length)), `cut to ${length}`).rejects.toThrow(
+      /no backup|cut off|APP_SECRET/,
+    );
+  for (const place of [0, 20, 60, 80, whole.length >> 1, whole.length - 1]) {
+    const altered = Buffer.from(whole);
+    altered[place]! ^= 1;
+    await expect(opens(altered), `altered at ${place}`).rejects.toThrow(/no backup|altered|APP_SECRET/);
+  }
+  await expect(opens(Buffer.concat([whole, Buffer.from("x")]))).rejects.toThrow("altered");
+  const own = (await readFile(at("app.secret"), "utf8")).trim();
+  const withSecrets = async (now: string, former: string) => {
+    vi.stubEnv("APP_SECRET", now);
+    vi.stubEnv("APP_SECRET_OLD", former);
+    vi.resetModules();
+    return (await import("./restore")).checkBackup(at("whole.backup"));
+  };
+  const other = "another-secret-of-more-than-32-characters";
+  await expect(withSecrets(other, "")).rejects.toThrow("another APP_SECRET");
+  expect((await withSecrets(other, own)).totals.rows["public.users"]).toBe(14);
+  vi.stubEnv("APP_SECRET", "");
+  vi.stubEnv("APP_SECRET_OLD", "");
+});
+
+it("large contents are read in pieces of any size, and the last piece says that it is the last", async () => {
+  const { sealed, opened } = await import("./sealed");
+  for (const size of [0, 1, 262_143, 262_144, 262_145, 1_000_000]) {
+    const content = Buffer.alloc(size, 7);
+    const file = await open(at("pieces"), "w");
+    for await (const piece of sealed(Readable.from([content.subarray(0, 70_000), content.subarray(70_000)])))
+      await file.write(piece);
+    await file.close();
+    const back: Buffer[] = [];
+    for await (const piece of opened(at("pieces"))) back.push(piece);
+    expect(Buffer.concat(back).equals(content)).toBe(true);
+  }
+});
+
+const key = (name: string) => `media/files/0a/${name}.pdf`;
+
+async function addFile(name: string): Promise<void> {
+  const { id: userId } = await prisma().user.findFirstOrThrow({ where: { email: "customer@example.com" } });
+  await storage().write(key(name), Readable.from([name]));
+  const about = { kind: "document", mimeType: "application/pdf", name, nameFolded: name, size: 1 } as const;
+  await prisma().mediaFile.create({ data: { userId, fileKey: key(name), ...about } });
+}
+
+async function removeFile(name: string): Promise<void> {
+  await prisma().mediaFile.delete({ where: { fileKey: key(name) } });
+  await removeFileJob({ key: key(name) });
+}
+
+const removals = () =>
+  prisma().$queryRaw<unknown[]>`select 1 from graphile_worker.jobs where task_identifier = 'remove_file'`;
+
+it("a file that a row of the backup names is in it, however soon it is removed", async () => {
+  await addFile("removed");
+  const found: string[] = [];
+  const content = dump(source, storedNames, () => {});
+  async function* storedNames(): AsyncGenerator<Uint8Array> {
+    for await (const each of storage().all()) found.push(each);
+    yield new Uint8Array();
+  }
+  // The first word of the backup comes after its snapshot.
+  await content.next();
+  await removeFile("removed");
+  expect([(await storage().read(key("removed"))) !== undefined, (await removals()).length]).toEqual([
+    true,
+    1,
+  ]);
+  for await (const _ of content);
+  expect(found).toContain(key("removed"));
+  await removeFileJob({ key: key("removed") });
+  expect(await storage().read(key("removed"))).toBeUndefined();
+});
+
+it("while files come and go in a burst, rows and files of a backup belong together", async () => {
+  const names = Array.from({ length: 40 }, (_, number) => `burst${number}`);
+  await Promise.all(names.slice(0, 20).map(addFile));
+  const [taken] = await Promise.all([
+    backUp(source, at("burst.backup")),
+    ...names.slice(0, 20).map(removeFile),
+    ...names.slice(20).map(addFile),
+  ]);
+  const target = await emptyDatabase();
+  await elsewhere(target, async () => {
+    expect(await restore(target, await checkBackup(at("burst.backup")))).toEqual(taken);
+    const rows = await prisma().mediaFile.findMany({ select: { fileKey: true } });
+    const files = await filesOf();
+    expect(rows.filter(({ fileKey }) => !(fileKey in files))).toEqual([]);
+  });
+});
+
+it("a backup of an older release is put in place and brought to this one", async () => {
+  const known = await knownMigrations();
+  const former = await emptyDatabase();
+  const client = new Client({ connectionString: former });
+  await client.connect();
+  await rebuildSchema(client, known.slice(0, -5));
+  for (const name of known.slice(0, -5))
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+       VALUES ($1, 'x', $2, now(), 1)`,
+      [randomUUID(), name],
+    );
+  await client.query("INSERT INTO app_secrets (fingerprint) VALUES ('kept')");
+  await client.end();
+  await runMigrations({ connectionString: former });
+  await backUp(former, at("former.backup"));
+  const target = await emptyDatabase();
+  await elsewhere(target, async () => {
+    await restore(target, await checkBackup(at("former.backup")));
+    expect(await prisma().appSecret.findMany({ select: { fingerprint: true } })).toEqual([
+      { fingerprint: "kept" },
+    ]);
+  });
+  expect(await tablesIn(target)).toEqual(await tablesIn(source));
+  expect((await contentsOf(target)).schema.length).toBe((await contentsOf(source)).schema.length);
+});
+
+it("a backup of a newer release is refused", async () => {
+  const checked = await checkBackup(at("whole.backup"));
+  const target = await emptyDatabase();
+  const newer = { ...checked, manifest: { ...checked.manifest, queue: checked.manifest.queue + 1 } };
+  await elsewhere(target, () => expect(restore(target, newer)).rejects.toThrow("newer release"));
+  expect((await tablesIn(target)).filter((name) => name.startsWith("public."))).toEqual([]);
+});

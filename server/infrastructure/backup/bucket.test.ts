@@ -1,0 +1,52 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { afterAll, expect, it, vi } from "vitest";
+import "@/server/domains";
+import { filesOf } from "@/server/testing/contents";
+import { emptyDatabase, testDatabase } from "@/server/testing/database";
+import { openS3 } from "@/server/testing/s3";
+import { closeDatabase, connectTo } from "../database/client";
+import { storage } from "../storage/storage";
+import { backUp } from "./backup";
+import { checkBackup, restore } from "./restore";
+
+const s3 = await openS3();
+const dataDir = await mkdtemp(join(tmpdir(), "tellal-backup-"));
+for (const [name, value] of Object.entries({ DATA_DIR: dataDir, ...s3.env })) vi.stubEnv(name, value);
+const source = await testDatabase();
+const target = await emptyDatabase();
+afterAll(async () => {
+  await closeDatabase();
+  await s3.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+it("files of a bucket come back into an empty one, and a failure on the way leaves none there", async () => {
+  const MB = 1024 * 1024;
+  for (const [number, size] of [0, 1, 100, 9 * MB].entries())
+    await storage().write(`media/files/0${number}/file${number}.pdf`, Readable.from([randomBytes(size)]));
+  const files = await filesOf();
+  const path = join(dataDir, "bucket.backup");
+  expect(await backUp(source, path)).toMatchObject({ files: 4 });
+  const checked = await checkBackup(path);
+  await expect(restore(target, checked)).rejects.toThrow("stored files already");
+  s3.bucket.files.clear();
+  connectTo(target);
+  s3.faults.push({ match: /PUT .*file2/, instead: 403 });
+  await expect(restore(target, checked)).rejects.toThrow("The bucket answers 403");
+  expect(s3.bucket.files.size).toBe(0);
+  await restore(target, checked);
+  expect(await filesOf()).toEqual(files);
+});
+
+it("all files of a bucket are found, also where it names them in several answers", async () => {
+  s3.bucket.files.clear();
+  const file = { bytes: Buffer.from("x"), changedAt: new Date() };
+  for (let number = 0; number < 1001; number++) s3.bucket.files.set(`receipts/r${number}.png`, file);
+  const found = new Set<string>();
+  for await (const key of storage().all()) found.add(key);
+  expect(found).toEqual(new Set(s3.bucket.files.keys()));
+});

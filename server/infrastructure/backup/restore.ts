@@ -1,0 +1,93 @@
+import { stat } from "node:fs/promises";
+import { Readable } from "node:stream";
+import type { Client } from "pg";
+import { knownMigrations, migrate } from "@/server/infrastructure/database/migrate";
+import { migrateJobs } from "@/server/infrastructure/jobs/worker";
+import { KEPT_FOLDERS } from "@/server/infrastructure/storage/driver";
+import { storage } from "@/server/infrastructure/storage/storage";
+import { type Summary, summaryOf } from "./backup";
+import { longConnection } from "./dump";
+import { entries, type Manifest, type Totals } from "./entries";
+import { beginLoad, clear, endLoad, loadRows, makeTables, requireEmpty } from "./load";
+import { ArchiveError, opened } from "./sealed";
+
+/** A backup that was read to its end and is whole. */
+export interface Checked {
+  path: string;
+  manifest: Manifest;
+  totals: Totals;
+}
+
+/**
+ * Reads a backup to its end. Throws {@link ArchiveError} when it is of another secret or a newer release, or was cut off
+ * or altered.
+ */
+export async function checkBackup(path: string): Promise<Checked> {
+  let manifest: Manifest | undefined;
+  let totals: Totals | undefined;
+  for await (const { head } of entries(opened(path))) {
+    if (head.kind === "manifest") manifest = head;
+    if (head.kind === "end") totals = head;
+  }
+  if (!manifest || !totals) throw new ArchiveError(`${path} is not complete.`);
+  const known = await knownMigrations();
+  const missing = manifest.migrations.find((name) => !known.includes(name));
+  if (missing)
+    throw new ArchiveError(
+      `${path} is of a newer release, which has the migration ${missing}: restore it with that one. Nothing was changed.`,
+    );
+  return { path, manifest, totals };
+}
+
+/** Throws when files are stored already where a restore would put some. */
+export async function requireNoFiles(): Promise<void> {
+  for await (const key of storage().all())
+    throw new ArchiveError(
+      `There are stored files already, such as ${key}. Restore into an empty folder or bucket: ${KEPT_FOLDERS.join(", ")} must hold none. Nothing was changed.`,
+    );
+}
+
+/**
+ * Puts a backup into an empty database and empty storage, and brings it to this release. Everything or nothing: after an
+ * error there are no tables and no files. `connectTo` comes first, for the queue.
+ */
+export async function restore(url: string, { path, manifest, totals }: Checked): Promise<Summary> {
+  await requireNoFiles();
+  const client = await longConnection(url);
+  try {
+    await requireEmpty(client);
+    await migrateJobs();
+    await makeTables(client, manifest);
+    await loadAll(client, { path, manifest, totals }).catch(async (error) => {
+      await client.query("ROLLBACK");
+      await clear(client);
+      for await (const key of storage().all()) await storage().remove(key);
+      throw error;
+    });
+    await client.query("ANALYZE");
+  } finally {
+    await client.end();
+  }
+  await migrate(url);
+  return summaryOf(totals, manifest, (await stat(path)).size);
+}
+
+/** All rows in one transaction, and the files before its end. */
+async function loadAll(client: Client, { path, manifest }: Checked): Promise<void> {
+  const suspended = await beginLoad(client, manifest);
+  const rows: Totals["rows"] = {};
+  let files = 0;
+  for await (const { head, content } of entries(opened(path))) {
+    if (head.kind === "table") rows[head.name] = await loadRows(client, manifest, head.name, content);
+    if (head.kind === "file") {
+      await storage().write(head.key, Readable.from(content, { objectMode: false }));
+      files++;
+    }
+    if (head.kind !== "end") continue;
+    const different = Object.keys(head.rows).find((name) => head.rows[name] !== rows[name]);
+    if (different || files !== head.files)
+      throw new ArchiveError(`${different ?? "The number of files"} is not what was backed up.`);
+    await endLoad(client, suspended, head);
+  }
+  await client.query("COMMIT");
+}

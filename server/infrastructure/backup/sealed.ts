@@ -1,0 +1,120 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from "node:crypto";
+import { open } from "node:fs/promises";
+import { derivedKeys } from "@/server/infrastructure/secrets/derive";
+
+/*
+ * The file of a backup: a head of 80 bytes (name of the format, salt, proof of the key), then the content in pieces of
+ * AES-256-GCM under a key made of the application's secret and the salt. A piece's nonce is its number and whether it is
+ * the last one, so that a file that was cut, put in another order or altered does not open. Node's own cipher, because
+ * libraries for this in JavaScript do less than a twentieth of its speed.
+ */
+const FORMAT = Buffer.from("tellal backup 1\n");
+const SALT = 32;
+const PROOF = 32;
+const HEAD = FORMAT.length + SALT + PROOF;
+/** Bytes of a piece before it is sealed. */
+const PIECE = 262_144;
+const TAG = 16;
+
+/** A file that is no backup of ours, or not as it was written; the message says which. */
+export class ArchiveError extends Error {
+  override name = "ArchiveError";
+}
+
+function keysOf(secretKey: Buffer, salt: Buffer) {
+  const both = Buffer.from(hkdfSync("sha256", secretKey, salt, "archive", 64));
+  const proof = createHmac("sha256", both.subarray(32)).update(FORMAT).update(salt).digest();
+  return { key: both.subarray(0, 32), proof };
+}
+
+function nonceOf(number: number, last: boolean): Buffer {
+  const nonce = Buffer.alloc(12);
+  nonce.writeBigUInt64BE(BigInt(number));
+  nonce[11] = last ? 1 : 0;
+  return nonce;
+}
+
+/** Seals a content under APP_SECRET, one piece in memory at a time. */
+export async function* sealed(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  const salt = randomBytes(SALT);
+  const { key, proof } = keysOf(derivedKeys("backup")[0], salt);
+  let number = 0;
+  const seal = (piece: Buffer, last: boolean) => {
+    const cipher = createCipheriv("aes-256-gcm", key, nonceOf(number++, last));
+    return Buffer.concat([cipher.update(piece), cipher.final(), cipher.getAuthTag()]);
+  };
+  yield Buffer.concat([FORMAT, salt, proof]);
+  const piece = Buffer.alloc(PIECE);
+  let filled = 0;
+  for await (const chunk of content)
+    for (let at = 0; at < chunk.length; ) {
+      // Only now: a full piece may be the last one.
+      if (filled === PIECE) {
+        yield seal(piece, false);
+        filled = 0;
+      }
+      const part = chunk.subarray(at, at + PIECE - filled);
+      piece.set(part, filled);
+      filled += part.length;
+      at += part.length;
+    }
+  yield seal(piece.subarray(0, filled), true);
+}
+
+/**
+ * Opens a file of {@link sealed}, piece by piece; the next piece overwrites none before it. Throws {@link ArchiveError}
+ * before the first one when it is no backup or of another secret, and later where it was cut or altered.
+ */
+export async function* opened(path: string): AsyncGenerator<Buffer> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw new ArchiveError(`${path} cannot be read: ${error.code}.`);
+  });
+  try {
+    const { size } = await file.stat();
+    const head = Buffer.alloc(HEAD);
+    await file.read(head, 0, HEAD, 0);
+    if (!head.subarray(0, FORMAT.length).equals(FORMAT)) throw new ArchiveError(`${path} is no backup.`);
+    const key = keyFor(head);
+    if (!key)
+      throw new ArchiveError(
+        `${path} was made under another APP_SECRET than this one, or its beginning was altered. Nothing was changed.`,
+      );
+    let at = HEAD;
+    for (let number = 0; ; number++) {
+      const piece = Buffer.alloc(Math.min(PIECE + TAG, size - at));
+      const { bytesRead } = await file.read(piece, 0, piece.length, at);
+      at += bytesRead;
+      const last = at >= size;
+      yield unsealed(path, piece.subarray(0, bytesRead), key, nonceOf(number, last));
+      if (last) return;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** The key of the secret, or of the former one, that the file was made under. */
+function keyFor(head: Buffer): Buffer | undefined {
+  const salt = head.subarray(FORMAT.length, FORMAT.length + SALT);
+  const given = head.subarray(FORMAT.length + SALT);
+  return derivedKeys("backup")
+    .map((each) => keysOf(each, salt))
+    .find(({ proof }) => timingSafeEqual(proof, given))?.key;
+}
+
+function unsealed(path: string, piece: Buffer, key: Buffer, nonce: Buffer): Buffer {
+  try {
+    const decipher = createDecipheriv("aes-256-gcm", key, nonce);
+    decipher.setAuthTag(piece.subarray(-TAG));
+    return Buffer.concat([decipher.update(piece.subarray(0, -TAG)), decipher.final()]);
+  } catch {
+    throw new ArchiveError(`${path} was cut off or altered. Nothing was changed.`);
+  }
+}

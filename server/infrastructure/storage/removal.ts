@@ -1,0 +1,22 @@
+import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
+import { storage } from "./storage";
+
+/** Seconds: longer than a bucket that hangs is waited for. */
+const PATIENCE = 300;
+
+/**
+ * Removes a file that rows have named. False, and nothing is done, while a backup is made: its rows may name the file
+ * still. Try again after a minute, or leave it to the next sweep.
+ */
+export async function removeStored(key: string): Promise<boolean> {
+  return inTransaction(
+    async ({ sql }) => {
+      const [lock] = await sql<{ free: boolean }>`
+        select pg_try_advisory_xact_lock_shared(${ADVISORY.backup}) as free`;
+      if (lock?.free) await storage().remove(key);
+      return lock?.free ?? false;
+    },
+    { seconds: PATIENCE },
+  );
+}
