@@ -2,7 +2,7 @@ import { env, SettingsError } from "./core/env";
 import { log, say } from "./core/log";
 import { fail } from "./fail";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
-import { waitForDatabase } from "./infrastructure/database/wait";
+import { findDatabase } from "./infrastructure/database/pooler";
 import { startWorker } from "./infrastructure/jobs/worker";
 import { ProcessBeat } from "./infrastructure/process-beat";
 import { checkSecret } from "./infrastructure/secrets/known";
@@ -16,7 +16,7 @@ async function start(): Promise<void> {
   if (!DATABASE_URL)
     throw new SettingsError("DATABASE_URL: missing; a worker shares the database of the servers");
   await checkBucket(env());
-  await waitForDatabase(DATABASE_URL, { onWait: say });
+  await findDatabase(env(), say);
   connectTo(DATABASE_URL);
   await checkSecret();
   const runner = await startWorker();

@@ -48,6 +48,13 @@ export const Settings = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, "must start with postgresql://")
     .optional(),
+  /** The same database without a pooler in between, for what a pooler of transactions cannot carry. */
+  DATABASE_DIRECT_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must start with postgresql://")
+    .optional(),
+  /** Whether connections keep prepared statements, which a pooler of transactions loses. */
+  DATABASE_STATEMENTS: z.enum(["named", "unnamed"]).default("named"),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
   /** Seconds that a statement of a request may take, or the wait for a connection. */
   DATABASE_TIMEOUT: z.coerce.number().min(1).max(60).default(5),

@@ -3,7 +3,7 @@ import { Logger, type Runner, run, runMigrations, type TaskList, type WorkerEven
 import { declared } from "@/server/core/domain";
 import { log } from "@/server/core/log";
 import { SECOND } from "@/server/core/time";
-import { pool } from "@/server/infrastructure/database/client";
+import { directPool, pool } from "@/server/infrastructure/database/client";
 import { JOB_PATIENCE, withPatience } from "@/server/infrastructure/database/patience";
 import { statementsOn } from "@/server/infrastructure/database/sql";
 import { JobHistory } from "./history";
@@ -17,7 +17,7 @@ const logger = new Logger(() => (level, message) => {
 
 /** Brings the queue's own tables up to date. */
 export async function migrateJobs(): Promise<void> {
-  await runMigrations({ pgPool: pool(), logger });
+  await runMigrations({ pgPool: directPool(), logger });
 }
 
 /**
@@ -83,7 +83,7 @@ export async function startWorker(): Promise<Runner> {
   });
   history.begin();
   const runner = await run({
-    pgPool: pool(),
+    pgPool: directPool(),
     events,
     logger,
     concurrency: 4,
