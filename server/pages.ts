@@ -6,6 +6,7 @@ import { log } from "./core/log";
 import { collectProcessMetrics, registry } from "./core/metrics";
 import { fail } from "./fail";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
+import { ProcessBeat } from "./infrastructure/process-beat";
 import { closeLimiter, connectLimiter } from "./infrastructure/rate-limit/limiter";
 import { checkSecret } from "./infrastructure/secrets/known";
 import { believeFrontDoor } from "./transports/client-address";
@@ -34,6 +35,8 @@ async function start(): Promise<void> {
   const { pages, close } = await loadNext(env());
   connectTo(await database);
   await Promise.all([checkSecret(), connectLimiter()]);
+  const beat = new ProcessBeat("pages");
+  beat.begin();
   const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (req, res) => {
     pages(req, res).catch((cause: unknown) => {
       log.error({ event: "pages.failed", cause });
@@ -45,7 +48,7 @@ async function start(): Promise<void> {
   rmSync(socketPath, { force: true });
   server.listen(socketPath, () => tell("ready"));
   process.once("disconnect", async () => {
-    await Promise.allSettled([close(), closeLimiter(), closeDatabase()]);
+    await Promise.allSettled([close(), closeLimiter(), beat.end().then(closeDatabase)]);
     process.exit(0);
   });
 }

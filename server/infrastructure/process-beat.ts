@@ -29,7 +29,7 @@ export class ProcessBeat {
   private clock?: NodeJS.Timeout;
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly role: "server" | "worker") {}
+  constructor(private readonly role: "server" | "pages" | "worker") {}
 
   /** Beats until {@link end}. A database that is away is tried again with the next beat. */
   begin(): void {
