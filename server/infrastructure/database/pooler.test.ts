@@ -18,6 +18,7 @@ async function pooled({ keeps }: { keeps: boolean }): Promise<() => Promise<Prob
   let known = false;
   const query = async (statement: string | { name?: string }) => {
     if (typeof statement === "string") return client.query(statement);
+    expect(statement.name).toMatch(/^probe_[0-9a-f]{16}$/);
     if (known && !keeps) throw new Error("prepared statement does not exist");
     known = true;
     return client.query("select 1");

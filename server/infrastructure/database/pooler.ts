@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import type { Env } from "../../core/env";
 import { SECOND } from "../../core/time";
@@ -86,9 +87,11 @@ export async function poolingOf(connect: () => Promise<Probe>): Promise<Pooling>
 async function compare(first: Probe, second: Probe): Promise<Pooling> {
   const served = async (by: Probe) =>
     (await by.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!.pid;
-  const prepared = () => first.query({ name: "tellal_probe", text: "select 1" });
+  // A connection behind a pooler keeps the names of whoever had it before.
+  const name = `probe_${randomBytes(8).toString("hex")}`;
+  const prepared = () => first.query({ name, text: "select 1" });
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    await prepared();
+    if (!(await prepared().then(Boolean, () => false))) return "transaction";
     const before = await served(first);
     await second.query("begin");
     const taken = await served(second);
@@ -96,6 +99,7 @@ async function compare(first: Probe, second: Probe): Promise<Pooling> {
     const after = taken === before ? undefined : await served(first);
     const pooled = taken === before || after !== before;
     const kept = pooled && (await prepared().then(Boolean, () => false));
+    if (pooled) await second.query(`deallocate ${name}`).catch(() => {});
     await second.query("rollback");
     if (pooled) return kept ? "statements" : "transaction";
   }
