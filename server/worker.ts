@@ -7,6 +7,7 @@ import { startWorker } from "./infrastructure/jobs/worker";
 import { ProcessBeat } from "./infrastructure/process-beat";
 import { checkSecret } from "./infrastructure/secrets/known";
 import { checkBucket } from "./infrastructure/storage/start";
+import { startTraces } from "./infrastructure/tracing/start";
 import { openMetrics } from "./metrics-door";
 import "./domains";
 
@@ -16,6 +17,7 @@ async function start(): Promise<void> {
   if (!DATABASE_URL)
     throw new SettingsError("DATABASE_URL: missing; a worker shares the database of the servers");
   await checkBucket(env());
+  const endTraces = await startTraces("worker");
   await findDatabase(env(), say);
   connectTo(DATABASE_URL);
   await checkSecret();
@@ -30,6 +32,7 @@ async function start(): Promise<void> {
   await stopped;
   metrics?.close();
   await beat.end();
+  await endTraces();
   await closeDatabase();
 }
 

@@ -62,6 +62,19 @@ export const Settings = z.object({
     .string()
     .regex(/^rediss?:\/\//, "must start with redis://")
     .optional(),
+  /** The collector that traces are sent to, by OTLP over HTTP, without the path. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  /** Headers for it, such as its key: `name=value`, comma-separated. */
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .default("")
+    .transform((list) => list.split(",").flatMap((each) => each.trim() || []))
+    .refine((list) => list.every((each) => /^[\w-]+=/.test(each)), "must be name=value, comma-separated")
+    .transform((list) =>
+      Object.fromEntries(list.map((each) => [each.split("=", 1)[0]!, each.slice(each.indexOf("=") + 1)])),
+    ),
+  /** Which part of all traces is sent, 0 to 1. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, "must start with smtp:// or smtps://")

@@ -235,7 +235,8 @@ interface Variable {
   secret: boolean;
 }
 
-const SECRET_NAMES = /(SECRET(_OLD)?|PASSWORD|TOKEN|KEY|KEY_ID)$|^(DATABASE|DATABASE_DIRECT|REDIS|SMTP)_URL$/;
+const SECRET_NAMES =
+  /(SECRET(_OLD)?|PASSWORD|TOKEN|KEY|KEY_ID)$|^(DATABASE|DATABASE_DIRECT|REDIS|SMTP)_URL$|_HEADERS$/;
 
 /** An address may carry a password, or a key in its query. */
 function tellsSecret(value: string): boolean {

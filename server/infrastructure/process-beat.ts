@@ -13,7 +13,7 @@ const BEAT = 30 * SECOND;
 export const ALIVE = 3 * BEAT;
 
 /** Every command of this project runs in the project's directory. */
-function versionOfProject(): string {
+export function versionOfProject(): string {
   try {
     return String(JSON.parse(readFileSync("package.json", "utf8")).version);
   } catch {

@@ -3,6 +3,7 @@ import pg from "pg";
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
 import { SECOND } from "@/server/core/time";
+import { staying } from "../tracing/trace";
 import { Connection } from "./connection";
 import { type Prisma, PrismaClient } from "./generated/client";
 import { Lanes } from "./lanes";
@@ -81,6 +82,8 @@ function openPool(connectionString: string, { limited }: { limited: boolean }): 
   Object.defineProperty(opened.options, "connectionTimeoutMillis", { get: waitForConnection });
   // Without listeners on idle and busy connections, a connection that the server closes ends the process.
   const lost = (error: Error) => log.warn({ event: "database.connection_lost", reason: error.message });
+  const connect = opened.connect.bind(opened) as (callback?: (...given: never[]) => void) => never;
+  opened.connect = (callback?: (...given: never[]) => void) => connect(callback && staying(callback));
   opened.on("error", lost);
   opened.on("connect", (client) => client.on("error", lost));
   return opened;

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { beginStatement } from "../tracing/trace";
 import { noteResponse, patience } from "./patience";
 import { type Columns, columnsOf, encode, SYNC, type Wire } from "./wire";
 
@@ -61,6 +62,16 @@ const NamedQuery = class extends (pg.Query as unknown as new (config: pg.QueryCo
   }
 };
 
+/** Notes the end of a statement in the trace that it belongs to, if there is one. */
+export function noted<Result>(text: string, done: Done<Result>): Done<Result> {
+  const end = beginStatement(text);
+  if (!end) return done;
+  return (error, result) => {
+    end(error);
+    done(error, result);
+  };
+}
+
 /**
  * A connection of the pool. Statements with a name are sent in one write, the others as the driver sends them. One that
  * gets no response in time ends the connection: nobody may use it while a response is still to come.
@@ -74,10 +85,12 @@ export class Connection extends pg.Client {
     const query = named ? new NamedQuery(given ? { ...config, values: given } : config) : config;
     const send = (settle: Done) =>
       given && !named ? super.query(query, given, settle) : super.query(query, settle as never);
+    const settled = (settle: Done) =>
+      this.inTime(noted(typeof config === "string" ? config : config.text, settle));
     const done: Done | undefined = typeof values === "function" ? values : callback;
-    if (done) return void send(this.inTime(done));
+    if (done) return void send(settled(done));
     return new Promise((resolve, reject) => {
-      send(this.inTime((error, result) => (error ? reject(error) : resolve(result))) as never);
+      send(settled((error, result) => (error ? reject(error) : resolve(result))));
     }).catch((error: Error) => {
       // The driver's own stack ends at the socket.
       Error.captureStackTrace(error);

@@ -6,9 +6,11 @@ import { SECOND } from "@/server/core/time";
 import { directPool, pool } from "@/server/infrastructure/database/client";
 import { JOB_PATIENCE, withPatience } from "@/server/infrastructure/database/patience";
 import { statementsOn } from "@/server/infrastructure/database/sql";
+import { traced } from "../tracing/trace";
 import { JobHistory } from "./history";
 import { setLeaving } from "./leaving";
 import { Presence } from "./presence";
+import { CAUSE } from "./queue";
 
 const logger = new Logger(() => (level, message) => {
   if (level === "error") log.error({ event: "jobs", message });
@@ -45,7 +47,12 @@ export function taskList(): TaskList {
   return Object.fromEntries(
     jobs().map(([name, { run }]) => [
       name,
-      (payload) => withPatience(JOB_PATIENCE, () => run(payload as never)),
+      (given) => {
+        const { [CAUSE]: cause, ...payload } = (given ?? {}) as { [CAUSE]?: string };
+        return traced({ name: `job ${name}`, kind: "consumer", cause }, () =>
+          withPatience(JOB_PATIENCE, () => run(payload as never)),
+        );
+      },
     ]),
   ) as TaskList;
 }
