@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 7a7dc6ae26b14b93d86c9f300b4da73501042bf43f2bbabaaafd74da45b92ff9. */
+/* Written by `npm run client` from the description 1957e7bb3408c63869d30ef96cb9f98908b70513158d42a76fe844ac5cf4c39b. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

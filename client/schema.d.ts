@@ -9840,11 +9840,11 @@ export interface components {
             /** @example 4711 */
             pid: number;
             /**
-             * @description Role of the account.
+             * @description A server has a process of its own for pages.
              * @example server
              * @enum {string}
              */
-            role: "server" | "worker";
+            role: "server" | "pages" | "worker";
             /**
              * @description Which version it is.
              * @example 0.1.0

@@ -25,8 +25,9 @@ async function migration(name: string | undefined, flag: string | undefined) {
 }
 
 async function migrateDatabase() {
-  const { DATABASE_URL } = env();
-  const names = DATABASE_URL ? await migrate(DATABASE_URL) : await withEmbedded(({ url }) => migrate(url));
+  const { DATABASE_URL, DATABASE_DIRECT_URL } = env();
+  const url = DATABASE_DIRECT_URL ?? DATABASE_URL;
+  const names = url ? await migrate(url) : await withEmbedded(({ url }) => migrate(url));
   say(names.length > 0 ? `Applied ${names.join(", ")}.` : "Nothing to apply.");
 }
 

@@ -9,7 +9,7 @@ import { closeDatabase, connectTo } from "./infrastructure/database/client";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./infrastructure/database/embedded";
 import { migrate } from "./infrastructure/database/migrate";
 import { JOB_PATIENCE, withPatience } from "./infrastructure/database/patience";
-import { waitForDatabase } from "./infrastructure/database/wait";
+import { findDatabase } from "./infrastructure/database/pooler";
 import { migrateJobs, releaseAllJobs, startWorker } from "./infrastructure/jobs/worker";
 import { lockDataDirectory, openDataDirectory } from "./infrastructure/lock";
 import { closeLimiter, connectLimiter } from "./infrastructure/rate-limit/limiter";
@@ -39,11 +39,11 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
   }
   await checkBucket(settings);
   const url = settings.DATABASE_URL ?? embedded!.url;
-  if (!embedded) await waitForDatabase(url, { onWait: say });
+  if (!embedded) await findDatabase(settings, say);
   connectTo(url);
 
   at = performance.now();
-  const applied = await migrate(url);
+  const applied = await migrate(settings.DATABASE_DIRECT_URL ?? url);
   await checkSecret();
   await withPatience(JOB_PATIENCE, async () => {
     await migrateJobs();

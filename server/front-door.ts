@@ -8,6 +8,7 @@ import { log } from "./core/log";
 import { phase } from "./core/phase";
 import { PORTAL_PROOF_PATH } from "./core/portal";
 import { underMaintenance } from "./infrastructure/maintenance";
+import { traced } from "./infrastructure/tracing/trace";
 import { believeFrontDoor, clientAddress } from "./transports/client-address";
 import { guardDemoTools } from "./transports/demo-door";
 import { serveHook } from "./transports/hooks";
@@ -42,7 +43,8 @@ export function openFrontDoor(pages: Pages): Server {
       connectionsCheckingInterval: 5_000,
     },
     (req, res) => {
-      respond(req, res, pages).catch((error: unknown) => {
+      const piece = { name: req.method ?? "GET", kind: "server", cause: req.headers.traceparent } as const;
+      traced(piece, () => respond(req, res, pages)).catch((error: unknown) => {
         fail(req, res, error);
       });
     },

@@ -8,6 +8,7 @@ import { openSetup } from "./domains/tenancy/setup/service/token";
 import { fail } from "./fail";
 import { closeFrontDoor, listen, openFrontDoor } from "./front-door";
 import { ProcessBeat } from "./infrastructure/process-beat";
+import { startTraces } from "./infrastructure/tracing/start";
 import { openMetrics } from "./metrics-door";
 import { PagesProcess } from "./transports/pages/process";
 
@@ -22,6 +23,7 @@ async function start(): Promise<void> {
   enterPhase("starting");
   const settings = env();
   exportEnvForLibraries(settings);
+  const endTraces = await startTraces("server");
   // They get ready while the database starts; the API does not wait for them.
   const pages = settings.development ? await ownPages(settings) : new PagesProcess();
   const backend = await startBackend(settings, { work: settings.WORKER === "on" });
@@ -45,6 +47,7 @@ async function start(): Promise<void> {
     metrics?.close();
     await pages.close();
     await beat.end();
+    await endTraces();
     await backend.close();
   });
   await ready;

@@ -6,8 +6,11 @@ import { log } from "./core/log";
 import { collectProcessMetrics, registry } from "./core/metrics";
 import { fail } from "./fail";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
+import { ProcessBeat } from "./infrastructure/process-beat";
 import { closeLimiter, connectLimiter } from "./infrastructure/rate-limit/limiter";
 import { checkSecret } from "./infrastructure/secrets/known";
+import { startTraces } from "./infrastructure/tracing/start";
+import { traced } from "./infrastructure/tracing/trace";
 import { believeFrontDoor } from "./transports/client-address";
 import { loadNext } from "./transports/pages/next";
 import type { FromPages, ToPages } from "./transports/pages/process";
@@ -32,12 +35,16 @@ const database = new Promise<string>((resolve) => {
 async function start(): Promise<void> {
   exportEnvForLibraries(env());
   collectProcessMetrics();
+  const endTraces = await startTraces("pages");
   believeFrontDoor();
   const { pages, close } = await loadNext(env());
   connectTo(await database);
   await Promise.all([checkSecret(), connectLimiter()]);
+  const beat = new ProcessBeat("pages");
+  beat.begin();
   const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (req, res) => {
-    pages(req, res).catch((cause: unknown) => {
+    const piece = { name: `${req.method} page`, kind: "server", cause: req.headers.traceparent } as const;
+    traced(piece, () => pages(req, res)).catch((cause: unknown) => {
       log.error({ event: "pages.failed", cause });
       if (res.headersSent) return res.destroy();
       res.writeHead(500).end();
@@ -47,7 +54,7 @@ async function start(): Promise<void> {
   if (!PIPE) rmSync(socketPath, { force: true });
   server.listen(socketPath, () => tell("ready"));
   process.once("disconnect", async () => {
-    await Promise.allSettled([close(), closeLimiter(), closeDatabase()]);
+    await Promise.allSettled([close(), closeLimiter(), beat.end().then(closeDatabase), endTraces()]);
     process.exit(0);
   });
 }

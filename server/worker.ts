@@ -2,11 +2,12 @@ import { env, SettingsError } from "./core/env";
 import { log, say } from "./core/log";
 import { fail } from "./fail";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
-import { waitForDatabase } from "./infrastructure/database/wait";
+import { findDatabase } from "./infrastructure/database/pooler";
 import { startWorker } from "./infrastructure/jobs/worker";
 import { ProcessBeat } from "./infrastructure/process-beat";
 import { checkSecret } from "./infrastructure/secrets/known";
 import { checkBucket } from "./infrastructure/storage/start";
+import { startTraces } from "./infrastructure/tracing/start";
 import { openMetrics } from "./metrics-door";
 import "./domains";
 
@@ -16,7 +17,8 @@ async function start(): Promise<void> {
   if (!DATABASE_URL)
     throw new SettingsError("DATABASE_URL: missing; a worker shares the database of the servers");
   await checkBucket(env());
-  await waitForDatabase(DATABASE_URL, { onWait: say });
+  const endTraces = await startTraces("worker");
+  await findDatabase(env(), say);
   connectTo(DATABASE_URL);
   await checkSecret();
   const runner = await startWorker();
@@ -30,6 +32,7 @@ async function start(): Promise<void> {
   await stopped;
   metrics?.close();
   await beat.end();
+  await endTraces();
   await closeDatabase();
 }
 

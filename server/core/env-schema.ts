@@ -48,6 +48,13 @@ export const Settings = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\//, "must start with postgresql://")
     .optional(),
+  /** The same database without a pooler in between, for what a pooler of transactions cannot carry. */
+  DATABASE_DIRECT_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, "must start with postgresql://")
+    .optional(),
+  /** Whether connections keep prepared statements, which a pooler of transactions loses. */
+  DATABASE_STATEMENTS: z.enum(["named", "unnamed"]).default("named"),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(2).max(200).default(10),
   /** Seconds that a statement of a request may take, or the wait for a connection. */
   DATABASE_TIMEOUT: z.coerce.number().min(1).max(60).default(5),
@@ -55,6 +62,19 @@ export const Settings = z.object({
     .string()
     .regex(/^rediss?:\/\//, "must start with redis://")
     .optional(),
+  /** The collector that traces are sent to, by OTLP over HTTP, without the path. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: url.optional(),
+  /** Headers for it, such as its key: `name=value`, comma-separated. */
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .default("")
+    .transform((list) => list.split(",").flatMap((each) => each.trim() || []))
+    .refine((list) => list.every((each) => /^[\w-]+=/.test(each)), "must be name=value, comma-separated")
+    .transform((list) =>
+      Object.fromEntries(list.map((each) => [each.split("=", 1)[0]!, each.slice(each.indexOf("=") + 1)])),
+    ),
+  /** Which part of all traces is sent, 0 to 1. */
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, "must start with smtp:// or smtps://")

@@ -53,6 +53,8 @@ function readEnv(source: Record<string, string | undefined>) {
   const twilio = [settings.TWILIO_ACCOUNT_SID, settings.TWILIO_AUTH_TOKEN, settings.TWILIO_FROM];
   if (twilio.some(Boolean) && !twilio.every(Boolean))
     throw new SettingsError("TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM: set all three, or none");
+  if (settings.DATABASE_DIRECT_URL && !settings.DATABASE_URL)
+    throw new SettingsError("DATABASE_DIRECT_URL: needs DATABASE_URL, the same database through a pooler");
   const s3 = s3Of(settings);
   const problems = production ? productionProblems(settings) : demoProblems(settings);
   if (problems.length > 0) throw new SettingsError(problems.join("\n"));
@@ -233,7 +235,8 @@ interface Variable {
   secret: boolean;
 }
 
-const SECRET_NAMES = /(SECRET(_OLD)?|PASSWORD|TOKEN|KEY|KEY_ID)$|^(DATABASE|REDIS|SMTP)_URL$/;
+const SECRET_NAMES =
+  /(SECRET(_OLD)?|PASSWORD|TOKEN|KEY|KEY_ID)$|^(DATABASE|DATABASE_DIRECT|REDIS|SMTP)_URL$|_HEADERS$/;
 
 /** An address may carry a password, or a key in its query. */
 function tellsSecret(value: string): boolean {

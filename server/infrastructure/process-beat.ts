@@ -13,7 +13,7 @@ const BEAT = 30 * SECOND;
 export const ALIVE = 3 * BEAT;
 
 /** Every command of this project runs in the project's directory. */
-function versionOfProject(): string {
+export function versionOfProject(): string {
   try {
     return String(JSON.parse(readFileSync("package.json", "utf8")).version);
   } catch {
@@ -29,7 +29,7 @@ export class ProcessBeat {
   private clock?: NodeJS.Timeout;
   private last: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly role: "server" | "worker") {}
+  constructor(private readonly role: "server" | "pages" | "worker") {}
 
   /** Beats until {@link end}. A database that is away is tried again with the next beat. */
   begin(): void {

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import pg from "pg";
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
+import { SECOND } from "@/server/core/time";
+import { staying } from "../tracing/trace";
 import { Connection } from "./connection";
 import { type Prisma, PrismaClient } from "./generated/client";
 import { Lanes } from "./lanes";
@@ -15,12 +17,28 @@ export type Database = PrismaClient | Prisma.TransactionClient;
  * One pool for Prisma and for named statements. The server bundle and Next's bundle each contain a copy of this
  * module, so the instances are on globalThis: two copies, one pool.
  */
-const shared = globalThis as { tellalPool?: pg.Pool; tellalLanes?: Lanes; tellalPrisma?: PrismaClient };
+const shared = globalThis as {
+  tellalPool?: pg.Pool;
+  tellalLanes?: Lanes;
+  tellalPrisma?: PrismaClient;
+  tellalDirect?: pg.Pool;
+};
 
 /** The connection pool of this process. */
 export function pool(): pg.Pool {
-  shared.tellalPool ??= openPool(env().DATABASE_URL);
-  return shared.tellalPool;
+  if (!shared.tellalPool) connectTo(env().DATABASE_URL);
+  return shared.tellalPool!;
+}
+
+/**
+ * Connections without a pooler in between, for the queue: it listens on one of them. Those of {@link pool} where
+ * `DATABASE_DIRECT_URL` is not set.
+ */
+export function directPool(): pg.Pool {
+  const { DATABASE_DIRECT_URL } = env();
+  if (!DATABASE_DIRECT_URL) return pool();
+  shared.tellalDirect ??= openPool(DATABASE_DIRECT_URL, { limited: true });
+  return shared.tellalDirect;
 }
 
 /** The connections for short reads. */
@@ -30,23 +48,32 @@ export function lanes(): Lanes {
 }
 
 /** Connects the process to a database; `main.ts` calls it once the embedded server is up. */
-export function connectTo(connectionString: string): void {
-  shared.tellalPool = openPool(connectionString);
-}
-
-function openPool(connectionString: string | undefined): pg.Pool {
+export function connectTo(connectionString: string | undefined): void {
   if (!connectionString)
     throw new Error("No database: DATABASE_URL is not set and no embedded server was started");
-  const config: pg.ClientConfig = {
-    connectionString,
-    connectionTimeoutMillis: waitForConnection(),
-    statement_timeout: 30_000,
-    application_name: "tellal",
-  };
-  shared.tellalLanes = new Lanes(config);
+  // What one sets on a pooler's connection for transactions would hold for others; there the role has the limit.
+  const limited = env().DATABASE_STATEMENTS === "named";
+  shared.tellalPool = openPool(connectionString, { limited });
+  shared.tellalLanes = new Lanes(configOf(connectionString), limited ? limit : undefined);
+}
+
+/** How long PostgreSQL runs a statement. */
+export const STATEMENT_LIMIT = 30 * SECOND;
+
+/** Sets {@link STATEMENT_LIMIT} on a new connection: a pooler refuses it as a parameter of the start. */
+async function limit(client: pg.ClientBase): Promise<void> {
+  await client.query(`set statement_timeout = ${STATEMENT_LIMIT}`);
+}
+
+function configOf(connectionString: string): pg.ClientConfig {
+  return { connectionString, connectionTimeoutMillis: waitForConnection(), application_name: "tellal" };
+}
+
+function openPool(connectionString: string, { limited }: { limited: boolean }): pg.Pool {
   const opened = new pg.Pool({
-    ...config,
+    ...configOf(connectionString),
     Client: Connection,
+    ...(limited && { onConnect: limit }),
     max: env().DATABASE_POOL_SIZE,
     // A closed connection takes its prepared statements with it, so idle ones are kept.
     idleTimeoutMillis: 10 * 60_000,
@@ -55,6 +82,8 @@ function openPool(connectionString: string | undefined): pg.Pool {
   Object.defineProperty(opened.options, "connectionTimeoutMillis", { get: waitForConnection });
   // Without listeners on idle and busy connections, a connection that the server closes ends the process.
   const lost = (error: Error) => log.warn({ event: "database.connection_lost", reason: error.message });
+  const connect = opened.connect.bind(opened) as (callback?: (...given: never[]) => void) => never;
+  opened.connect = (callback?: (...given: never[]) => void) => connect(callback && staying(callback));
   opened.on("error", lost);
   opened.on("connect", (client) => client.on("error", lost));
   return opened;
@@ -100,6 +129,8 @@ export async function closeDatabase(): Promise<void> {
   await shared.tellalPrisma?.$disconnect();
   await shared.tellalLanes?.end();
   if (shared.tellalPool && !shared.tellalPool.ended) await shared.tellalPool.end();
+  await shared.tellalDirect?.end();
+  shared.tellalDirect = undefined;
   shared.tellalPrisma = undefined;
   shared.tellalPool = undefined;
   shared.tellalLanes = undefined;

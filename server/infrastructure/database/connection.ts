@@ -1,4 +1,5 @@
 import pg from "pg";
+import { beginStatement } from "../tracing/trace";
 import { noteResponse, patience } from "./patience";
 import { type Columns, columnsOf, encode, type NamedStatement, SYNC, type Wire } from "./wire";
 
@@ -101,6 +102,16 @@ const COMMIT = /^commit$/i;
 const ROLLBACK = /^rollback$/i;
 const NO_ROWS = { rows: [], fields: [], rowCount: null, oid: 0 };
 
+/** Notes the end of a statement in the trace that it belongs to, if there is one. */
+export function noted<Result>(text: string, done: Done<Result>): Done<Result> {
+  const end = beginStatement(text);
+  if (!end) return done;
+  return (error, result) => {
+    end(error);
+    done(error, result);
+  };
+}
+
 /**
  * A connection of the pool. Statements with a name are sent in one write, the others as the driver sends them. One that
  * gets no response in time ends the connection: nobody may use it while a response is still to come.
@@ -136,9 +147,10 @@ export class Connection extends pg.Client {
       if (query) return super.query(query as never, this.keeping(query, before, settle) as never);
       return given ? super.query(config, given, settle) : super.query(config, settle as never);
     };
-    if (done) return void send(this.inTime(done));
+    const settled = (settle: Done) => this.inTime(noted(text, settle));
+    if (done) return void send(settled(done));
     return new Promise((resolve, reject) => {
-      send(this.inTime((error, result) => (error ? reject(error) : resolve(result))) as never);
+      send(settled((error, result) => (error ? reject(error) : resolve(result))));
     }).catch((error: Error) => {
       // What went before it may have failed, and whoever commits believes the transaction over.
       if (COMMIT.test(text)) super.query("rollback", () => {});

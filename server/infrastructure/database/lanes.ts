@@ -25,7 +25,10 @@ interface Lane {
 export class Lanes {
   private open: Lane[] = [];
 
-  constructor(private readonly config: pg.ClientConfig) {}
+  constructor(
+    private readonly config: pg.ClientConfig,
+    private readonly onConnect?: (connection: Connection) => Promise<void>,
+  ) {}
 
   async query(query: pg.QueryConfig): Promise<pg.QueryResult> {
     const lane = this.open.find(({ gathering, pending }) => gathering && pending < SHARE) ?? this.freest();
@@ -61,6 +64,8 @@ export class Lanes {
     });
     connection.on("end", drop);
     connection.connect().catch(drop);
+    // Sent ahead of the first statement; a connection that breaks meanwhile has said so.
+    this.onConnect?.(connection).catch(() => {});
     this.open.push(lane);
     return lane;
   }

@@ -195,6 +195,8 @@ const HOLDERS = `
 async function apply(client: Client, { name, sql, checksum }: Migration): Promise<boolean> {
   try {
     await client.query("BEGIN");
+    // The user may have a limit of its own, for servers behind a pooler; this may take longer.
+    await client.query("SET LOCAL statement_timeout = 0");
     await client.query("SELECT pg_advisory_xact_lock($1)", [ADVISORY.migrations]);
     await client.query(TABLE);
     // Not before: another process that migrates is waited for, however long it takes.

@@ -2,7 +2,7 @@ import pg from "pg";
 import type * as z from "zod";
 import { env } from "@/server/core/env";
 import { pool } from "./client";
-import type { Connection, Done } from "./connection";
+import { type Connection, type Done, noted } from "./connection";
 import type { BoundStatement } from "./statement";
 import { type Columns, columnsOf, encode, type NamedStatement, SYNC, type Wire } from "./wire";
 
@@ -23,7 +23,11 @@ export async function inOneTrip<const B extends readonly BoundStatement[]>(
       client.query(
         new Batch(
           bound,
-          client.inTime((error, done) => (error ? reject(error) : resolve(done))),
+          client.inTime(
+            noted(bound.map(({ text }) => text).join(";\n"), (error, done) =>
+              error ? reject(error) : resolve(done),
+            ),
+          ),
         ),
       );
     });

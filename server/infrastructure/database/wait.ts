@@ -15,6 +15,8 @@ const OLDEST = 15;
 interface Waiting {
   patience?: number;
   oldest?: number;
+  /** The setting that `url` is from. */
+  name?: string;
   /** Told once what is awaited, and why. */
   onWait?: (text: string) => void;
 }
@@ -25,19 +27,19 @@ interface Waiting {
  */
 export async function waitForDatabase(
   url: string,
-  { patience = PATIENCE, oldest = OLDEST, onWait = () => {} }: Waiting = {},
+  { patience = PATIENCE, oldest = OLDEST, name = "DATABASE_URL", onWait = () => {} }: Waiting = {},
 ): Promise<void> {
   const { host, database } = new Client({ connectionString: url });
   const giveUpAt = performance.now() + patience;
   for (let attempt = 0; ; attempt++) {
-    const failure = await tryConnection(url, oldest);
+    const failure = await tryConnection(url, oldest, name);
     if (!failure) return;
     const reason = redacted(reasonOf(failure)) as string;
-    const lasting = lastingReason(failure, database ?? "");
+    const lasting = lastingReason(failure, database ?? "", name);
     if (lasting) throw new DatabaseStartError(lasting);
     if (performance.now() > giveUpAt)
       throw new DatabaseStartError(
-        `The database at ${host} cannot be reached (${reason}); start it, or correct DATABASE_URL.`,
+        `The database at ${host} cannot be reached (${reason}); start it, or correct ${name}.`,
       );
     if (attempt === 0) onWait(`waiting for the database at ${host} (${reason})`);
     await sleep(PAUSE);
@@ -45,7 +47,7 @@ export async function waitForDatabase(
 }
 
 /** Connects once. Returns what went wrong. */
-async function tryConnection(url: string, oldest: number): Promise<unknown> {
+async function tryConnection(url: string, oldest: number, name: string): Promise<unknown> {
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: 5 * SECOND,
@@ -58,7 +60,7 @@ async function tryConnection(url: string, oldest: number): Promise<unknown> {
     const { major } = rows[0];
     if (major < oldest)
       return new DatabaseStartError(
-        `DATABASE_URL: PostgreSQL ${oldest} or newer is needed; this one is ${major}.`,
+        `${name}: PostgreSQL ${oldest} or newer is needed; this one is ${major}.`,
       );
     return undefined;
   } catch (error) {
@@ -69,18 +71,18 @@ async function tryConnection(url: string, oldest: number): Promise<unknown> {
 }
 
 /** The sentence for what a person has to correct; undefined when it may pass. */
-function lastingReason(error: unknown, database: string): string | undefined {
+function lastingReason(error: unknown, database: string, name: string): string | undefined {
   const { code, message } = error as { code?: string; message: string };
   if (error instanceof DatabaseStartError) return message;
   switch (code) {
     case "28P01":
     case "28000":
-      return "DATABASE_URL: the database refuses this user or password.";
+      return `${name}: the database refuses this user or password.`;
     case "3D000":
-      return `DATABASE_URL: there is no database ${database}; create it, or name another one.`;
+      return `${name}: there is no database ${database}; create it, or name another one.`;
     case "42501":
-      return `DATABASE_URL: this user may not connect to the database ${database}.`;
+      return `${name}: this user may not connect to the database ${database}.`;
     default:
-      return isAway(error) ? undefined : `DATABASE_URL: ${redacted(message)}`;
+      return isAway(error) ? undefined : `${name}: ${redacted(message)}`;
   }
 }

@@ -1,6 +1,7 @@
 import type { QueryConfig } from "pg";
 import { prepareValue } from "pg/lib/utils.js";
 import { serialize } from "pg-protocol";
+import { env } from "@/server/core/env";
 
 /** What the driver knows about one connection; its types leave it out. */
 export interface Wire {
@@ -33,12 +34,17 @@ export const SYNC = serialize.sync();
 
 /**
  * The messages that run one named statement on a connection, without the one that ends its transaction; `columns` are
- * missing the first time, when PostgreSQL describes them. Throws when nothing may be sent.
+ * missing the first time, when PostgreSQL describes them, and always where a pooler may hand the next statement to another
+ * connection (`DATABASE_STATEMENTS=unnamed`). Throws when nothing may be sent.
  */
 export function encode(
   wire: Wire,
   { name, text, values }: NamedStatement,
 ): { messages: Buffer[]; columns?: Columns } {
+  if (env().DATABASE_STATEMENTS === "unnamed") {
+    const bind = serialize.bind({ values, valueMapper: prepareValue });
+    return { messages: [serialize.parse({ text }), bind, DESCRIBE_AND_EXECUTE] };
+  }
   const prepared = name ? (wire.parsedStatements[name] ?? wire.submittedNamedStatements[name]) : undefined;
   if (prepared !== undefined && prepared !== text)
     throw new Error(`The name ${name} belongs to another statement`);

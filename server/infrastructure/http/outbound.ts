@@ -4,6 +4,7 @@ import { Agent, request } from "undici";
 import { env } from "@/server/core/env";
 import { SECOND } from "@/server/core/time";
 import { isPublicAddress } from "@/server/infrastructure/mail/address";
+import { type Piece, tellTrace, traced, traceparent } from "../tracing/trace";
 import { Breaker } from "./breaker";
 import { OutboundError } from "./outbound-error";
 
@@ -57,8 +58,14 @@ export async function outbound(call: OutboundRequest): Promise<OutboundAnswer> {
   const url = addressOf(call.url, call.own);
   const signal = AbortSignal.timeout(call.timeout ?? TIMEOUT);
   const pinned = await resolved(url, call, signal);
-  const ask = () => answerOf(url, pinned, call, signal);
+  const ask = () => traced(pieceOf(url, call), () => answerOf(url, pinned, call, signal));
   return call.unguarded ? ask() : breaker.guard(serverOf(url), ask);
+}
+
+/** Paths and queries of other parties may carry keys. */
+function pieceOf({ host }: URL, { method }: OutboundRequest): Piece {
+  const facts = { "server.address": host, "http.request.method": method };
+  return { name: `${method} ${host}`, kind: "client", facts };
 }
 
 /** Whether a customer may name this address at all; where its host leads to shows at the call. */
@@ -164,12 +171,21 @@ function agentOf({ origin }: URL, { address, family }: Pinned): Agent {
 async function answerOf(
   url: URL,
   pinned: Pinned,
-  { method, headers, body, maxBytes = MAX_BYTES, statusOnly }: OutboundRequest,
+  { method, headers, body, own, maxBytes = MAX_BYTES, statusOnly }: OutboundRequest,
   signal: AbortSignal,
 ): Promise<OutboundAnswer> {
   try {
-    const response = await request(url, { method, headers, body, signal, dispatcher: agentOf(url, pinned) });
+    // Others learn nothing of our traces.
+    const cause = own || isOurs(url) ? traceparent() : undefined;
+    const response = await request(url, {
+      method,
+      headers: cause ? { ...headers, traceparent: cause } : headers,
+      body,
+      signal,
+      dispatcher: agentOf(url, pinned),
+    });
     const status = response.statusCode;
+    tellTrace(`${method} ${url.host}`, { "http.response.status_code": status });
     const retryAfter = [response.headers["retry-after"]].flat()[0];
     if (statusOnly) {
       await response.body.dump({ limit: DROPPED, signal: AbortSignal.timeout(SECOND) }).catch(() => {});

@@ -2,6 +2,10 @@ import * as z from "zod";
 import type { JobName, PayloadOf } from "@/server/core/domain";
 import { statement } from "@/server/infrastructure/database/statement";
 import type { Work } from "@/server/infrastructure/database/transaction";
+import { traceparent } from "@/server/infrastructure/tracing/trace";
+
+/** Beside what a job works on, the trace that it continues. */
+export const CAUSE = "traceparent";
 
 interface NewJob {
   name: string;
@@ -26,11 +30,12 @@ export async function addJob<N extends JobName>(
   payload: PayloadOf<N>,
   { runAt, key, queue }: { runAt?: Date; key?: string; queue?: string } = {},
 ): Promise<void> {
+  const cause = traceparent();
   await insertJob.later(
     { sql },
     {
       name,
-      payload: JSON.stringify(payload),
+      payload: JSON.stringify(cause ? { ...payload, [CAUSE]: cause } : payload),
       runAt: runAt ?? new Date(),
       key: key ?? null,
       queue: queue ?? null,

@@ -3,12 +3,14 @@ import { Logger, type Runner, run, runMigrations, type TaskList, type WorkerEven
 import { declared } from "@/server/core/domain";
 import { log } from "@/server/core/log";
 import { SECOND } from "@/server/core/time";
-import { pool } from "@/server/infrastructure/database/client";
+import { directPool, pool } from "@/server/infrastructure/database/client";
 import { JOB_PATIENCE, withPatience } from "@/server/infrastructure/database/patience";
 import { statementsOn } from "@/server/infrastructure/database/sql";
+import { traced } from "../tracing/trace";
 import { JobHistory } from "./history";
 import { setLeaving } from "./leaving";
 import { Presence } from "./presence";
+import { CAUSE } from "./queue";
 
 const logger = new Logger(() => (level, message) => {
   if (level === "error") log.error({ event: "jobs", message });
@@ -17,7 +19,7 @@ const logger = new Logger(() => (level, message) => {
 
 /** Brings the queue's own tables up to date. */
 export async function migrateJobs(): Promise<void> {
-  await runMigrations({ pgPool: pool(), logger });
+  await runMigrations({ pgPool: directPool(), logger });
 }
 
 /**
@@ -45,7 +47,12 @@ export function taskList(): TaskList {
   return Object.fromEntries(
     jobs().map(([name, { run }]) => [
       name,
-      (payload) => withPatience(JOB_PATIENCE, () => run(payload as never)),
+      (given) => {
+        const { [CAUSE]: cause, ...payload } = (given ?? {}) as { [CAUSE]?: string };
+        return traced({ name: `job ${name}`, kind: "consumer", cause }, () =>
+          withPatience(JOB_PATIENCE, () => run(payload as never)),
+        );
+      },
     ]),
   ) as TaskList;
 }
@@ -83,7 +90,7 @@ export async function startWorker(): Promise<Runner> {
   });
   history.begin();
   const runner = await run({
-    pgPool: pool(),
+    pgPool: directPool(),
     events,
     logger,
     concurrency: 4,

@@ -25,7 +25,7 @@ export interface Counter {
   per: number;
   /** Named by docs/contract.md 8 or by a security rule: the same in every mode. */
   named?: boolean;
-  /** Shared by processes and kept over a restart. */
+  /** Kept over a restart: PostgreSQL counts while there is no Redis, and not each process for itself. */
   durable?: boolean;
   /** Bounds guesses at an account, or costs: durable, and in PostgreSQL always, because a Redis that comes and goes forgets. */
   guards?: boolean;
@@ -42,7 +42,19 @@ export interface Standing {
   justSpent: boolean;
 }
 
-const shared = globalThis as { tellalRedis?: Redis; tellalLimiters?: Map<string, RateLimiterAbstract> };
+interface Stores {
+  /** Counts for all processes; missing without Redis, and for what Redis must not count. */
+  redis?: RateLimiterAbstract;
+  /** Counts otherwise, and while Redis is away. */
+  own: RateLimiterAbstract;
+}
+
+const shared = globalThis as {
+  tellalRedis?: Redis;
+  tellalLimiters?: Map<string, Stores>;
+  /** Until when Redis is left alone after it failed, in milliseconds; 0 while it counts. */
+  tellalRedisRests?: number;
+};
 
 /** How much wider unnamed limits are where limits are relaxed. */
 const RELAXED = 100;
@@ -52,16 +64,57 @@ export function pointsOf({ points, named }: Pick<Counter, "points" | "named">): 
   return named || !env().relaxedLimits ? points : points * RELAXED;
 }
 
-function limiterOf(counter: Counter): RateLimiterAbstract {
+function storesOf(counter: Counter): Stores {
   shared.tellalLimiters ??= new Map();
   const { name, per, durable, guards } = counter;
-  let limiter = shared.tellalLimiters.get(name);
-  if (!limiter) {
+  let stores = shared.tellalLimiters.get(name);
+  if (!stores) {
     const options = { keyPrefix: name, points: pointsOf(counter), duration: per };
-    limiter = guards ? inPostgres(options) : durable ? shareable(options) : new RateLimiterMemory(options);
-    shared.tellalLimiters.set(name, limiter);
+    const storeClient = guards ? undefined : shared.tellalRedis;
+    stores = {
+      redis: storeClient && new RateLimiterRedis({ ...options, storeClient }),
+      own: guards || durable ? inPostgres(options) : new RateLimiterMemory(options),
+    };
+    shared.tellalLimiters.set(name, stores);
   }
-  return limiter;
+  return stores;
+}
+
+/** How long Redis is left alone after it failed: one call of each such time waits for it. */
+const REST = 5 * SECOND;
+
+/** Works on the counter in Redis, or on our own while that is away: nobody is refused, or waits, because of it. */
+async function counting<T>(counter: Counter, work: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
+  const { redis, own } = storesOf(counter);
+  const rests = shared.tellalRedisRests ?? 0;
+  if (!redis || performance.now() < rests) return work(own);
+  // Whoever comes while this call waits does not wait, too.
+  if (rests > 0) shared.tellalRedisRests = performance.now() + REST;
+  try {
+    const result = await work(redis);
+    if (shared.tellalRedisRests) noteBack();
+    return result;
+  } catch (error) {
+    // The library rejects with the counter itself when the points are used up.
+    if (!(error instanceof Error)) throw error;
+    noteAway(error);
+    return work(own);
+  }
+}
+
+function noteAway(error: Error): void {
+  if (!shared.tellalRedisRests)
+    log.warn({
+      event: "redis.away",
+      reason: reasonOf(error),
+      counts: "PostgreSQL, and each process for itself",
+    });
+  shared.tellalRedisRests = performance.now() + REST;
+}
+
+function noteBack(): void {
+  shared.tellalRedisRests = 0;
+  log.info({ event: "redis.back" });
 }
 
 function inPostgres(options: IRateLimiterOptions): RateLimiterAbstract {
@@ -75,13 +128,6 @@ function inPostgres(options: IRateLimiterOptions): RateLimiterAbstract {
   });
 }
 
-/** In Redis when there is one; PostgreSQL counts while it is away. */
-function shareable(options: IRateLimiterOptions): RateLimiterAbstract {
-  const storeClient = shared.tellalRedis;
-  const insuranceLimiter = inPostgres(options);
-  return storeClient ? new RateLimiterRedis({ ...options, storeClient, insuranceLimiter }) : insuranceLimiter;
-}
-
 /** A client whose commands fail at once while Redis is away, and after a second when it hangs. */
 async function openRedis(url: string): Promise<Redis> {
   // Loaded where there is a Redis only.
@@ -93,7 +139,7 @@ async function openRedis(url: string): Promise<Redis> {
     commandTimeout: SECOND,
     connectTimeout: 5 * SECOND,
   });
-  client.on("error", (error: Error) => log.warn({ event: "redis.failed", reason: reasonOf(error) }));
+  client.on("error", noteAway);
   client.connect().catch(() => {});
   return client;
 }
@@ -102,7 +148,7 @@ async function openRedis(url: string): Promise<Redis> {
 const OLDEST_REDIS = [6, 2] as const;
 
 /**
- * Connects to Redis, if there is one, before the first request; without it PostgreSQL counts. Throws {@link
+ * Connects to Redis, if there is one, before the first request; without it PostgreSQL and each process count. Throws {@link
  * SettingsError} when it is too old.
  */
 export async function connectLimiter(): Promise<void> {
@@ -165,7 +211,7 @@ export function keyOf({ name }: Counter, key: string): string {
 /** Counts one call, or several. Exact under concurrency; throws when the store cannot be reached (fails closed). */
 export async function consume(counter: Counter, key: string, calls = 1): Promise<Standing> {
   try {
-    return standing(counter, await limiterOf(counter).consume(stored(key), calls));
+    return standing(counter, await counting(counter, (limiter) => limiter.consume(stored(key), calls)));
   } catch (rejection) {
     // The library rejects with the counter itself when the points are used up, and with an error otherwise.
     if (rejection instanceof Error) throw rejection;
@@ -180,7 +226,7 @@ export async function isUsedUp(counter: Counter, key: string): Promise<boolean> 
 
 /** Whole seconds for which further calls would be refused; 0 when the next one is allowed. Counts nothing. */
 export async function usedUpFor(counter: Counter, key: string): Promise<number> {
-  const found = await limiterOf(counter).get(stored(key));
+  const found = await counting(counter, (limiter) => limiter.get(stored(key)));
   if (found === null || found.consumedPoints < pointsOf(counter)) return 0;
   return standing(counter, found).retryAfter;
 }
@@ -201,14 +247,16 @@ export async function requirePoint(
  * points cannot be saved up.
  */
 export async function giveBack(counter: Counter, key: string): Promise<Standing> {
-  const limiter = limiterOf(counter);
-  const given = await limiter.reward(stored(key));
-  return standing(counter, given.consumedPoints < 0 ? await limiter.penalty(stored(key)) : given);
+  const given = await counting(counter, async (limiter) => {
+    const after = await limiter.reward(stored(key));
+    return after.consumedPoints < 0 ? limiter.penalty(stored(key)) : after;
+  });
+  return standing(counter, given);
 }
 
 /** Resets the counter of a key. */
 export async function forget(counter: Counter, key: string): Promise<void> {
-  await limiterOf(counter).delete(stored(key));
+  await counting(counter, (limiter) => limiter.delete(stored(key)));
 }
 
 /**
@@ -225,4 +273,5 @@ export async function closeLimiter(): Promise<void> {
   shared.tellalRedis?.disconnect();
   shared.tellalRedis = undefined;
   shared.tellalLimiters = undefined;
+  shared.tellalRedisRests = undefined;
 }

@@ -1,14 +1,30 @@
-import { type AddressInfo, createServer } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from "vitest";
 import { closeDatabase } from "@/server/infrastructure/database/client";
 import { testDatabase } from "@/server/testing/database";
 import { closeLimiter } from "./limiter";
 
-/** A Redis that tells its version, and nothing else. */
-async function redisOf(version: string): Promise<string[]> {
-  const heard: string[] = [];
+/** A Redis that tells its version and counts, until it is killed. */
+async function redisOf(version: string): Promise<string[] & { kill(): void }> {
+  const sockets: Socket[] = [];
+  const kill = () => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  };
+  const heard = Object.assign([] as string[], { kill });
+  const counts = new Map<string, number>();
+  const answerTo = (command: string) => {
+    if (/info/i.test(command)) return `$${info.length}\r\n${info}\r\n`;
+    if (!/eval/i.test(command)) return "+OK\r\n";
+    // The script's one key, and the points: what follows it or its hash.
+    const [, key, points] = /\r\n1\r\n\$\d+\r\n([^\r]+)\r\n\$\d+\r\n(\d+)/.exec(command) ?? [];
+    const count = (counts.get(key!) ?? 0) + Number(points);
+    counts.set(key!, count);
+    return `*2\r\n:${count}\r\n:60000\r\n`;
+  };
   const info = `# Server\r\nredis_version:${version}\r\n`;
   const server = createServer((socket) => {
+    sockets.push(socket);
     socket.on("error", () => {});
     socket.on("data", (chunk) => {
       for (const command of chunk
@@ -16,11 +32,11 @@ async function redisOf(version: string): Promise<string[]> {
         .split(/^\*\d+\r\n/m)
         .filter(Boolean)) {
         heard.push(command);
-        socket.write(/info/i.test(command) ? `$${info.length}\r\n${info}\r\n` : "+OK\r\n");
+        socket.write(answerTo(command));
       }
     });
   });
-  onTestFinished(() => void server.close());
+  onTestFinished(kill);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   vi.stubEnv("REDIS_URL", `redis://127.0.0.1:${(server.address() as AddressInfo).port}`);
   return heard;
@@ -62,3 +78,28 @@ it("is not told of guesses, which it could forget", async () => {
   expect(heard.join()).toContain("requests:x");
   expect(heard.join()).not.toContain("guesses:x");
 });
+
+it.each([{ durable: true }, {}])(
+  "counts %j limits over all processes, and nothing breaks with it",
+  async (kept) => {
+    const redis = await redisOf("7.0.15");
+    const limit = { name: "shared", points: 5, per: 60, named: true, ...kept };
+    const allowed: boolean[] = [];
+    for (let process = 0; process < 2; process++) {
+      const { consume, closeLimiter } = await connect();
+      for (let call = 0; call < 4; call++) allowed.push((await consume(limit, "x")).allowed);
+      if (process === 0) await closeLimiter();
+    }
+    expect(allowed).toEqual([...Array(5).fill(true), ...Array(3).fill(false)]);
+    const { log } = await import("@/server/core/log");
+    const warned = vi.spyOn(log, "warn").mockImplementation(() => {});
+    redis.kill();
+    const { consume } = await import("./limiter");
+    const alone: number[] = [];
+    for (let call = 0; call < 7; call++) alone.push((await consume(limit, "x")).remaining);
+    expect(alone).toEqual([4, 3, 2, 1, 0, 0, 0]);
+    expect(warned.mock.calls.map(([line]) => (line as unknown as { event: string }).event)).toEqual([
+      "redis.away",
+    ]);
+  },
+);

@@ -26,7 +26,7 @@ it("starts, signs in and counts while Redis hangs or is away, and says so", asyn
   await signsIn();
   const health = await get("/api/health");
   expect(health.status).toBe(503);
-  expect(health.json.checks.redis).toEqual({ ok: false, detail: "away, PostgreSQL counts" });
+  expect(health.json.checks.redis).toEqual({ ok: false, detail: "away, PostgreSQL and each server count" });
   expect(health.json.checks.database.ok).toBe(true);
   silent.close();
   await signsIn();

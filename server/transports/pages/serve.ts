@@ -3,6 +3,7 @@ import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/p
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
+import { tellTrace, traceparent } from "@/server/infrastructure/tracing/trace";
 import { toAppError } from "../render-error";
 import { securityHeaders } from "../rest/headers";
 import { receiveBody } from "../rest/node";
@@ -53,6 +54,9 @@ export async function servePages(
     "x-forwarded-host": host,
     "x-forwarded-proto": protocol.slice(0, -1),
   });
+  tellTrace(`${req.method} page`);
+  const cause = traceparent();
+  if (cause) req.headers.traceparent = cause;
   for (const [name, value] of Object.entries(securityHeaders(env().https))) res.setHeader(name, value);
   try {
     if (!path.startsWith(FILES)) await requirePoint(RENDERED, addressBucket(ip));

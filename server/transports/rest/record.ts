@@ -1,5 +1,6 @@
 import type { AppError } from "@/server/core/errors";
 import { count } from "@/server/core/metrics";
+import { tellTrace } from "@/server/infrastructure/tracing/trace";
 import type { Call } from "../admission";
 import { logCall } from "../call-log";
 import type { RestRequest } from "./request";
@@ -21,6 +22,13 @@ export function record(
 ): void {
   const operation = call?.operation.id ?? "none";
   count(operation, status, duration);
+  tellTrace(`${method} ${call?.operation.path ?? "/api"}`, {
+    "http.request.method": method,
+    "http.route": call?.operation.path,
+    "http.response.status_code": status,
+    "tellal.request_id": requestId,
+    "tellal.error": failure?.code,
+  });
   const line = {
     event: "request",
     request_id: requestId,

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
 import { env } from "@/server/core/env";
+import { tellTrace } from "@/server/infrastructure/tracing/trace";
 import { toAppError } from "../render-error";
 import { securityHeaders } from "../rest/headers";
 import { MAX_BODY } from "../rest/json";
@@ -34,6 +35,7 @@ export async function serveTrpc(
   };
   for (const [name, value] of Object.entries(securityHeaders(env().https))) res.setHeader(name, value);
   res.setHeader("cache-control", "no-store");
+  tellTrace(`${req.method} /trpc`);
   const request = { method: req.method ?? "GET", header, ip, requestId: randomUUID() };
   const refused = await receive(req, request).catch((error: Error) => toAppError(error.cause ?? error));
   // An unread body would be taken for the next request of this connection.

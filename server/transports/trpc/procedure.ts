@@ -2,6 +2,7 @@ import type { TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";
 import { type CallInput, type Handler, type Output, RawJson } from "@/server/core/contract";
 import { type AppError, refuse } from "@/server/core/errors";
 import { normaliseInput } from "@/server/core/input";
+import { traced } from "@/server/infrastructure/tracing/trace";
 import { admit, type Call, failureOf, newCall } from "../admission";
 import { logCall } from "../call-log";
 import { noteOutage } from "../pages/outage";
@@ -34,8 +35,9 @@ export function procedures(operations: Record<string, Handler>) {
 
 function procedure(handler: Handler) {
   const base = t.procedure.input((value: unknown) => value as Record<string, unknown> | undefined);
+  const { id } = handler.operation;
   const resolve = ({ ctx, input }: { ctx: PanelContext; input: Record<string, unknown> | undefined }) =>
-    run(handler, ctx, input);
+    traced({ name: `panel ${id}`, kind: "internal" }, () => run(handler, ctx, input));
   return handler.operation.method === "GET" ? base.query(resolve) : base.mutation(resolve);
 }
 

@@ -1,11 +1,12 @@
 import { DAY, fromNow, HOUR } from "@/server/core/time";
+import { wake } from "@/server/domains/billing/payments/service/wake";
 import { setting } from "@/server/domains/platform/settings/service";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { removeStored } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { CLOSED, OPEN } from "./policy";
 import { isPaused, mailAdministrators } from "./service/access";
-import { advance, wake } from "./service/advance";
+import { advance } from "./service/advance";
 import { free } from "./service/hold";
 import { INVOICES } from "./service/steps";
 import { insertMissing } from "./statements";

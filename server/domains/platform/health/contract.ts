@@ -102,7 +102,8 @@ const ServerProcess = z
   .object({
     host: z.string().meta({ example: "panel-1" }),
     pid: z.int().meta({ example: 4711 }),
-    role: z.enum(["server", "worker"]).meta({ example: "server" }),
+    /** A server has a process of its own for pages. */
+    role: z.enum(["server", "pages", "worker"]).meta({ example: "server" }),
     version: z.string().meta({ example: "0.1.0" }),
     started_at: timestamp,
     seen_at: timestamp,

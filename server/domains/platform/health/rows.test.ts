@@ -103,6 +103,17 @@ describe("the health page", () => {
     expect((await get("/api/admin/health", token)).json.processes).toHaveLength(1);
   });
 
+  it("says that nobody performs jobs", async () => {
+    expect((await rows()).workers).toMatchObject({
+      light: "red",
+      fix: expect.stringContaining("npm run worker"),
+    });
+    await prisma().$executeRaw`insert into job_workers (id, seen_at) values ('worker-1', now())`;
+    expect((await rows()).workers).toMatchObject({ light: "green", fix: null });
+    await prisma().$executeRaw`update job_workers set seen_at = now() - interval '40 seconds'`;
+    expect((await rows()).workers).toMatchObject({ light: "red" });
+  });
+
   it("shows the server's settings without secrets", async () => {
     const { json } = await get("/api/admin/environment", token);
     const of = (name: string) => json.variables.find((each: { name: string }) => each.name === name);

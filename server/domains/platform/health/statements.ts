@@ -12,6 +12,10 @@ export const findBacklog = statement(z.strictObject({ waiting: z.int(), oldest: 
     from graphile_worker.jobs
    where run_at <= now() and attempts < max_attempts and task_identifier = any(${({ names }) => names}::text[])`;
 
+/** The queue's, which writes it without models. One that has not shown itself for half a minute is gone. */
+export const countWorkers = statement(z.strictObject({ alive: z.int(), last: z.date().nullable() }))`
+  select count(*) filter (where seen_at > now() - interval '30 seconds')::int as alive, max(seen_at) as last from job_workers`;
+
 /** What PostgreSQL alone can say: its version, as 170002, and the time on its clock. */
 export const askDatabase = statement(z.strictObject({ version: z.int(), at: z.date() }))`
   select current_setting('server_version_num')::int as version, clock_timestamp() as at`;

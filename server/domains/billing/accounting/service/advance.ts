@@ -2,8 +2,8 @@ import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
 import { reasonOf } from "@/server/core/redact";
 import { fromNow, MINUTE } from "@/server/core/time";
+import { wake } from "@/server/domains/billing/payments/service/wake";
 import { outside } from "@/server/infrastructure/database/transaction";
-import { addJob } from "@/server/infrastructure/jobs/queue";
 import { parasut } from "../parasut.provider";
 import type { Step } from "../policy";
 import { isPaused, pause, tokensOfRun } from "./access";
@@ -16,19 +16,6 @@ import { turnFor } from "./turn";
 
 /** Pauses after failures that may pass, in milliseconds; the last one repeats without an end. */
 const PAUSES = [1, 5, 15, 60].map((minutes) => minutes * MINUTE);
-
-/** Queues of jobs, so that invoices never take all hands of a worker. */
-const LANES = 2;
-
-/** Lets a job go on with a document, now or later. A second job of the same document replaces the first. */
-export async function wake(
-  work: Pick<Parameters<typeof addJob>[0], "sql">,
-  id: number,
-  runAt?: Date,
-): Promise<void> {
-  const queue = `accounting:${id % LANES}`;
-  await addJob(work, "make_document", { documentId: id }, { runAt, queue, key: `document:${id}` });
-}
 
 /**
  * Brings one invoice as far as it goes: each step looks first whether a lost answer did its work, makes one call that

@@ -8,12 +8,12 @@ import { requireAdministrator } from "@/server/domains/accounts/users/service/ad
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { type BillTo, billToOf, saveProfile } from "@/server/domains/billing/billing-profile/service";
 import { BILL_TO_PURPOSE } from "@/server/domains/billing/payments/service/record";
+import { wake } from "@/server/domains/billing/payments/service/wake";
 import type { DocumentState } from "@/server/infrastructure/database/generated/enums";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import type { putDocumentData, resumeDocument, skipDocument, unskipDocument } from "../contract";
 import { OPEN, SKIP_WORDS } from "../policy";
-import { wake } from "./advance";
 import { SKIPPABLE } from "./get";
 import { free } from "./hold";
 

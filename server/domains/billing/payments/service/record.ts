@@ -14,9 +14,11 @@ import { setting } from "@/server/domains/platform/settings/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
+import { traceparent } from "@/server/infrastructure/tracing/trace";
 import type { payLicence } from "../contract";
 import { lockCustomer } from "../statements";
 import { earn } from "./earnings";
+import { wake } from "./wake";
 
 /** Purpose of the seal on whom an invoice is made out to. */
 export const BILL_TO_PURPOSE = "bill_to";
@@ -101,6 +103,8 @@ export async function record(
     },
     select: { id: true, state: true },
   });
+  // The next minute finds it; one whose trace is written goes on at once, as a part of it.
+  if (!skipped && traceparent()) await wake(tx, document.id);
   await earn(tx, { userId: customer.id, paymentId: id, netMinor: net, currency: created.currency });
   await audit(tx, {
     action: "payment.recorded",

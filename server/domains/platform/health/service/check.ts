@@ -74,9 +74,9 @@ export async function lastLedgerCheck({ db }: Work): Promise<{ at: Date; differe
   return found ? { at: found.at, differences: details?.differences ?? 0 } : undefined;
 }
 
-/** PostgreSQL counts while Redis is away: nobody is refused, but somebody should look. */
+/** PostgreSQL and each server count while Redis is away: nobody is refused, but somebody should look. */
 async function checkRedis(): Promise<string> {
-  if (!(await redisResponds())) throw new Finding("away, PostgreSQL counts");
+  if (!(await redisResponds())) throw new Finding("away, PostgreSQL and each server count");
   return "in time";
 }
 

@@ -10,7 +10,7 @@ import { MIGRATIONS } from "@/server/infrastructure/database/migrate";
 import { ALIVE } from "@/server/infrastructure/process-beat";
 import { redisResponds } from "@/server/infrastructure/rate-limit/limiter";
 import type { getPlatformHealth } from "../contract";
-import { listApplied } from "../statements";
+import { countWorkers, listApplied } from "../statements";
 import { backlog, freeSpace, LATE, LEAST_SPACE, lastLedgerCheck, lateMails, type Work } from "./check";
 import { type Look, look, type Sight } from "./light";
 import { selfChecks } from "./self-check";
@@ -50,12 +50,14 @@ export async function rows(
     count: found.length,
     processes: processes.map(({ startedAt, seenAt, storage: _, role, ...rest }) => ({
       ...rest,
-      role: role === "worker" ? "worker" : "server",
+      role: ROLES.find((each) => each === role) ?? "server",
       started_at: isoMicros(startedAt),
       seen_at: isoMicros(seenAt),
     })),
   };
 }
+
+const ROLES = ["server", "pages", "worker"] as const;
 
 function platformChecks(ctx: Context<UserActor>): Record<string, Look> {
   const numbers = new Intl.NumberFormat(withLatinDigits(ctx.locale), { maximumFractionDigits: 1 });
@@ -69,6 +71,7 @@ function platformChecks(ctx: Context<UserActor>): Record<string, Look> {
         ? { light: "yellow", value, fix: { key: "disk" } }
         : { light: "green", value };
     },
+    workers: () => workers(ctx),
     queue: () => queue(ctx),
     failed_mails: () => failedMails(ctx),
     ledger: () => ledger(ctx),
@@ -115,6 +118,14 @@ async function migrations(work: Work): Promise<Sight> {
   // A newer release has been here: this server is the former one of an update, or of a step back.
   if (foreign > 0) return { light: "yellow", value, fix: { key: "migrationsNewer" } };
   return { light: "green", value };
+}
+
+/** Servers perform jobs, too, unless told not to: those who perform them show themselves to each other. */
+async function workers(work: Work): Promise<Sight> {
+  const [found] = await countWorkers(work);
+  const value = { key: "workers", params: { count: found?.alive ?? 0 } };
+  if (found?.alive) return { light: "green", value };
+  return { light: "red", value, since: found?.last, fix: { key: "workers" } };
 }
 
 async function queue(work: Work): Promise<Sight> {

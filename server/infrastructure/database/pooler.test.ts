@@ -1,0 +1,106 @@
+import { Client } from "pg";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { testDatabase } from "@/server/testing/database";
+import { findDatabase, type Probe, poolingOf, problemOf } from "./pooler";
+
+const url = await testDatabase();
+
+async function connected(): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
+
+/** A pooler of transactions with one connection: whoever comes next gets it. */
+async function pooled({ keeps }: { keeps: boolean }): Promise<() => Promise<Probe>> {
+  const client = await connected();
+  onTestFinished(() => client.end());
+  let known = false;
+  const query = async (statement: string | { name?: string }) => {
+    if (typeof statement === "string") return client.query(statement);
+    expect(statement.name).toMatch(/^probe_[0-9a-f]{16}$/);
+    if (known && !keeps) throw new Error("prepared statement does not exist");
+    known = true;
+    return client.query("select 1");
+  };
+  return async () => ({ query, end: async () => {} }) as unknown as Probe;
+}
+
+describe("the way to the database", () => {
+  it("is told to be PostgreSQL itself, or a pooler of sessions", async () => {
+    expect(await poolingOf(connected)).toBe("session");
+  });
+
+  it("is told to be a pooler of transactions, with prepared statements or without", async () => {
+    expect(await poolingOf(await pooled({ keeps: false }))).toBe("transaction");
+    expect(await poolingOf(await pooled({ keeps: true }))).toBe("statements");
+  });
+
+  it("is whole where there is no room for a second connection", async () => {
+    let room = 1;
+    const connect = () =>
+      room-- > 0 ? connected() : Promise.reject(new Error("no more connections allowed"));
+    expect(await poolingOf(connect)).toBe("session");
+  });
+
+  it("is refused, in words, when the settings do not fit it", () => {
+    const [named, unnamed] = (["named", "unnamed"] as const).map((each) => ({ DATABASE_STATEMENTS: each }));
+    expect(problemOf(named!, "session")).toBeUndefined();
+    expect(problemOf(named!, "transaction")).toMatch(/^DATABASE_URL: .* DATABASE_STATEMENTS=unnamed/);
+    expect(problemOf(named!, "transaction", "session")).toMatch(/^DATABASE_URL: /);
+    expect(problemOf(named!, "statements")).toMatch(/^DATABASE_DIRECT_URL: missing/);
+    expect(problemOf(unnamed!, "transaction")).toMatch(/^DATABASE_DIRECT_URL: missing/);
+    expect(problemOf(unnamed!, "transaction", "transaction")).toMatch(
+      /^DATABASE_DIRECT_URL: leads to a pooler/,
+    );
+    expect(problemOf(unnamed!, "transaction", "session")).toBeUndefined();
+    expect(problemOf(named!, "statements", "session")).toBeUndefined();
+  });
+
+  it("comes with advice on a limit that only the role can have", async () => {
+    const said: string[] = [];
+    const settings = { DATABASE_URL: url, DATABASE_DIRECT_URL: undefined };
+    await findDatabase({ ...settings, DATABASE_STATEMENTS: "named" }, (text) => said.push(text));
+    expect(said).toEqual([]);
+    await findDatabase({ ...settings, DATABASE_STATEMENTS: "unnamed" }, (text) => said.push(text));
+    expect(said).toEqual([expect.stringContaining("set statement_timeout = '30s'")]);
+  });
+});
+
+describe.each([
+  ["named", 30, true],
+  ["unnamed", 0, false],
+] as const)("with %s statements", (mode, seconds, keeps) => {
+  it("a connection keeps what a pooler of transactions may lose, or nothing", async () => {
+    vi.resetModules();
+    vi.stubEnv("DATABASE_STATEMENTS", mode);
+    const { closeDatabase, lanes, pool } = await import("./client");
+    const { inOneTrip } = await import("./one-trip");
+    onTestFinished(closeDatabase);
+    const row = { parse: (value: unknown) => value } as never;
+    const bound = (value: number) => ({
+      name: `one_${value % 2}`,
+      text: "select $1::int as n",
+      values: [value],
+      row,
+    });
+    for (let time = 0; time < 3; time++) {
+      expect(await inOneTrip(bound(1), bound(3))).toEqual([[{ n: 1 }], [{ n: 3 }]]);
+      const given = { name: "given", text: "select $1::text as t", values: [`ş${time}`] };
+      const { rows } = await pool().query(given);
+      expect(rows).toEqual([{ t: `ş${time}` }]);
+      const together = await Promise.all(Array.from({ length: 9 }, () => lanes().query(given)));
+      expect(together.map((each) => each.rows)).toEqual(Array(9).fill(rows));
+    }
+    const client = await pool().connect();
+    const { rows } = await client.query(
+      "select count(*)::int as kept, current_setting('statement_timeout') as limit from pg_prepared_statements",
+    );
+    client.release();
+    expect(rows[0].kept > 0).toBe(keeps);
+    expect(rows[0].limit).toBe(seconds ? `${seconds}s` : "0");
+    const { limit } = (await lanes().query({ text: "select current_setting('statement_timeout') as limit" }))
+      .rows[0];
+    expect(limit).toBe(seconds ? `${seconds}s` : "0");
+  });
+});

@@ -1,0 +1,138 @@
+import { hostname } from "node:os";
+import { type Context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+} from "@opentelemetry/sdk-trace-base";
+import { Ambient } from "@/server/core/ambient";
+import { log } from "@/server/core/log";
+import { reasonOf } from "@/server/core/redact";
+import { SECOND } from "@/server/core/time";
+import type { Piece, Tracer } from "./trace";
+
+const KINDS = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+};
+
+export interface Collector {
+  /** Without the path of traces. */
+  endpoint: string;
+  headers: Record<string, string>;
+  /** Which part of all traces is written, 0 to 1. */
+  share: number;
+}
+
+export interface OpenTracer extends Tracer {
+  /** Sends what is left, as far as that goes within two seconds. */
+  close(): Promise<void>;
+}
+
+/** Writes traces to a collector, in the background; spans that it does not take in time are dropped. */
+export function openTracer(
+  role: "server" | "pages" | "worker",
+  version: string,
+  { endpoint, headers, share }: Collector,
+): OpenTracer {
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint}/v1/traces`,
+    headers,
+    timeoutMillis: 5 * SECOND,
+  });
+  const provider = new BasicTracerProvider({
+    // Not by what a caller's traceparent says: strangers would decide what is written.
+    sampler: new TraceIdRatioBasedSampler(share),
+    spanLimits: { attributeCountLimit: 32, attributeValueLengthLimit: 2000 },
+    spanProcessors: [new BatchSpanProcessor(toldOnce(exporter), { scheduledDelayMillis: SECOND })],
+    resource: resourceFromAttributes({
+      "service.name": "tellal",
+      "service.version": version,
+      "service.instance.id": `${hostname()}:${process.pid}`,
+      "tellal.process": role,
+    }),
+  });
+  const tracer = provider.getTracer("tellal");
+  const current = new Ambient<Span>();
+  const around = () => {
+    const span = current.get();
+    return span && trace.setSpan(ROOT_CONTEXT, span);
+  };
+  const start = ({ name, kind, facts, cause }: Piece) =>
+    tracer.startSpan(
+      name,
+      { kind: KINDS[kind], attributes: facts },
+      causeOf(cause) ?? around() ?? ROOT_CONTEXT,
+    );
+  return {
+    async run(piece, work) {
+      const span = start(piece);
+      try {
+        return await current.run(span, work);
+      } catch (error) {
+        fail(span, error);
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    begin(piece) {
+      if (!current.get()) return undefined;
+      const span = start(piece);
+      return (error) => {
+        if (error) fail(span, error);
+        span.end();
+      };
+    },
+    tellTrace(name, facts) {
+      const span = current.get()?.updateName(name);
+      if (facts) span?.setAttributes(facts);
+    },
+    carrier() {
+      const at = current.get()?.spanContext();
+      return at && `00-${at.traceId}-${at.spanId}-0${at.traceFlags & 1}`;
+    },
+    close: () => provider.shutdown().catch(() => {}),
+  };
+}
+
+/** Texts of errors may name people: their kind says enough, and the log has the rest. */
+function fail(span: Span, error: unknown): void {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  span.setStatus({ code: SpanStatusCode.ERROR });
+  span.setAttribute("error.type", String(code ?? name ?? "unknown"));
+}
+
+function causeOf(cause: Piece["cause"]): Context | undefined {
+  const found = typeof cause === "string" && /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(cause);
+  if (!found || /^0+$/.test(found[1]!) || /^0+$/.test(found[2]!)) return undefined;
+  const [, traceId, spanId, flags] = found as unknown as [string, string, string, string];
+  const traceFlags = Number.parseInt(flags, 16) & 1;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}
+
+/** Says once that the collector is away, and once that it is back. */
+function toldOnce(exporter: SpanExporter): SpanExporter {
+  let away = false;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.error && !away)
+          log.warn({
+            event: "traces.lost",
+            reason: reasonOf(result.error),
+            hint: "OTEL_EXPORTER_OTLP_ENDPOINT",
+          });
+        if (!result.error && away) log.info({ event: "traces.written_again" });
+        away = Boolean(result.error);
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+}

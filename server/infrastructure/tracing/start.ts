@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Env, env } from "@/server/core/env";
+import { SECOND } from "@/server/core/time";
+import { versionOfProject } from "../process-beat";
+import { traceWith } from "./trace";
+
+/** Begins to write traces where a collector is set, and loads what that takes only there. Returns how to end it. */
+export async function startTraces(
+  role: "server" | "pages" | "worker",
+  settings: Pick<
+    Env,
+    "OTEL_EXPORTER_OTLP_ENDPOINT" | "OTEL_EXPORTER_OTLP_HEADERS" | "OTEL_TRACES_SAMPLER_ARG"
+  > = env(),
+): Promise<() => Promise<void>> {
+  const endpoint = settings.OTEL_EXPORTER_OTLP_ENDPOINT;
+  if (!endpoint) return async () => {};
+  const { openTracer } = await import("./open-telemetry");
+  const tracer = openTracer(role, versionOfProject(), {
+    endpoint,
+    headers: settings.OTEL_EXPORTER_OTLP_HEADERS,
+    share: settings.OTEL_TRACES_SAMPLER_ARG,
+  });
+  traceWith(tracer);
+  return async () => {
+    traceWith(undefined);
+    // A collector that hangs holds up no restart.
+    await Promise.race([tracer.close(), sleep(2 * SECOND, undefined, { ref: false })]);
+  };
+}
