@@ -4,7 +4,7 @@ import { statement } from "@/server/infrastructure/database/statement";
 
 /**
  * Follows `with cause as (select … as id, … as type, … as body, … as owner_id, … as own, … as at),`: writes the event when an
- * endpoint may hear it, and has its deliveries made. Those that hear it are its owner and the administrators, and unless it
+ * endpoint may hear it; whoever sends this has its deliveries made. Those that hear it are its owner and the administrators, and unless it
  * is `own` the owner's parent and resellers; passive accounts hear nothing.
  */
 export const NOTE_EVENT = new Fragment(`
@@ -22,8 +22,7 @@ export const NOTE_EVENT = new Fragment(`
   noted as (
     insert into webhook_events (id, type, body, audience, created_at)
     select id, type, body, audience, at from cause join hearing using (id) returning id)
-  select noted.id from noted
-   cross join lateral graphile_worker.add_job('fan_out_webhook', json_build_object('eventId', noted.id)) as job`);
+  select noted.id from noted`);
 
 export interface NewEvent {
   id: string;
@@ -39,7 +38,7 @@ export const noteEvent = statement(z.strictObject({ id: z.string() }))<NewEvent>
   with cause as (select ${(given) => given.id} as id, ${(given) => given.type} as type, ${(given) => given.body} as body,
                         ${(given) => given.ownerId}::int as owner_id, ${(given) => given.own}::boolean as own,
                         ${(given) => given.at}::timestamptz as at),
-  ${NOTE_EVENT}`;
+  ${NOTE_EVENT} cross join lateral graphile_worker.add_job('fan_out_webhook') as job`;
 
 /** Bounded, with what belongs to them. */
 export const forgetEvents = statement(z.strictObject({ id: z.string() }))<{ days: number; limit: number }>`
