@@ -15,7 +15,7 @@ import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { createSite } from "../contract";
 import { mayCreateSites } from "../policy";
-import { insertSite, type NewSite, noteCreated } from "../statements";
+import { insertSite, type NewSite } from "../statements";
 import { licenceBilling, requireLicence } from "./billing";
 import { requireCustomer, requireOwnCustomer } from "./customer";
 import { domainTaken } from "./domain-taken";
@@ -43,9 +43,8 @@ async function createAtOnce(
   site: New,
 ): Promise<Created | undefined> {
   if (actor.fromProvider || repeatable || site.userId !== actor.id) return undefined;
-  const told = noteCreated.with({ eventId: newEventId(), keyHash: site.keyHash });
-  const [, [made], [heard]] = await inOneTrip(newSiteLock(actor.id), insertSite.with(site), told);
-  if (heard) handOut();
+  const [, [made]] = await inOneTrip(newSiteLock(actor.id), insertSite.with(site));
+  if (made?.isHeard) handOut();
   return made && created(site, made, slotBilling(made));
 }
 
@@ -65,8 +64,7 @@ async function createOrRefuse(ctx: Context<UserActor>, site: New, body: Body): P
     if (ctx.actor.fromProvider) await requireConsents(tx, ctx.actor);
     const [made] = await insertSite(tx, { ...site, withoutSlot: !isFree });
     if (!made) throw domainTaken();
-    const [heard] = await noteCreated(tx, { eventId: newEventId(), keyHash: site.keyHash });
-    if (heard) await addJob(tx, "fan_out_webhook", {});
+    if (made.isHeard) await addJob(tx, "fan_out_webhook", {});
     return created(site, made, isFree ? slotBilling(made) : await licenceBilling(tx, ctx.actor.id, made.id));
   };
   return once(ctx, work, { first, within: onlyStatements });
@@ -110,6 +108,7 @@ function newSite(ctx: Context<UserActor>, body: Body): New {
     similarityThreshold: body.similarity_threshold ?? NEW_SITE.similarityThreshold,
     systemPrompt: body.system_prompt ?? NEW_SITE.systemPrompt,
     searchText: searchTextOf(body),
+    eventId: newEventId(),
     caller: originOf(ctx),
   };
 }
