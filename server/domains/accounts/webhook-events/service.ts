@@ -8,8 +8,8 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { WEBHOOK_EVENTS, type WebhookData, type WebhookEventType } from "./contract";
 import { noteEvent } from "./statements";
 
-/** For statements that write an event together with its cause. */
-export { NOTE_EVENT } from "./statements";
+/** For statements that write an event together with its cause, and for the one that makes its deliveries. */
+export { MARK_FANNED, NOTE_EVENT } from "./statements";
 
 interface Cause<T extends WebhookEventType> {
   type: T;

@@ -25,6 +25,10 @@ export const NOTE_EVENT = new Fragment(`
      where hearing.audience is not null
     returning id)`);
 
+/** Follows `event as (select id …),`, locked: their deliveries are made in this statement. */
+export const MARK_FANNED = new Fragment(`
+  marked as (update webhook_events v set fanned_at = now() from event where v.id = event.id)`);
+
 export interface NewEvent {
   id: string;
   type: string;

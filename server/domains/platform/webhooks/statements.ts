@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MARK_FANNED } from "@/server/domains/accounts/webhook-events/service";
 import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
 
@@ -23,8 +24,7 @@ export const fanOut = statement(z.strictObject({ events: z.int(), deliveries: z.
          insert into webhook_deliveries (endpoint_id, event_id, next_at, created_at)
          select id, event_id, now(), created_at from heard
          on conflict do nothing returning id),
-       marked as (
-         update webhook_events v set fanned_at = now() from event where v.id = event.id)
+       ${MARK_FANNED}
   select (select count(*) from event)::int as events, (select count(*) from made)::int as deliveries`;
 
 /** What may be sent now: its endpoint is on and asks for no patience, its account is active. */
