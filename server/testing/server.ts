@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Logger, runOnce } from "graphile-worker";
 import { afterAll, vi } from "vitest";
+import { handedOut } from "@/server/domains/accounts/webhook-events/service";
 import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { closeFrontDoor, openFrontDoor } from "@/server/front-door";
 import { closeDatabase, pool } from "@/server/infrastructure/database/client";
@@ -84,6 +85,7 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
     call,
     get: (path, token) => call("GET", path, { token }),
     work: async () => {
+      await handedOut();
       const logger = new Logger(() => () => {});
       await runOnce({ pgPool: pool(), taskList: taskList(), noHandleSignals: true, logger });
     },

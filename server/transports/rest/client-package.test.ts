@@ -1,8 +1,11 @@
 import { execFileSync, fork } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { text } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import { build } from "esbuild";
 import { afterAll, describe, expect, it } from "vitest";
@@ -13,15 +16,28 @@ import { makeSubscription } from "@/server/testing/factories";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
 
-const server = await testServer();
+/** What the sample's endpoint was sent. */
+const received: Array<{ body: string; headers: IncomingHttpHeaders }> = [];
+const receiver = createServer(async (request, response) => {
+  received.push({ body: await text(request), headers: request.headers });
+  response.writeHead(204).end();
+});
+await new Promise<void>((listening) => receiver.listen(0, "127.0.0.1", listening));
+afterAll(() => receiver.close());
+const hooks = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+const server = await testServer({ env: { OUTBOUND_TRUSTED: hooks } });
 const folder = mkdtempSync(join(tmpdir(), "tellal-install-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The main job, by named types and with integer ids. */
 const SAMPLE = `
-import { createTellal, type Schemas, TellalError } from "tellal-client";
+import { createTellal, type Schemas, TellalError, verifyWebhook } from "tellal-client";
 
-export async function mainJob(baseUrl: string, email: string, tokenOf: () => Promise<string>, file: Blob) {
+interface Message { body: string; headers: Record<string, string | string[] | undefined> }
+
+export async function mainJob(
+  baseUrl: string, email: string, tokenOf: () => Promise<string>, file: Blob, url: string, received: () => Promise<Message>,
+) {
   const guest = createTellal({ baseUrl, throwOnError: true });
   const registered = await guest.POST("/api/auth/register", {
     body: {
@@ -32,10 +48,18 @@ export async function mainJob(baseUrl: string, email: string, tokenOf: () => Pro
   });
   await guest.POST("/api/auth/verify-email", { body: { token: await tokenOf() } });
   const client = createTellal({ baseUrl, token: registered.data!.token, throwOnError: true });
+  const hook = await client.POST("/api/webhooks", { body: { url, events: ["site.created"] } });
+  const secret: string = hook.data!.secret;
   const created = await client.POST("/api/sites", { body: { name: "Kaya Kahve", domain: "kaya.example.org" } });
   const id: number = created.data!.site.id;
   const { data } = await client.GET("/api/sites/{id}", { params: { path: { id } } });
   const site: Schemas["SiteDetail"] = data!.data;
+  const message = await received();
+  const event = await verifyWebhook<{ type: string; data: Schemas["SiteCreatedEvent"] }>(
+    message.body, message.headers, secret,
+  );
+  const forged = await verifyWebhook(message.body.replace("kaya", "hers"), message.headers, secret)
+    .then(() => "believed", () => "refused");
   const { media } = await client.upload(file, { name: "menu.pdf" });
   const found: Schemas["MediaFile"][] = [];
   for await (const row of client.paginate("/api/media")) found.push(row);
@@ -43,7 +67,7 @@ export async function mainJob(baseUrl: string, email: string, tokenOf: () => Pro
   for await (const row of client.paginate("/api/sites", { after: 0, limit: 1 })) walked.push(row.id);
   const refused = await client.GET("/api/sites/{id}", { params: { path: { id: 999999 } } }).catch((error: unknown) => error);
   return {
-    site: site.name, kind: media.kind, found: found.map(({ name }) => name), walked: walked.length,
+    told: event.type === "site.created" && event.data.id === id, forged, site: site.name, kind: media.kind, found: found.map(({ name }) => name), walked: walked.length,
     refused: refused instanceof TellalError ? [refused.status, refused.code] : null,
   };
 }
@@ -51,10 +75,11 @@ export async function mainJob(baseUrl: string, email: string, tokenOf: () => Pro
 
 const RUN = `
 import { mainJob } from "./sample.js";
-process.once("message", async ({ baseUrl, email, file }) => {
-  const tokenOf = () => new Promise((resolve) => { process.once("message", resolve); process.send({ ask: true }); });
+const ask = (what) => new Promise((resolve) => { process.once("message", resolve); process.send({ ask: what }); });
+process.once("message", async ({ baseUrl, email, file, url }) => {
+  const given = new Blob([Buffer.from(file)]);
   try {
-    process.send({ result: await mainJob(baseUrl, email, tokenOf, new Blob([Buffer.from(file)])) });
+    process.send({ result: await mainJob(baseUrl, email, () => ask("token"), given, url, () => ask("message")) });
   } catch (error) {
     process.send({ error: String(error.stack) });
   }
@@ -93,9 +118,13 @@ describe("the packed client", () => {
     const answer = await new Promise((resolved, rejected) => {
       child.on("error", rejected);
       child.on("exit", () => rejected(new Error("the sample ended without a result")));
-      child.on("message", async (message: { ask?: true; result?: object; error?: string }) => {
+      child.on("message", async (message: { ask?: "token" | "message"; result?: object; error?: string }) => {
         if (!message.ask)
           return message.error ? rejected(new Error(message.error)) : resolved(message.result);
+        if (message.ask === "message") {
+          await server.work();
+          return child.send(received[0]!);
+        }
         const [mail] = await mailsTo(server, email);
         const token = linkParam(mail!, "token");
         const user = await prisma().user.findFirstOrThrow({ where: { email } });
@@ -105,10 +134,13 @@ describe("the packed client", () => {
       child.send({
         baseUrl: `http://127.0.0.1:${server.port}`,
         email,
+        url: `${hooks}/hook`,
         file: [...Buffer.from("%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n")],
       });
     }).finally(() => child.kill());
     expect(answer).toEqual({
+      told: true,
+      forged: "refused",
       site: "Kaya Kahve",
       kind: "document",
       found: ["menu.pdf"],

@@ -1,4 +1,4 @@
-import { gunzipSync } from "node:zlib";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
@@ -46,4 +46,16 @@ it("leaves a short response and a HEAD alone", async () => {
   expect([user.headers["content-encoding"], user.headers.vary]).toEqual([undefined, undefined]);
   const head = await list("HEAD", "gzip");
   expect([head.status, head.headers["content-encoding"], head.text]).toEqual([200, undefined, ""]);
+});
+
+it("is compressed once, and well, where it is the same for everybody", async () => {
+  const ask = (headers: Record<string, string>) => send(port, "GET", "/api/openapi.json", { headers });
+  const plain = await ask({});
+  const packed = await ask({ "accept-encoding": "gzip" });
+  expect(gunzipSync(packed.bytes!).toString()).toBe(plain.text);
+  expect(packed.bytes!.length).toBe(gzipSync(plain.text, { level: 9 }).length);
+  expect(packed.headers.etag).toBe(`W/${plain.headers.etag}`);
+  expect((await ask({ "accept-encoding": "gzip" })).bytes).toEqual(packed.bytes);
+  const known = await ask({ "accept-encoding": "gzip", "if-none-match": String(packed.headers.etag) });
+  expect([known.status, known.headers.vary, known.text]).toEqual([304, "Accept-Encoding", ""]);
 });

@@ -1,11 +1,5 @@
-import { promisify } from "node:util";
-import { constants, gzip } from "node:zlib";
+import { isLong, packFast, VARY } from "./packing";
 import type { RestResponse } from "./response";
-
-const pack = promisify(gzip);
-
-/** Characters from which on the time on the line outweighs that of compressing. */
-const LONG = 16_384;
 
 /** `gzip`, unless the client refuses it by `q=0`. */
 const TAKEN = /(?:^|,)\s*gzip\s*(?:;\s*q=(?:0\.0*[1-9]\d*|1(?:\.0*)?)\s*)?(?:,|$)/i;
@@ -17,10 +11,10 @@ const TAKEN = /(?:^|,)\s*gzip\s*(?:;\s*q=(?:0\.0*[1-9]\d*|1(?:\.0*)?)\s*)?(?:,|$
  */
 export async function compress(response: RestResponse, accepted: string | null): Promise<void> {
   const { body, headers } = response;
-  if (body === null || body.length < LONG) return;
-  headers.vary = "Accept-Encoding";
+  if (body === null || !isLong(body)) return;
+  headers.vary = VARY;
   if (!accepted || !TAKEN.test(accepted)) return;
-  response.body = await pack(body, { level: constants.Z_BEST_SPEED });
+  response.body = (await response.packed?.()) ?? (await packFast(body));
   headers["content-encoding"] = "gzip";
   // The tag is of the body before compression.
   if (headers.etag) headers.etag = `W/${headers.etag}`;

@@ -3,6 +3,7 @@ import type { AppError } from "@/server/core/errors";
 import type { Locale } from "@/server/core/locale";
 import { renderError } from "../render-error";
 import { etag } from "./headers";
+import { isLong, packWell, VARY } from "./packing";
 import type { RestRequest } from "./request";
 
 /** A response without its transport: what both doors send. */
@@ -11,6 +12,8 @@ export interface RestResponse {
   headers: Record<string, string>;
   /** Bytes once it is compressed. */
   body: string | Uint8Array<ArrayBuffer> | null;
+  /** The body as well as it can be compressed, for texts that are made once. */
+  packed?: () => Promise<Uint8Array<ArrayBuffer>>;
   /** Sent instead of the body. */
   file?: FileContent;
 }
@@ -19,8 +22,35 @@ export interface RestResponse {
 export function outputResponse(request: RestRequest, operation: AnyOperation, output: unknown): RestResponse {
   const { status, cacheControl } = operation;
   if (output instanceof FileOutput) return fileResponse(output, status);
+  if (cacheControl && output instanceof RawJson) {
+    const { tag, packed } = keptOf(output);
+    return { ...cachedResponse(request, { cacheControl, tag }, output.text, status), packed };
+  }
   const body = output instanceof RawJson ? output.text : JSON.stringify(output);
-  return cacheControl ? cachedResponse(request, cacheControl, body, status) : { status, headers: {}, body };
+  if (!cacheControl) return { status, headers: {}, body };
+  return cachedResponse(request, { cacheControl, tag: etag(body) }, body, status);
+}
+
+interface Kept {
+  tag: string;
+  packed: () => Promise<Uint8Array<ArrayBuffer>>;
+}
+const kept = new WeakMap<RawJson, Kept>();
+
+/** What is the same for everybody who asks for a text that was made once: it is hashed and compressed once, too. */
+function keptOf(json: RawJson): Kept {
+  const known = kept.get(json);
+  if (known) return known;
+  let packing: ReturnType<typeof packWell> | undefined;
+  const made = {
+    tag: etag(json.text),
+    packed: () => {
+      packing ??= packWell(json.text);
+      return packing;
+    },
+  };
+  kept.set(json, made);
+  return made;
 }
 
 /** The documented response of an error; its code, which no body has, is a header. */
@@ -49,12 +79,12 @@ function fileResponse({ content, save }: FileOutput, status: number): RestRespon
 /** A public response carries its content's tag; a client that has it already gets 304. */
 function cachedResponse(
   request: RestRequest,
-  cacheControl: string,
+  { cacheControl, tag }: { cacheControl: string; tag: string },
   body: string,
   status: number,
 ): RestResponse {
-  const tag = etag(body);
-  const headers = { "cache-control": cacheControl, etag: tag };
+  // Also on a 304: caches keep one answer for each encoding.
+  const headers = { "cache-control": cacheControl, etag: tag, ...(isLong(body) && { vary: VARY }) };
   const known = request
     .header("if-none-match")
     ?.split(",")

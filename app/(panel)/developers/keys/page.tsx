@@ -5,8 +5,7 @@ import { KeysPanel } from "@/components/access/tokens/keys-panel";
 import { keyParsers } from "@/components/access/tokens/list-view";
 import { listInput } from "@/components/api/list-address";
 import { ClientMessages } from "@/components/shell/client-messages";
-import { ForbiddenState } from "@/components/ui/forbidden-state";
-import { LinkButton } from "@/components/ui/link-button";
+import { DevelopersClosed } from "@/components/shell/developers-closed";
 import { env } from "@/server/core/env";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../viewer";
@@ -19,23 +18,8 @@ export async function generateMetadata(): Promise<Metadata> {
 const viewOf = createLoader(keyParsers);
 
 export default async function KeysPage({ searchParams }: PageProps<"/developers/keys">) {
-  const [t, { viewer }, { api }, view] = await Promise.all([
-    getTranslations("keys"),
-    signedIn(),
-    panel(),
-    viewOf(searchParams),
-  ]);
-  if (viewer === "agent") {
-    return (
-      <ForbiddenState
-        heading="h1"
-        title={t("forbidden.title")}
-        action={<LinkButton href="/developers/docs">{t("forbidden.docs")}</LinkButton>}
-      >
-        {t("forbidden.text")}
-      </ForbiddenState>
-    );
-  }
+  const [{ viewer }, { api }, view] = await Promise.all([signedIn(), panel(), viewOf(searchParams)]);
+  if (viewer === "agent") return <DevelopersClosed words="keys" />;
   const input = listInput(view);
   const data = await api.tokens.listKeys({ query: { page: input.page } });
   return (

@@ -4,8 +4,7 @@ import type { EventType } from "@/components/platform/webhooks/types";
 import { VerifyCards } from "@/components/platform/webhooks/verify-card";
 import { WebhooksPanel } from "@/components/platform/webhooks/webhooks-panel";
 import { ClientMessages } from "@/components/shell/client-messages";
-import { ForbiddenState } from "@/components/ui/forbidden-state";
-import { LinkButton } from "@/components/ui/link-button";
+import { DevelopersClosed } from "@/components/shell/developers-closed";
 import { env } from "@/server/core/env";
 import { SUBSCRIBABLE } from "@/server/domains/accounts/webhook-events/contract";
 import { panel } from "@/server/transports/trpc/caller";
@@ -17,18 +16,8 @@ export async function generateMetadata(): Promise<Metadata> {
 }
 
 export default async function WebhooksPage() {
-  const [t, { viewer }, { api }] = await Promise.all([getTranslations("webhooks"), signedIn(), panel()]);
-  if (viewer === "agent") {
-    return (
-      <ForbiddenState
-        heading="h1"
-        title={t("forbidden.title")}
-        action={<LinkButton href="/developers/docs">{t("forbidden.docs")}</LinkButton>}
-      >
-        {t("forbidden.text")}
-      </ForbiddenState>
-    );
-  }
+  const [{ viewer }, { api }] = await Promise.all([signedIn(), panel()]);
+  if (viewer === "agent") return <DevelopersClosed words="webhooks" />;
   const initial = await api.webhooks.list();
   const { production, APP_URL } = env();
   return (

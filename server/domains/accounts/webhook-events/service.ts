@@ -1,12 +1,15 @@
 import { monotonicFactory } from "ulid";
 import { env } from "@/server/core/env";
+import { log } from "@/server/core/log";
+import { reasonOf } from "@/server/core/redact";
 import { isoMicros } from "@/server/core/time";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import { outside, type Work } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
 import { WEBHOOK_EVENTS, type WebhookData, type WebhookEventType } from "./contract";
 import { noteEvent } from "./statements";
 
-/** For statements that write an event together with its cause. */
-export { NOTE_EVENT } from "./statements";
+/** For statements that write an event together with its cause, and for the one that makes its deliveries. */
+export { MARK_FANNED, NOTE_EVENT } from "./statements";
 
 interface Cause<T extends WebhookEventType> {
   type: T;
@@ -41,4 +44,31 @@ export async function emit<T extends WebhookEventType>(
 ): Promise<void> {
   const at = new Date();
   await noteEvent.later(work, { id: newEventId(), type, body: bodyOf(type, data, at), ownerId, own, at });
+}
+
+const shared = globalThis as { tellalHandOut?: Promise<void>; tellalHandOutAgain?: boolean };
+
+/**
+ * Has the deliveries made of events that were written by {@link NOTE_EVENT}, once they are committed: one job for all that
+ * come while it is added, beside the answer to whoever caused them. A process that is killed before loses none, because the
+ * clock of the deliveries looks every minute, too.
+ */
+export function handOut(): void {
+  if (shared.tellalHandOut) {
+    shared.tellalHandOutAgain = true;
+    return;
+  }
+  shared.tellalHandOut = addJob(outside(), "fan_out_webhook", {}, { key: "webhooks:fan_out" })
+    .catch((error: unknown) => log.warn({ event: "webhooks.not_handed_out", reason: reasonOf(error) }))
+    .finally(() => {
+      shared.tellalHandOut = undefined;
+      if (!shared.tellalHandOutAgain) return;
+      shared.tellalHandOutAgain = false;
+      handOut();
+    });
+}
+
+/** Once the jobs of all events that were caused until now are added. */
+export async function handedOut(): Promise<void> {
+  while (shared.tellalHandOut) await shared.tellalHandOut;
 }

@@ -3,27 +3,31 @@ import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
 
 /**
- * Follows `with cause as (select … as id, … as type, … as body, … as owner_id, … as own, … as at),`: writes the event when an
- * endpoint may hear it, and has its deliveries made. Those that hear it are its owner and the administrators, and unless it
+ * Follows `with cause as (select … as id, … as type, … as body, … as owner_id, … as own, … as at),` as `told`: writes the event when
+ * an endpoint may hear it; whoever sends this has its deliveries made. Those that hear it are its owner and the administrators, and unless it
  * is `own` the owner's parent and resellers; passive accounts hear nothing.
  */
 export const NOTE_EVENT = new Fragment(`
-  hearing as (
-    select cause.id, array_agg(distinct e.user_id) as audience
-      from cause
-      left join users o on o.id = cause.owner_id
-      left join users p on p.id = o.parent_user_id
-      join webhook_endpoints e on e.user_id = any(
-        array[o.id] || case when cause.own then '{}' else array[p.id, o.reseller_id, p.reseller_id] end
-        || array(select id from users where role = 'admin'))
-      join users a on a.id = e.user_id and a.is_active
-     where e.disabled_reason is null and (e.events = '{}' or cause.type = any(e.events))
-     group by cause.id),
-  noted as (
+  told as (
     insert into webhook_events (id, type, body, audience, created_at)
-    select id, type, body, audience, at from cause join hearing using (id) returning id)
-  select noted.id from noted
-   cross join lateral graphile_worker.add_job('fan_out_webhook', json_build_object('eventId', noted.id)) as job`);
+    select cause.id, type, body, hearing.audience, at
+      from cause
+     cross join lateral (
+       select array_agg(distinct e.user_id) as audience from webhook_endpoints e
+        where e.user_id = any(
+                array[cause.owner_id]
+                || array(select unnest(array[o.parent_user_id, o.reseller_id, p.reseller_id])
+                           from users o left join users p on p.id = o.parent_user_id
+                          where o.id = cause.owner_id and not cause.own)
+                || array(select id from users where role = 'admin'))
+          and e.disabled_reason is null and (e.events = '{}' or cause.type = any(e.events))
+          and exists (select from users a where a.id = e.user_id and a.is_active)) hearing
+     where hearing.audience is not null
+    returning id)`);
+
+/** Follows `event as (select id …),`, locked: their deliveries are made in this statement. */
+export const MARK_FANNED = new Fragment(`
+  marked as (update webhook_events v set fanned_at = now() from event where v.id = event.id)`);
 
 export interface NewEvent {
   id: string;
@@ -39,7 +43,8 @@ export const noteEvent = statement(z.strictObject({ id: z.string() }))<NewEvent>
   with cause as (select ${(given) => given.id} as id, ${(given) => given.type} as type, ${(given) => given.body} as body,
                         ${(given) => given.ownerId}::int as owner_id, ${(given) => given.own}::boolean as own,
                         ${(given) => given.at}::timestamptz as at),
-  ${NOTE_EVENT}`;
+  ${NOTE_EVENT}
+  select told.id from told cross join lateral graphile_worker.add_job('fan_out_webhook') as job`;
 
 /** Bounded, with what belongs to them. */
 export const forgetEvents = statement(z.strictObject({ id: z.string() }))<{ days: number; limit: number }>`

@@ -14,7 +14,7 @@ import {
 } from "./contract";
 import { webhookErrors } from "./errors";
 import { exports } from "./export";
-import { fanOutWebhookJob, pumpWebhooksJob, resumeWebhooksJob, tellWebhookJob } from "./jobs";
+import { fanOutWebhooksJob, pumpWebhooksJob, resumeWebhooksJob, tellWebhookJob } from "./jobs";
 import { deliveries, replay, replayFailed, test } from "./service/deliveries";
 import { create, get, list, remove, renew, update } from "./service/endpoints";
 import { WEBHOOK_PURPOSE } from "./service/sign";
@@ -33,7 +33,7 @@ export const webhooks = domain({
     replayFailed: handle(replayFailedDeliveries, replayFailed),
   },
   jobs: {
-    fan_out_webhook: job(fanOutWebhookJob),
+    fan_out_webhook: job(fanOutWebhooksJob),
     pump_webhooks: job(pumpWebhooksJob),
     resume_webhooks: job(resumeWebhooksJob, { cron: "* * * * *" }),
     tell_webhook: job(tellWebhookJob),

@@ -1,14 +1,10 @@
-import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { lookForDue, pump, wakePump } from "./service/pump";
+import { fanOutWaiting } from "./service/fan-out";
+import { lookForDue, pump } from "./service/pump";
 import { tell } from "./service/tell";
-import { fanOut } from "./statements";
 
-/** Writes the deliveries of an event. Repeated, it does nothing. */
-export async function fanOutWebhookJob({ eventId }: { eventId: string }): Promise<void> {
-  await inTransaction(async (tx) => {
-    const [made] = await fanOut(tx, { eventId });
-    if (made!.deliveries > 0) await wakePump(tx);
-  });
+/** Writes the deliveries of the events that have none yet. Repeated, it does nothing. */
+export async function fanOutWebhooksJob(): Promise<void> {
+  await fanOutWaiting();
 }
 
 /** Sends what is due. */
@@ -16,8 +12,9 @@ export async function pumpWebhooksJob(): Promise<void> {
   await pump();
 }
 
-/** Wakes the pump for what nobody woke it for. */
+/** Hands out and sends what nobody woke anybody for. */
 export async function resumeWebhooksJob(): Promise<void> {
+  await fanOutWaiting();
   await lookForDue();
 }
 

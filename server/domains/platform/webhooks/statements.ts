@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { MARK_FANNED } from "@/server/domains/accounts/webhook-events/service";
 import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
 
@@ -6,19 +7,25 @@ import { statement } from "@/server/infrastructure/database/statement";
 export const lockEndpoint = statement(z.strictObject({ id: z.int(), userId: z.int() }))<{ id: number }>`
   select id, user_id as "userId" from webhook_endpoints where id = ${(given) => given.id} for no key update`;
 
-/** Insert from what is there, once: endpoints that were deleted or switched off meanwhile get nothing. */
-export const fanOut = statement(z.strictObject({ deliveries: z.int() }))<{ eventId: string }>`
-  with heard as (
+/**
+ * Insert from what is there, once: endpoints that were deleted or switched off meanwhile get nothing. Events that somebody
+ * else hands out at this moment are left to them.
+ */
+export const fanOut = statement(z.strictObject({ events: z.int(), deliveries: z.int() }))<{ limit: number }>`
+  with event as (
+         select id, type, audience, created_at from webhook_events where fanned_at is null
+          order by created_at, id limit ${(given) => given.limit} for no key update skip locked),
+       heard as (
          select e.id, event.id as event_id, event.created_at
-           from webhook_events event join webhook_endpoints e on e.user_id = any(event.audience)
-          where event.id = ${(given) => given.eventId} and e.disabled_reason is null
-            and (e.events = '{}' or event.type = any(e.events))
-          order by e.id for key share of e),
+           from event join webhook_endpoints e on e.user_id = any(event.audience)
+          where e.disabled_reason is null and (e.events = '{}' or event.type = any(e.events))
+          order by e.id, event.id for key share of e),
        made as (
          insert into webhook_deliveries (endpoint_id, event_id, next_at, created_at)
          select id, event_id, now(), created_at from heard
-         on conflict do nothing returning id)
-  select count(*)::int as deliveries from made`;
+         on conflict do nothing returning id),
+       ${MARK_FANNED}
+  select (select count(*) from event)::int as events, (select count(*) from made)::int as deliveries`;
 
 /** What may be sent now: its endpoint is on and asks for no patience, its account is active. */
 const OPEN = new Fragment(`e.disabled_reason is null and coalesce(e.paused_until, '-infinity') <= now()

@@ -128,11 +128,14 @@ export interface NewSite {
   similarityThreshold: number;
   systemPrompt: string;
   searchText: string;
+  eventId: string;
   caller: { ip: string | null; userAgent: string | null; requestId: string | null };
 }
 
+const CREATED_AT = new Fragment(isoMicrosSql("created_at"));
+
 /**
- * Measured by the bench: chooses the slot, inserts the site and notes it. No row when there is no slot, or when the domain
+ * Measured by the bench: chooses the slot, inserts the site, notes it, and writes the event where somebody hears it. No row when there is no slot, or when the domain
  * is taken. Lock the slots in a statement before it: this one counts what was committed until then.
  */
 export const insertSite = statement(
@@ -145,6 +148,7 @@ export const insertSite = statement(
     isActive: z.boolean(),
     createdAt: z.date(),
     remaining: z.int().nullable(),
+    isHeard: z.boolean(),
   }),
 )<NewSite>`
   with given as (${SLOTS} and s.user_id = ${(site) => site.userId}),
@@ -166,24 +170,17 @@ export const insertSite = statement(
          select 'user', ${(site) => site.actorId}::int, ${(site) => site.caller.ip}, ${(site) => site.caller.userAgent},
                 ${(site) => site.caller.requestId}, 'site.created', 'Site', id::text,
                 jsonb_build_object('mode', case when subscription_id is null then 'pay_per_site' else 'subscription_slot' end)
-           from made)
+           from made),
+       cause as (
+         select ${(site) => site.eventId} as id, 'site.created' as type, user_id as owner_id, false as own, created_at as at,
+                json_build_object('type', 'site.created', 'timestamp', ${CREATED_AT}, 'data', json_build_object(
+                  'id', id, 'domain', domain, 'user_id', user_id, 'created_at', ${CREATED_AT}))::text as body
+           from made),
+       ${NOTE_EVENT}
   select id, name, domain, user_id as "userId", subscription_id as "subscriptionId", is_active as "isActive",
-         created_at as "createdAt", (select sum(greatest(slots - used, 0))::int from given) - 1 as remaining
+         created_at as "createdAt", (select sum(greatest(slots - used, 0))::int from given) - 1 as remaining,
+         exists (select from told) as "isHeard"
     from made`;
-
-const CREATED_AT = new Fragment(isoMicrosSql("s.created_at"));
-
-/** The event of a new site, in the round trip that creates it; nothing when it was not created. */
-export const noteCreated = statement(z.strictObject({ id: z.string() }))<{
-  eventId: string;
-  keyHash: Buffer;
-}>`
-  with cause as (
-    select ${(given) => given.eventId} as id, 'site.created' as type, s.user_id as owner_id, false as own, s.created_at as at,
-           json_build_object('type', 'site.created', 'timestamp', ${CREATED_AT}, 'data', json_build_object(
-             'id', s.id, 'domain', s.domain, 'user_id', s.user_id, 'created_at', ${CREATED_AT}))::text as body
-      from sites s where s.api_key_hash = ${(given) => given.keyHash}),
-  ${NOTE_EVENT}`;
 
 /** Row lock; inserts that refer to the site need not wait for it. */
 export const lockRow = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`

@@ -4,11 +4,10 @@ import { createLoader } from "nuqs/server";
 import { KeyTabs } from "@/components/access/tokens/key-tabs";
 import { listInput } from "@/components/api/list-address";
 import { ClientMessages } from "@/components/shell/client-messages";
+import { DevelopersClosed } from "@/components/shell/developers-closed";
 import { siteKeyParsers } from "@/components/sites/external-keys/list-view";
 import { SiteKeysPanel } from "@/components/sites/external-keys/site-keys-panel";
 import { Crumb } from "@/components/ui/crumbs";
-import { ForbiddenState } from "@/components/ui/forbidden-state";
-import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../../viewer";
@@ -21,24 +20,13 @@ export async function generateMetadata(): Promise<Metadata> {
 const viewOf = createLoader(siteKeyParsers);
 
 export default async function SiteKeysPage({ searchParams }: PageProps<"/developers/keys/sites">) {
-  const [t, keys, { viewer }, { api }, view] = await Promise.all([
+  const [t, { viewer }, { api }, view] = await Promise.all([
     getTranslations("keyUse"),
-    getTranslations("keys"),
     signedIn(),
     panel(),
     viewOf(searchParams),
   ]);
-  if (viewer === "agent") {
-    return (
-      <ForbiddenState
-        heading="h1"
-        title={keys("forbidden.title")}
-        action={<LinkButton href="/developers/docs">{keys("forbidden.docs")}</LinkButton>}
-      >
-        {keys("forbidden.text")}
-      </ForbiddenState>
-    );
-  }
+  if (viewer === "agent") return <DevelopersClosed words="keys" />;
   const input = listInput(view);
   const data = await api.externalKeys.list({ query: { page: input.page } });
   return (

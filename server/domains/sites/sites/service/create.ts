@@ -6,15 +6,16 @@ import { isoMicros } from "@/server/core/time";
 import { originOf } from "@/server/domains/accounts/audit/service";
 import { missingMandatory } from "@/server/domains/accounts/consents/service/record";
 import { once } from "@/server/domains/accounts/idempotency/service";
-import { newEventId } from "@/server/domains/accounts/webhook-events/service";
+import { handOut, newEventId } from "@/server/domains/accounts/webhook-events/service";
 import { lockNewSite, newSiteLock, slotsOf } from "@/server/domains/sites/slots/service";
 import { inOneTrip } from "@/server/infrastructure/database/one-trip";
 import { onlyStatements, type Work } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { createSite } from "../contract";
 import { mayCreateSites } from "../policy";
-import { insertSite, type NewSite, noteCreated } from "../statements";
+import { insertSite, type NewSite } from "../statements";
 import { licenceBilling, requireLicence } from "./billing";
 import { requireCustomer, requireOwnCustomer } from "./customer";
 import { domainTaken } from "./domain-taken";
@@ -42,8 +43,8 @@ async function createAtOnce(
   site: New,
 ): Promise<Created | undefined> {
   if (actor.fromProvider || repeatable || site.userId !== actor.id) return undefined;
-  const told = noteCreated.with({ eventId: newEventId(), keyHash: site.keyHash });
-  const [, [made]] = await inOneTrip(newSiteLock(actor.id), insertSite.with(site), told);
+  const [, [made]] = await inOneTrip(newSiteLock(actor.id), insertSite.with(site));
+  if (made?.isHeard) handOut();
   return made && created(site, made, slotBilling(made));
 }
 
@@ -63,7 +64,7 @@ async function createOrRefuse(ctx: Context<UserActor>, site: New, body: Body): P
     if (ctx.actor.fromProvider) await requireConsents(tx, ctx.actor);
     const [made] = await insertSite(tx, { ...site, withoutSlot: !isFree });
     if (!made) throw domainTaken();
-    await noteCreated(tx, { eventId: newEventId(), keyHash: site.keyHash });
+    if (made.isHeard) await addJob(tx, "fan_out_webhook", {});
     return created(site, made, isFree ? slotBilling(made) : await licenceBilling(tx, ctx.actor.id, made.id));
   };
   return once(ctx, work, { first, within: onlyStatements });
@@ -107,6 +108,7 @@ function newSite(ctx: Context<UserActor>, body: Body): New {
     similarityThreshold: body.similarity_threshold ?? NEW_SITE.similarityThreshold,
     systemPrompt: body.system_prompt ?? NEW_SITE.systemPrompt,
     searchText: searchTextOf(body),
+    eventId: newEventId(),
     caller: originOf(ctx),
   };
 }

@@ -1,0 +1,82 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { expect, test } from "@playwright/test";
+import { ServerProcess } from "../server-process";
+
+const SITES = 20;
+
+test("kill -9 after a cause, and after the receiver's answer, loses no webhook", async () => {
+  test.setTimeout(400_000);
+  /** How often each site was told of, and under which ids. */
+  const came = new Map<string, Set<string>>();
+  let messages = 0;
+  let answered: () => void = () => {};
+  const receiver = createServer(async (request, response) => {
+    const { data } = JSON.parse(await text(request));
+    const ids = came.get(data.domain) ?? new Set();
+    came.set(data.domain, ids.add(String(request.headers["webhook-id"])));
+    response.writeHead(204).end();
+    messages++;
+    answered();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+  const server = await ServerProcess.create({ APP_MODE: "demo", OUTBOUND_TRUSTED: url });
+  try {
+    await server.start();
+    const login = await server.call("POST", "/api/auth/login", {
+      body: { email: "reseller@example.com", password: "demo-password" },
+    });
+    const token = String(login.body.token);
+    const endpoint = await server.call("POST", "/api/webhooks", {
+      token,
+      body: { url: `${url}/hook`, events: ["site.created"] },
+    });
+    expect(endpoint.status).toBe(201);
+
+    // The first answer that a pump gets is the last that this process sees.
+    const killed = new Promise<void>((resolve, reject) => {
+      answered = () => {
+        answered = () => {};
+        server.killAlone().then(resolve, reject);
+      };
+    });
+    const told: string[] = [];
+    await Promise.allSettled(
+      Array.from({ length: SITES }, async (_, number) => {
+        const domain = `told${number}.example.com`;
+        const body = { name: domain, domain, confirm_pay_per_site: true };
+        const { status } = await server.call("POST", "/api/sites", { token, body });
+        if (status === 201) told.push(domain);
+      }),
+    );
+    expect(told.length).toBeGreaterThan(0);
+    await killed;
+    await server.start();
+
+    // As if the claims of the dead process had ended and the clock of deliveries struck.
+    await server.sql(
+      "update webhook_deliveries set claimed_until = now() where claimed_until is not null and state = 'waiting'",
+    );
+    await server.sql("select graphile_worker.add_job('resume_webhooks')");
+    const all = await server.sql<{ domain: string }>("select domain from sites where domain like 'told%'");
+    const missing = () => all.map(({ domain }) => domain).filter((domain) => !came.has(domain));
+    await expect.poll(missing, { timeout: 200_000 }).toEqual([]);
+    expect(all.map(({ domain }) => domain)).toEqual(expect.arrayContaining(told));
+    for (const [domain, ids] of came) expect(ids.size, `${domain} under one id`).toBe(1);
+    const left = () =>
+      server.sql(
+        "select id from webhook_deliveries where state <> 'delivered' and endpoint_id = (select max(id) from webhook_endpoints)",
+      );
+    await expect.poll(async () => (await left()).length, { timeout: 100_000 }).toBe(0);
+    test.info().annotations.push({
+      type: "webhooks",
+      description: `${all.length} sites, ${messages} messages`,
+    });
+  } finally {
+    await server.dispose();
+    receiver.closeAllConnections();
+    receiver.close();
+  }
+});

@@ -1,0 +1,202 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { DAY, fromNow, MINUTE } from "@/server/core/time";
+import { advanceSubscriptionsJob } from "@/server/domains/billing/subscriptions/jobs";
+import { checkConnectionJob } from "@/server/domains/sites/connections/jobs";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
+import { drain } from "@/server/testing/invoices";
+import { resetLimits } from "@/server/testing/limits";
+import { sandboxPeer } from "@/server/testing/sandbox";
+import { testServer } from "@/server/testing/server";
+import { resumeWebhooksJob } from "./jobs";
+
+const peer = await sandboxPeer();
+const { call, post, work } = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
+const db = prisma();
+await db.setting.create({
+  data: { key: "bank", value: { holder: "Tellal", iban: "TR330006100519786457841326", bank: "Örnek" } },
+});
+
+const came = new Map<string, Array<{ type: string; data: Record<string, unknown> }>>();
+peer.seen = (line, body) => {
+  const [, name] = /^POST \/webhook\/(.+)$/.exec(line) ?? [];
+  if (name) came.set(name, [...(came.get(name) ?? []), JSON.parse(body)]);
+};
+beforeEach(async () => {
+  await resetLimits();
+  came.clear();
+});
+
+async function person(name: string, data: Parameters<typeof makeUser>[0] = {}) {
+  const { id } = await makeUser(data);
+  const token = await makeToken(id, { provenAt: new Date() });
+  const webhook = await listen(token, name);
+  return { id, token, name, webhook };
+}
+async function listen(token: string, name: string): Promise<number> {
+  const made = await post("/api/webhooks", { url: `${peer.url}/webhook/${name}` }, { token });
+  expect(made.status).toBe(201);
+  return made.json.webhook.id;
+}
+
+const admin = await person("admin", { role: "admin" });
+const reseller = await person("reseller", { role: "reseller" });
+await makeReseller(reseller.id, { code: "KAHVE1" });
+const other = await person("other", { role: "reseller" });
+await makeReseller(other.id, { code: "KAHVE2" });
+const customer = await person("customer", { resellerId: reseller.id });
+await person("stranger");
+
+/** Who has heard of a type, and what all of them were told. */
+async function heard(type: string) {
+  await work();
+  const of = (name: string) => (came.get(name) ?? []).filter((event) => event.type === type);
+  const who = [...came.keys()].filter((name) => of(name).length > 0).sort();
+  const told = who.flatMap((name) => of(name).map(({ data }) => JSON.stringify(data)));
+  expect(told, "once each").toHaveLength(who.length);
+  expect(new Set(told).size, "the same to all").toBe(1);
+  return { who, data: JSON.parse(told[0]!) };
+}
+const THOSE_ABOVE = ["admin", "customer", "reseller"];
+
+describe("what happens is heard by whom it concerns:", () => {
+  it("an account that is opened", async () => {
+    const { status, json } = await post("/api/auth/register", {
+      ...{ name: "Ece Kaya", phone: "+905321234567", email: "ece@example.com", referral_code: "KAHVE1" },
+      ...{ password: "a-long-passphrase", password_confirmation: "a-long-passphrase" },
+      consents: { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true },
+    });
+    expect(status).toBe(201);
+    const { id } = json.user;
+    const { who, data } = await heard("user.created");
+    expect(who).toEqual(["admin", "reseller"]);
+    expect(data).toEqual({ id, role: "user", reseller_id: reseller.id, created_at: expect.any(String) });
+  });
+
+  it("a connection whose token dies, and its clean-up", async () => {
+    const { token } = customer;
+    const made = await post(
+      "/api/connections",
+      { channel: "telegram", bot_token: `610000009:${"t".repeat(35)}` },
+      { token },
+    );
+    expect(made.status).toBe(201);
+    const { id, label } = made.json.connection;
+    peer.faults.push({ match: /getMe/, times: 2, instead: { status: 401, body: { ok: false } } });
+    await checkConnectionJob({ connectionId: id });
+    await db.connection.update({ where: { id }, data: { deadSeenAt: fromNow(-11 * MINUTE) } });
+    await checkConnectionJob({ connectionId: id });
+    const dead = await heard("connection.token_dead");
+    expect(dead).toEqual({ who: THOSE_ABOVE, data: { id, channel: "telegram", label, site_ids: [] } });
+    const cleaned = await post(
+      "/api/idle-connections/cleanup",
+      { items: [{ channel: "telegram", id }] },
+      { token },
+    );
+    expect(cleaned.json.cleaned_count).toBe(1);
+    const { who, data } = await heard("connection.cleaned");
+    const receipt_id = cleaned.json.receipt_id;
+    expect([who, data]).toEqual([THOSE_ABOVE, { id, channel: "telegram", label, receipt_id }]);
+  });
+
+  it("a subscription that is activated, its invoice, and its end", async () => {
+    const plan = await db.subscriptionPlan.findFirstOrThrow({ where: { slug: "pro" } });
+    await db.billingProfile.create({
+      data: {
+        ...{ userId: customer.id, kind: "person", title: "Ayşe Kaya", address: "Moda Cad. 1" },
+        ...{ district: "Kadıköy", city: "İstanbul" },
+      },
+    });
+    const activated = await post(
+      "/api/admin/subscriptions/manual-activate",
+      { user_id: customer.id, plan_id: plan.id },
+      { token: admin.token },
+    );
+    expect(activated.status).toBe(201);
+    const { id, ends_at } = activated.json.subscription;
+    expect(await heard("subscription.activated")).toEqual({
+      who: THOSE_ABOVE,
+      data: { id, plan: plan.name, user_id: customer.id, ends_at },
+    });
+
+    const document = await db.accountingDocument.findFirstOrThrow({
+      where: { payment: { userId: customer.id } },
+    });
+    await drain([document.id]);
+    const done = await db.accountingDocument.findUniqueOrThrow({ where: { id: document.id } });
+    expect(await heard("invoice.ready"), "those above do not read invoices").toEqual({
+      who: ["admin", "customer"],
+      data: { id: document.id, payment_id: done.paymentId, number: done.documentNumber },
+    });
+
+    await db.subscription.update({
+      where: { id },
+      data: { startsAt: fromNow(-400 * DAY), endsAt: fromNow(-20 * DAY) },
+    });
+    await advanceSubscriptionsJob();
+    const { who, data } = await heard("subscription.expired");
+    expect([who, data]).toEqual([
+      THOSE_ABOVE,
+      { id, plan: plan.name, user_id: customer.id, ends_at: expect.any(String) },
+    ]);
+  });
+});
+
+describe("between what happens and its delivery", () => {
+  /** An event of the customer: its deliveries are not made before somebody works. */
+  const happen = async () => {
+    const made = await post(
+      "/api/connections",
+      { channel: "telegram", bot_token: `${++bots}:${"t".repeat(35)}` },
+      { token: customer.token },
+    );
+    const { id } = made.json.connection;
+    const cleaned = await post(
+      "/api/idle-connections/cleanup",
+      { items: [{ channel: "telegram", id }] },
+      { token: customer.token },
+    );
+    expect(cleaned.json.cleaned_count).toBe(1);
+  };
+  let bots = 620_000_000;
+  const asAdmin = async (path: string, body: object) =>
+    expect((await call("PUT", path, { token: admin.token, body })).status).toBe(200);
+
+  it("a token may end: endpoints are the account's", async () => {
+    const token = await makeToken(customer.id);
+    await listen(token, "revoked");
+    await happen();
+    expect((await post("/api/auth/logout", undefined, { token })).status).toBe(200);
+    const { who } = await heard("connection.cleaned");
+    expect(who).toEqual([...THOSE_ABOVE, "revoked"]);
+  });
+
+  it("an endpoint may be deleted, and hears nothing", async () => {
+    const webhook = await listen(customer.token, "deleted");
+    await happen();
+    expect((await call("DELETE", `/api/webhooks/${webhook}`, { token: customer.token })).status).toBe(200);
+    expect((await heard("connection.cleaned")).who).toEqual([...THOSE_ABOVE, "revoked"]);
+  });
+
+  it("somebody above may be deactivated, and hears of it when active again", async () => {
+    await happen();
+    await asAdmin(`/api/admin/users/${reseller.id}/status`, { is_active: false, reason: "Unpaid" });
+    expect((await heard("connection.cleaned")).who).not.toContain("reseller");
+    await asAdmin(`/api/admin/users/${reseller.id}/status`, { is_active: true, reason: "Paid" });
+    await resumeWebhooksJob();
+    expect((await heard("connection.cleaned")).who).toContain("reseller");
+  });
+
+  it("the account may get another reseller, who hears only of what comes then", async () => {
+    await happen();
+    await asAdmin(`/api/admin/users/${customer.id}/reseller`, { reseller_id: other.id, reason: "Moved" });
+    const before = (await heard("connection.cleaned")).who;
+    expect([before.includes("reseller"), before.includes("other")]).toEqual([true, false]);
+    came.clear();
+    // A move ends the account's sign-ins.
+    customer.token = await makeToken(customer.id, { provenAt: new Date() });
+    await happen();
+    const after = (await heard("connection.cleaned")).who;
+    expect([after.includes("reseller"), after.includes("other")]).toEqual([false, true]);
+  });
+});
