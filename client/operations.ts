@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 7a7dc6ae26b14b93d86c9f300b4da73501042bf43f2bbabaaafd74da45b92ff9. */
+/* Written by `npm run client` from the description 6b7e548fffd97c0447db86e97cb55ab3aea97265010b429d3f0e850fa57d589d. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -4488,6 +4488,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/health/parties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call an outside party that the settings name, to see whether it takes us
+         * @description The call changes nothing there: a code that was never given, our own account, or for `smtp` a test mail to the caller. `fix` says what to do, in the caller's language.
+         */
+        post: operations["testParty"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openapi.json": {
         parameters: {
             query?: never;
@@ -9858,6 +9878,19 @@ export interface components {
             /** @example 2027-11-20T09:30:00.000000Z */
             seen_at: string;
         };
+        /** @description Somebody outside whom the settings name, such as who carries mails. */
+        OutsideParty: {
+            /**
+             * @description Its name, or that of the person.
+             * @example parasut
+             */
+            name: string;
+            /**
+             * @description What people call it.
+             * @example Paraşüt
+             */
+            label: string;
+        };
         EnvironmentVariable: {
             /**
              * @description Its name, or that of the person.
@@ -10135,6 +10168,7 @@ export interface components {
          * @example own_account
          * @example own_approval
          * @example own_role
+         * @example party_not_set
          * @example passkey_invalid
          * @example passkey_known
          * @example passkey_refused
@@ -24735,6 +24769,8 @@ export interface operations {
                         count: number;
                         /** @description Those that have shown themselves within the last 90 seconds. */
                         processes: components["schemas"]["ServerProcess"][];
+                        /** @description Those that can be tested. */
+                        parties: components["schemas"]["OutsideParty"][];
                     };
                 };
             };
@@ -24780,6 +24816,74 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    testParty: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example parasut */
+                    party: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
+                        message: string;
+                        /**
+                         * @description Whether it worked.
+                         * @example true
+                         */
+                        ok: boolean;
+                        /**
+                         * @example null
+                         * @enum {string|null}
+                         */
+                        problem: "refused" | "unreachable" | "unexpected" | null;
+                        /** @example null */
+                        fix: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            408: components["responses"]["BodyTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            /** @description `party_not_set`, `validation` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailureError"] | components["schemas"]["ValidationError"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];

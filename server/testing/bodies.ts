@@ -223,6 +223,7 @@ export const BODIES: Record<string, Record<string, unknown>> = {
   // Neither recurs, nor can be tried again.
   runTask: { task: "no_such_task" },
   retryFailedWork: { kind: "no_such_kind" },
+  testParty: { party: "no_such_party" },
   unskipDocument: { reason: "Nothing changes" },
   updateSite: {
     name: "Kaya Kahve",

@@ -56,8 +56,8 @@ const breaker = new Breaker();
 export async function outbound(call: OutboundRequest): Promise<OutboundAnswer> {
   const url = addressOf(call.url, call.own);
   const signal = AbortSignal.timeout(call.timeout ?? TIMEOUT);
-  const pinned = await resolved(url, call, signal);
-  const ask = () => answerOf(url, pinned, call, signal);
+  const server = await resolved(url, call, signal);
+  const ask = () => answerOf(url, server, call, signal);
   return call.unguarded ? ask() : breaker.guard(serverOf(url), ask);
 }
 
@@ -69,6 +69,12 @@ export function isOutboundAddress(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Where a call would go: the address that it may name, and that of its server. Throws {@link OutboundError}. */
+export async function pinned(call: Omit<OutboundRequest, "method">): Promise<Pinned & { url: URL }> {
+  const url = addressOf(call.url, call.own);
+  return { url, ...(await resolved(url, call, AbortSignal.timeout(call.timeout ?? TIMEOUT))) };
 }
 
 function addressOf(text: string, own = false): URL {
@@ -103,7 +109,7 @@ interface Pinned {
 
 async function resolved(
   url: URL,
-  { addresses, own, anyHost }: OutboundRequest,
+  { addresses, own, anyHost }: Omit<OutboundRequest, "method">,
   signal: AbortSignal,
 ): Promise<Pinned> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
@@ -163,12 +169,12 @@ function agentOf({ origin }: URL, { address, family }: Pinned): Agent {
 
 async function answerOf(
   url: URL,
-  pinned: Pinned,
+  server: Pinned,
   { method, headers, body, maxBytes = MAX_BYTES, statusOnly }: OutboundRequest,
   signal: AbortSignal,
 ): Promise<OutboundAnswer> {
   try {
-    const response = await request(url, { method, headers, body, signal, dispatcher: agentOf(url, pinned) });
+    const response = await request(url, { method, headers, body, signal, dispatcher: agentOf(url, server) });
     const status = response.statusCode;
     const retryAfter = [response.headers["retry-after"]].flat()[0];
     if (statusOnly) {
