@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 6b7e548fffd97c0447db86e97cb55ab3aea97265010b429d3f0e850fa57d589d. */
+/* Written by `npm run client` from the description 0630a09b047cf2a3ceaf21a344c431f9195102036a908ec71989432927f9d6de. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -4072,6 +4072,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller's saved views, those of one list if need be
+         * @description By their names. `data` repeats `views`.
+         */
+        get: operations["listViews"];
+        put?: never;
+        /**
+         * Save a view of a list
+         * @description At most 20 of a list; names are unique in it. A page number in `query` is left out, and filters are sorted.
+         */
+        post: operations["createView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/views/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Rename a saved view
+         * @description Rename a saved view.
+         */
+        put: operations["renameView"];
+        post?: never;
+        /**
+         * Delete a saved view
+         * @description Delete a saved view.
+         */
+        delete: operations["deleteView"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/settings": {
         parameters: {
             query?: never;
@@ -9352,6 +9400,31 @@ export interface components {
              */
             ended_at: string | null;
         };
+        /** @description Filters and an order of a list, under a name. */
+        SavedView: {
+            /**
+             * @description Identifies the record.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @example users
+             * @enum {string}
+             */
+            list: "users" | "audit" | "mails" | "subscriptions" | "payments" | "licences" | "invoices" | "sites" | "connections" | "customers";
+            /**
+             * @description Its name, or that of the person.
+             * @example Resellers without a second factor
+             */
+            name: string;
+            /** @example role=reseller&two_factor=false */
+            query: string;
+            /**
+             * @description When it was created.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
+            created_at: string;
+        };
         Setting: {
             /**
              * @description Which one of them.
@@ -10208,6 +10281,7 @@ export interface components {
          * @example view_as_not_allowed
          * @example view_as_panel_only
          * @example view_as_running
+         * @example views_full
          * @example way_in_throttled
          * @example webhook_disabled
          * @example webhooks_full
@@ -23700,6 +23774,200 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
             422: components["responses"]["Validation"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    listViews: {
+        parameters: {
+            query?: {
+                list?: "users" | "audit" | "mails" | "subscriptions" | "payments" | "licences" | "invoices" | "sites" | "connections" | "customers";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        views: components["schemas"]["SavedView"][];
+                        /** @description The records. */
+                        data: components["schemas"]["SavedView"][];
+                        /**
+                         * @description How many records are listed.
+                         * @example 1
+                         */
+                        count: number;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            422: components["responses"]["Validation"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    createView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @example users
+                     * @enum {string}
+                     */
+                    list: "users" | "audit" | "mails" | "subscriptions" | "payments" | "licences" | "invoices" | "sites" | "connections" | "customers";
+                    /**
+                     * @description Its name, or that of the person.
+                     * @example Resellers without a second factor
+                     */
+                    name: string;
+                    /** @example role=reseller&two_factor=false */
+                    query: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
+                        message: string;
+                        view: components["schemas"]["SavedView"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            408: components["responses"]["BodyTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            /** @description `views_full`, `validation` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailureError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    renameView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifies the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Its name, or that of the person.
+                     * @example Resellers without a second factor
+                     */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
+                        message: string;
+                        view: components["schemas"]["SavedView"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            404: components["responses"]["RecordNotFound"];
+            408: components["responses"]["BodyTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            422: components["responses"]["Validation"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    deleteView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifies the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
