@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 1957e7bb3408c63869d30ef96cb9f98908b70513158d42a76fe844ac5cf4c39b. */
+/* Written by `npm run client` from the description a7cf07daf551e12f8f4ea23474527823186739fad0570280d0fc65cf0c8a9bcb. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

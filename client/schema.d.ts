@@ -4072,6 +4072,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/user/views": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the caller's saved views, those of one list if need be
+         * @description By their names. `data` repeats `views`.
+         */
+        get: operations["listViews"];
+        put?: never;
+        /**
+         * Save a view of a list
+         * @description At most 20 of a list; names are unique in it. A page number in `query` is left out, and filters are sorted.
+         */
+        post: operations["createView"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/user/views/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Rename a saved view
+         * @description Rename a saved view.
+         */
+        put: operations["renameView"];
+        post?: never;
+        /**
+         * Delete a saved view
+         * @description Delete a saved view.
+         */
+        delete: operations["deleteView"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/settings": {
         parameters: {
             query?: never;
@@ -4482,6 +4530,26 @@ export interface paths {
         get: operations["listEnvironment"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/health/parties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call an outside party that the settings name, to see whether it takes us
+         * @description The call changes nothing there: a code that was never given, our own account, or for `smtp` a test mail to the caller. `fix` says what to do, in the caller's language.
+         */
+        post: operations["testParty"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9332,6 +9400,31 @@ export interface components {
              */
             ended_at: string | null;
         };
+        /** @description Filters and an order of a list, under a name. */
+        SavedView: {
+            /**
+             * @description Identifies the record.
+             * @example 7
+             */
+            id: number;
+            /**
+             * @example users
+             * @enum {string}
+             */
+            list: "users" | "audit" | "mails" | "subscriptions" | "payments" | "licences" | "invoices" | "sites" | "connections" | "customers";
+            /**
+             * @description Its name, or that of the person.
+             * @example Resellers without a second factor
+             */
+            name: string;
+            /** @example role=reseller&two_factor=false */
+            query: string;
+            /**
+             * @description When it was created.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
+            created_at: string;
+        };
         Setting: {
             /**
              * @description Which one of them.
@@ -9858,6 +9951,19 @@ export interface components {
             /** @example 2027-11-20T09:30:00.000000Z */
             seen_at: string;
         };
+        /** @description Somebody outside whom the settings name, such as who carries mails. */
+        OutsideParty: {
+            /**
+             * @description Its name, or that of the person.
+             * @example parasut
+             */
+            name: string;
+            /**
+             * @description What people call it.
+             * @example Paraşüt
+             */
+            label: string;
+        };
         EnvironmentVariable: {
             /**
              * @description Its name, or that of the person.
@@ -10135,6 +10241,7 @@ export interface components {
          * @example own_account
          * @example own_approval
          * @example own_role
+         * @example party_not_set
          * @example passkey_invalid
          * @example passkey_known
          * @example passkey_refused
@@ -10174,6 +10281,7 @@ export interface components {
          * @example view_as_not_allowed
          * @example view_as_panel_only
          * @example view_as_running
+         * @example views_full
          * @example way_in_throttled
          * @example webhook_disabled
          * @example webhooks_full
@@ -23671,6 +23779,200 @@ export interface operations {
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
         };
     };
+    listViews: {
+        parameters: {
+            query?: {
+                list?: "users" | "audit" | "mails" | "subscriptions" | "payments" | "licences" | "invoices" | "sites" | "connections" | "customers";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        views: components["schemas"]["SavedView"][];
+                        /** @description The records. */
+                        data: components["schemas"]["SavedView"][];
+                        /**
+                         * @description How many records are listed.
+                         * @example 1
+                         */
+                        count: number;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            422: components["responses"]["Validation"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    createView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @example users
+                     * @enum {string}
+                     */
+                    list: "users" | "audit" | "mails" | "subscriptions" | "payments" | "licences" | "invoices" | "sites" | "connections" | "customers";
+                    /**
+                     * @description Its name, or that of the person.
+                     * @example Resellers without a second factor
+                     */
+                    name: string;
+                    /** @example role=reseller&two_factor=false */
+                    query: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
+                        message: string;
+                        view: components["schemas"]["SavedView"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            408: components["responses"]["BodyTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            /** @description `views_full`, `validation` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailureError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    renameView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifies the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Its name, or that of the person.
+                     * @example Resellers without a second factor
+                     */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
+                        message: string;
+                        view: components["schemas"]["SavedView"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            404: components["responses"]["RecordNotFound"];
+            408: components["responses"]["BodyTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            422: components["responses"]["Validation"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    deleteView: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifies the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Done"];
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            404: components["responses"]["RecordNotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
     listSettings: {
         parameters: {
             query?: never;
@@ -24735,6 +25037,8 @@ export interface operations {
                         count: number;
                         /** @description Those that have shown themselves within the last 90 seconds. */
                         processes: components["schemas"]["ServerProcess"][];
+                        /** @description Those that can be tested. */
+                        parties: components["schemas"]["OutsideParty"][];
                     };
                 };
             };
@@ -24780,6 +25084,74 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    testParty: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example parasut */
+                    party: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
+                        message: string;
+                        /**
+                         * @description Whether it worked.
+                         * @example true
+                         */
+                        ok: boolean;
+                        /**
+                         * @example null
+                         * @enum {string|null}
+                         */
+                        problem: "refused" | "unreachable" | "unexpected" | null;
+                        /** @example null */
+                        fix: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            408: components["responses"]["BodyTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            /** @description `party_not_set`, `validation` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailureError"] | components["schemas"]["ValidationError"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];

@@ -34,6 +34,7 @@ import { mailLog } from "./domains/platform/mail-log/domain";
 import { mailbox } from "./domains/platform/mailbox/domain";
 import { outbox } from "./domains/platform/outbox/domain";
 import { sandbox } from "./domains/platform/sandbox/domain";
+import { savedViews } from "./domains/platform/saved-views/domain";
 import { settings } from "./domains/platform/settings/domain";
 import { upkeep } from "./domains/platform/upkeep/domain";
 import { webhooks } from "./domains/platform/webhooks/domain";
@@ -118,6 +119,7 @@ export const domains = {
   legalTexts,
   administration,
   factorResets,
+  savedViews,
   settings,
   auditLog,
   mailLog,

@@ -76,6 +76,29 @@ export class Finding extends Error {}
 /** Throws when its part does not work, else describes its state in words that anybody may read. */
 type Check = (work: { db: Database }) => Promise<string>;
 
+/** Why somebody outside did not take us: told in words below `health.fixes`, as `party_<problem>` unless there is better. */
+export class PartyProblem extends Error {
+  override name = "PartyProblem";
+  constructor(
+    readonly problem: "refused" | "unreachable" | "unexpected",
+    readonly options: { cause?: unknown; fix?: string } = {},
+  ) {
+    super(problem, { cause: options.cause });
+  }
+}
+
+/** Somebody outside whom the settings of the installation name. */
+export interface Party {
+  /** As people know them; the same in every language. */
+  label: string;
+  /** The settings that lead to them, for whoever has to correct one. */
+  settings: string;
+  /** Whether this installation calls them. */
+  isSet(): boolean;
+  /** Calls them without changing anything there. Throws a {@link PartyProblem}. */
+  test(ctx: Context<UserActor>): Promise<void>;
+}
+
 /** A kind of work that can fail for good, named in the dictionary under `jobs.kinds`. */
 type FailedKind = keyof Messages["jobs"]["kinds"];
 
@@ -132,6 +155,8 @@ export interface Domain {
   jobs?: Record<string, Job>;
   /** What `/api/health` says of this domain, by the name of the part. */
   checks?: Record<string, Check>;
+  /** Whom administrators can call from the health page, by a name of their own. */
+  parties?: Record<string, Party>;
   /** What administrators see of this domain's failures, by its kind. */
   failed?: Partial<Record<FailedKind, FailedWork>>;
   /** Every column that refers to an account or a site. */

@@ -21,7 +21,7 @@ const FIELDS = {
  */
 export const twilio: Sandbox = async (call, store) => {
   const [, account, resource = "", sid] =
-    /^\/2010-04-01\/Accounts\/(AC\w{32})\/(\w+)(?:\/(\w+))?\.json$/.exec(call.path) ?? [];
+    /^\/2010-04-01\/Accounts\/(AC\w{32})(?:\/(\w+)(?:\/(\w+))?)?\.json$/.exec(call.path) ?? [];
   const [user, token = ""] = Buffer.from(call.header("authorization")?.slice("Basic ".length) ?? "", "base64")
     .toString()
     .split(":");
@@ -36,6 +36,8 @@ export const twilio: Sandbox = async (call, store) => {
     await store.set(`message:${messageSid}`, message);
     return answer(201, { sid: messageSid, status: "queued", ...message });
   }
+  if (!resource && call.method === "GET")
+    return answer(200, { sid: account, friendly_name: "Sandbox", status: "active", type: "Full" });
   if (resource !== "IncomingPhoneNumbers" || !sid || sid.endsWith("404"))
     return failure(404, 20404, `The requested resource ${call.path} was not found`);
   const none = Object.fromEntries(Object.values(FIELDS).map((name) => [name, ""]));

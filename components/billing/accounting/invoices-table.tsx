@@ -6,6 +6,7 @@ import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
 import { ListCard } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
+import { SavedViews } from "@/components/platform/saved-views/saved-views";
 import { Ltr } from "@/components/ui/bidi";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
@@ -60,7 +61,10 @@ export function InvoicesTable({ first }: { first: Invoices["first"] }) {
       }
       rowKey={({ id }) => String(id)}
       actions={
-        <CsvLink href={csvPath("/api/admin/accounting.csv", documentParsers, view)}>{admin("csv")}</CsvLink>
+        <>
+          <SavedViews list="invoices" />
+          <CsvLink href={csvPath("/api/admin/accounting.csv", documentParsers, view)}>{admin("csv")}</CsvLink>
+        </>
       }
       filters={[
         {

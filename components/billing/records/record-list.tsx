@@ -4,6 +4,7 @@ import { Inbox } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { CsvLink } from "@/components/api/csv-link";
 import { ListCard, type ListCardProps } from "@/components/api/list-card";
+import { SavedViews } from "@/components/platform/saved-views/saved-views";
 import { EmptyState } from "@/components/ui/empty-state";
 import { CustomerCell } from "./customer-cell";
 import { csvPath, type Parsers } from "./list-views";
@@ -49,7 +50,12 @@ export function RecordList<Row extends Record>({ of, parsers, columns, ...props 
       }}
       empty={<EmptyState icon={<Inbox />} title={t("nothing")} />}
       rowKey={({ id }) => String(id)}
-      actions={<CsvLink href={csvPath(`/api/admin/${of}.csv`, parsers, props.list.view)}>{t("csv")}</CsvLink>}
+      actions={
+        <>
+          <SavedViews list={of} />
+          <CsvLink href={csvPath(`/api/admin/${of}.csv`, parsers, props.list.view)}>{t("csv")}</CsvLink>
+        </>
+      }
       columns={[
         {
           id: "user",

@@ -7,6 +7,7 @@ import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
 import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
+import { SavedViews } from "@/components/platform/saved-views/saved-views";
 import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
 import type { Column } from "@/components/ui/data-table";
@@ -72,6 +73,7 @@ export function AuditTable({ first }: { first: Entries["first"] }) {
       rowKey={(entry) => String(entry.id)}
       actions={
         <>
+          <SavedViews list="audit" />
           <CsvLink href={auditCsvPath(view)}>{t("csv")}</CsvLink>
           <AuditFilters view={view} onApply={list.narrow} />
         </>

@@ -12,6 +12,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 import { HealthRows, useRowName } from "./health-rows";
+import { Parties } from "./parties";
 import type { Health, HealthRow, ServerProcess } from "./types";
 
 /** Every part of the platform as it is now. It is asked from the browser, whose clock is compared, too. */
@@ -56,6 +57,7 @@ export function HealthPanel() {
           {data ? <HealthRows rows={data.rows} label={t("list")} /> : <SkeletonRows rows={12} />}
         </div>
       </Card>
+      {data && data.parties.length > 0 ? <Parties parties={data.parties} /> : null}
       {data && data.processes.length > 0 ? <Processes processes={data.processes} /> : null}
     </div>
   );

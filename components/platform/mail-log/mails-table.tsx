@@ -6,6 +6,7 @@ import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
 import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
+import { SavedViews } from "@/components/platform/saved-views/saved-views";
 import { AppLink } from "@/components/ui/app-link";
 import type { Column } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -61,6 +62,7 @@ export function MailsTable({ first }: { first: Mails["first"] }) {
   return (
     <ListCard
       list={list}
+      actions={<SavedViews list="mails" />}
       words={listWords(t)}
       columns={columns}
       rowKey={({ id }) => String(id)}

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { api } from "@/components/api/client";
 import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
+import { SavedViews } from "@/components/platform/saved-views/saved-views";
 import type { FilterChip } from "@/components/ui/filter-chips";
 import { Time } from "@/components/ui/time";
 import { CHANNELS } from "@/server/domains/sites/connections/policy";
@@ -43,6 +44,7 @@ export function ConnectionsTable({ first, sites, viewerId, empty }: ConnectionsT
   return (
     <ListCard
       list={list}
+      actions={<SavedViews list="connections" />}
       words={listWords(t)}
       rowKey={(row) => String(row.id)}
       filters={[

@@ -6,6 +6,7 @@ import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
 import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
+import { SavedViews } from "@/components/platform/saved-views/saved-views";
 import type { FilterChip } from "@/components/ui/filter-chips";
 import { csvPath, siteParsers } from "./list-view";
 import type { Site } from "./types";
@@ -72,7 +73,12 @@ export function SitesTable({ first, owner, mayChange, empty }: SitesTableProps) 
       ]}
       chips={chips}
       empty={empty}
-      actions={<CsvLink href={csvPath(view)}>{t("csv")}</CsvLink>}
+      actions={
+        <>
+          <SavedViews list="sites" />
+          <CsvLink href={csvPath(view)}>{t("csv")}</CsvLink>
+        </>
+      }
     />
   );
 }

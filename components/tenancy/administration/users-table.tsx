@@ -6,6 +6,7 @@ import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
 import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
+import { SavedViews } from "@/components/platform/saved-views/saved-views";
 import { Input } from "@/components/ui/input";
 import { useFormat } from "@/components/ui/use-format";
 import { BulkUsers } from "./bulk-users";
@@ -67,6 +68,7 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
                 </span>
               </label>
             ))}
+            <SavedViews list="users" />
             <CsvLink href={usersCsvPath(view)}>{t("csv")}</CsvLink>
           </>
         }

@@ -6,6 +6,7 @@ import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
 import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
+import { SavedViews } from "@/components/platform/saved-views/saved-views";
 import { EmptyState } from "@/components/ui/empty-state";
 import { csvPath, customerParsers, customerQuery } from "./list-view";
 import type { Customer } from "./types";
@@ -25,7 +26,12 @@ export function CustomersTable({ first }: { first: Customers["first"] }) {
     <ListCard
       list={list}
       words={listWords(t)}
-      actions={<CsvLink href={csvPath(list.view)}>{t("csv")}</CsvLink>}
+      actions={
+        <>
+          <SavedViews list="customers" />
+          <CsvLink href={csvPath(list.view)}>{t("csv")}</CsvLink>
+        </>
+      }
       columns={useCustomerColumns()}
       rowKey={({ id }) => String(id)}
       filters={[

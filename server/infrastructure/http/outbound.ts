@@ -57,8 +57,8 @@ const breaker = new Breaker();
 export async function outbound(call: OutboundRequest): Promise<OutboundAnswer> {
   const url = addressOf(call.url, call.own);
   const signal = AbortSignal.timeout(call.timeout ?? TIMEOUT);
-  const pinned = await resolved(url, call, signal);
-  const ask = () => traced(pieceOf(url, call), () => answerOf(url, pinned, call, signal));
+  const server = await resolved(url, call, signal);
+  const ask = () => traced(pieceOf(url, call), () => answerOf(url, server, call, signal));
   return call.unguarded ? ask() : breaker.guard(serverOf(url), ask);
 }
 
@@ -76,6 +76,12 @@ export function isOutboundAddress(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Where a call would go: the address that it may name, and that of its server. Throws {@link OutboundError}. */
+export async function pinned(call: Omit<OutboundRequest, "method">): Promise<Pinned & { url: URL }> {
+  const url = addressOf(call.url, call.own);
+  return { url, ...(await resolved(url, call, AbortSignal.timeout(call.timeout ?? TIMEOUT))) };
 }
 
 function addressOf(text: string, own = false): URL {
@@ -110,7 +116,7 @@ interface Pinned {
 
 async function resolved(
   url: URL,
-  { addresses, own, anyHost }: OutboundRequest,
+  { addresses, own, anyHost }: Omit<OutboundRequest, "method">,
   signal: AbortSignal,
 ): Promise<Pinned> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
@@ -170,7 +176,7 @@ function agentOf({ origin }: URL, { address, family }: Pinned): Agent {
 
 async function answerOf(
   url: URL,
-  pinned: Pinned,
+  server: Pinned,
   { method, headers, body, own, maxBytes = MAX_BYTES, statusOnly }: OutboundRequest,
   signal: AbortSignal,
 ): Promise<OutboundAnswer> {
@@ -182,7 +188,7 @@ async function answerOf(
       headers: cause ? { ...headers, traceparent: cause } : headers,
       body,
       signal,
-      dispatcher: agentOf(url, pinned),
+      dispatcher: agentOf(url, server),
     });
     const status = response.statusCode;
     tellTrace(`${method} ${url.host}`, { "http.response.status_code": status });

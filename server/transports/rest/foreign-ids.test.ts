@@ -125,6 +125,8 @@ const RECORDS: Record<string, Make> = {
   "/api/media/": (userId) => makeMedia(userId),
   "/api/snippets/": (userId) =>
     prisma().snippet.create({ data: { userId, title: "Merhaba", body: "Merhaba", searchText: "merhaba" } }),
+  "/api/user/views/": (userId) =>
+    prisma().savedView.create({ data: { userId, list: "sites", name: "Kapalı", query: "is_active=false" } }),
   "/api/webhooks/": makeEndpoint,
   "/api/webhook-deliveries/": async (userId) => {
     const event = await prisma().webhookEvent.create({

@@ -32,7 +32,7 @@ export default async function AuditPage({ searchParams }: PageProps<"/admin/audi
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
-      <ClientMessages namespaces={["auditLog"]}>
+      <ClientMessages namespaces={["auditLog", "savedViews"]}>
         <ChainCard initial={chain} />
         <AuditTable first={{ input, data }} />
       </ClientMessages>

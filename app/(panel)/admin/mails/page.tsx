@@ -30,7 +30,7 @@ export default async function MailsPage({ searchParams }: PageProps<"/admin/mail
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
-      <ClientMessages namespaces={["mailLog"]}>
+      <ClientMessages namespaces={["mailLog", "savedViews"]}>
         <MailsTable first={{ input, data: await api.mailLog.list({ query: input }) }} />
       </ClientMessages>
     </>

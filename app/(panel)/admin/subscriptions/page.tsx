@@ -40,7 +40,7 @@ export default async function SubscriptionsPage({ searchParams }: PageProps<"/ad
           </LinkButton>
         }
       />
-      <ClientMessages namespaces={["billingAdmin"]}>
+      <ClientMessages namespaces={["billingAdmin", "savedViews"]}>
         <SubscriptionsTable first={{ input, data }} />
       </ClientMessages>
     </>

@@ -43,7 +43,7 @@ export default async function ConnectionsPage({ searchParams }: PageProps<"/conn
     .filter(({ user_id: owner }) => owner === user.id)
     .map(({ id, name }) => ({ id, name }));
   return (
-    <ClientMessages namespaces={["connections"]}>
+    <ClientMessages namespaces={["connections", "savedViews"]}>
       <PageHeader
         title={t("title")}
         description={t("text")}

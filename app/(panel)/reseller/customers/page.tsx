@@ -48,7 +48,7 @@ export default async function CustomersPage({ searchParams }: PageProps<"/resell
     api.referral.get(),
   ]);
   return (
-    <ClientMessages namespaces={["customers", "team", "factorDuty", "identity", "auth"]}>
+    <ClientMessages namespaces={["customers", "team", "factorDuty", "identity", "auth", "savedViews"]}>
       <PageHeader
         title={t("title")}
         description={t("text")}

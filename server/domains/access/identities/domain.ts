@@ -13,6 +13,7 @@ import { exports } from "./export";
 import { exchangeAppleCodeJob, forgetIdTokensJob } from "./jobs";
 import { GRANT_PURPOSE, keptGrants, revokeKept } from "./service/grant";
 import { connect, list, remove, start } from "./service/manage";
+import { parties } from "./service/parties";
 import { apple, google } from "./service/sign-in";
 
 export const identities = domain({
@@ -28,6 +29,7 @@ export const identities = domain({
     exchange_apple_code: job(exchangeAppleCodeJob),
     forget_id_tokens: job(forgetIdTokensJob, { cron: "17 * * * *", fill: "1d" }),
   },
+  parties,
   sealed: [
     { table: "external_identities", column: "grant_sealed", purpose: GRANT_PURPOSE },
     {

@@ -1,5 +1,6 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
+import { twilioParty } from "@/server/infrastructure/sms/party";
 import { confirmPhone, getPhone, sendPhoneCode } from "./contract";
 import { phoneErrors } from "./errors";
 import { confirm, get, sendCode } from "./service";
@@ -10,6 +11,7 @@ export const phone = domain({
     sendCode: handle(sendPhoneCode, sendCode),
     confirm: handle(confirmPhone, confirm),
   },
+  parties: { twilio: twilioParty },
   relations: [
     {
       table: "phone_codes",

@@ -28,6 +28,7 @@ import { failedDocuments } from "./service/failed";
 import { get } from "./service/get";
 import { csv, list } from "./service/list";
 import { putData, resume, skip, unskip } from "./service/manage";
+import { parasutParty } from "./service/outside";
 import { watchInvoices } from "./service/watch";
 
 export const accounting = domain({
@@ -53,6 +54,7 @@ export const accounting = domain({
   },
   failed: { documents: failedDocuments },
   checks: { accounting: watchInvoices },
+  parties: { parasut: parasutParty },
   sealed: [
     { table: "accounting_access", column: "access_sealed", purpose: ACCESS_PURPOSE },
     { table: "accounting_access", column: "refresh_sealed", purpose: ACCESS_PURPOSE },

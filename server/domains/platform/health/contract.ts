@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { count, success, timestamp } from "@/server/core/schema";
+import { count, line, message, success, timestamp } from "@/server/core/schema";
 
 /** One line of the health page. */
 export const CheckResult = z
@@ -110,6 +110,14 @@ const ServerProcess = z
   })
   .meta({ id: "ServerProcess" });
 
+/** Somebody outside whom the settings name, such as who carries mails. */
+const OutsideParty = z
+  .object({
+    name: z.string().meta({ example: "parasut" }),
+    label: z.string().meta({ example: "Paraşüt" }),
+  })
+  .meta({ id: "OutsideParty" });
+
 export const getPlatformHealth = operation({
   id: "getPlatformHealth",
   method: "GET",
@@ -131,7 +139,33 @@ export const getPlatformHealth = operation({
     count,
     /** Those that have shown themselves within the last 90 seconds. */
     processes: z.array(ServerProcess),
+    /** Those that can be tested. */
+    parties: z.array(OutsideParty),
   }),
+});
+
+export const testParty = operation({
+  id: "testParty",
+  method: "POST",
+  path: "/api/admin/health/parties",
+  tag: "Platform",
+  summary: "Call an outside party that the settings name, to see whether it takes us",
+  description:
+    "The call changes nothing there: a code that was never given, our own account, or for `smtp` a test mail to the caller. " +
+    "`fix` says what to do, in the caller's language.",
+  access: "token",
+  ability: "admin:*",
+  limit: { points: 10, per: 60, by: "account" },
+  body: z.object({ party: line({ max: 40 }).meta({ example: "parasut" }) }),
+  status: 200,
+  output: z.object({
+    success,
+    message,
+    ok: z.boolean().meta({ example: true }),
+    problem: z.enum(["refused", "unreachable", "unexpected"]).nullable().meta({ example: null }),
+    fix: z.string().nullable().meta({ example: null }),
+  }),
+  errors: ["party_not_set"],
 });
 
 const Variable = z

@@ -7,10 +7,13 @@ import {
   getPlatformHealth,
   getReadiness,
   listEnvironment,
+  testParty,
 } from "./contract";
 import { healthErrors } from "./errors";
 import { check, live, ready } from "./service/check";
 import { environment } from "./service/environment";
+import { ownParties } from "./service/own-parties";
+import { test } from "./service/parties";
 import { rows } from "./service/rows";
 import { echo } from "./service/self-check";
 
@@ -22,6 +25,10 @@ export const health = domain({
     echo: handle(getEcho, echo),
     rows: handle(getPlatformHealth, rows),
     environment: handle(listEnvironment, environment),
+    testParty: handle(testParty, test),
   },
+  parties: ownParties,
+  mails: ["mail_server_test"],
+  audit: ["health.party_tested"],
   errors: healthErrors,
 });

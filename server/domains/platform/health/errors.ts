@@ -15,6 +15,7 @@ export const healthErrors = {
       })
       .meta({ id: "Unhealthy" }),
   },
+  party_not_set: { status: 422, shape: "failure" },
   not_ready: {
     status: 503,
     shape: "failure",

@@ -23,6 +23,7 @@ import { failedCleanups } from "./service/failed";
 import { check } from "./service/health";
 import { listIdle } from "./service/idle";
 import { countDead, list as listAll } from "./service/list";
+import { metaParty } from "./service/party";
 import { CONNECTION_PURPOSE } from "./service/providers";
 import { download, get, list, retry } from "./service/receipts";
 import { sealConnections, TEARDOWN_PURPOSE, tearDownConnection } from "./service/teardown";
@@ -50,6 +51,7 @@ export const connections = domain({
   },
   failed: { cleanups: failedCleanups },
   checks: { cleanups: watchCleanups },
+  parties: { meta: metaParty },
   sealed: [
     { table: "connections", column: "secret_sealed", purpose: CONNECTION_PURPOSE },
     {

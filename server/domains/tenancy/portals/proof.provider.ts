@@ -2,6 +2,7 @@ import { Resolver } from "node:dns/promises";
 import { env } from "@/server/core/env";
 import { PORTAL_PROOF_PATH, portalUrl } from "@/server/core/portal";
 import { SECOND } from "@/server/core/time";
+import { certificateEnd } from "@/server/infrastructure/http/certificate";
 import { OutboundError, outbound } from "@/server/infrastructure/http/outbound";
 import type { CHECKS } from "./policy";
 
@@ -51,6 +52,17 @@ export async function checkAnswer({ domain, proof }: { domain: string; proof: st
   } catch (error) {
     return [address, { name: "answer", ok: false, detail: codeOf(error) }];
   }
+}
+
+/** Until when the domain's certificate is good; null for one without, or that does not show it. */
+export async function checkCertificate({ domain }: { domain: string }): Promise<Date | null> {
+  const url = portalUrl(domain);
+  if (provenHere(domain) || !url.startsWith("https:")) return null;
+  const addresses = await addressesOf(domain);
+  return certificateEnd({ url, addresses }).catch((error: unknown) => {
+    if (error instanceof OutboundError) return null;
+    throw error;
+  });
 }
 
 async function addressesOf(domain: string): Promise<string[]> {

@@ -91,6 +91,12 @@ describe("a search", () => {
     const kept = await makeUser({ name: "Vildan Karaçam" });
     await makeUser({ name: "Vildan Karaçam", anonymisedAt: new Date() });
     expect(numbers((await search("vildan KARACAM", admin.token)).users)).toEqual([kept.id]);
+    const named = async (q: string) => numbers((await search(q, admin.token)).users);
+    // One word that the index knows, one that it does not, and one that nobody has besides.
+    expect(await named("vildan ka")).toEqual([kept.id]);
+    expect(await named("vildan am")).toEqual([]);
+    expect(await named("vildan kara%")).toEqual([]);
+    expect(await named("karacam vildan toptan")).toEqual([]);
     const reader = await makeToken(admin.id, { abilities: ["read"] });
     expect((await search("vildan", reader)).users).toEqual([]);
   });

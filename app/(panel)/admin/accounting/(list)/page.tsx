@@ -32,7 +32,7 @@ export default async function AccountingPage({ searchParams }: PageProps<"/admin
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
-      <ClientMessages namespaces={["accounting", "billingAdmin"]}>
+      <ClientMessages namespaces={["accounting", "billingAdmin", "savedViews"]}>
         <Standing first={data.accounting} />
         <InvoicesTable first={{ input, data }} />
       </ClientMessages>

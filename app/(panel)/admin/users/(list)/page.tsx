@@ -48,7 +48,7 @@ export default async function UsersPage({ searchParams }: PageProps<"/admin/user
           <WaitingResets resets={resets} />
         </div>
       ) : null}
-      <ClientMessages namespaces={["admin", "billingAdmin", "identity", "auth"]}>
+      <ClientMessages namespaces={["admin", "billingAdmin", "identity", "auth", "savedViews"]}>
         <UsersTable
           first={{ input, data: await api.administration.listUsers({ query: input }) }}
           self={user.id}

@@ -2,6 +2,7 @@ import type { Context } from "@/server/core/context";
 import { beginsOrHas, escaped, fold, searchWords } from "@/server/core/fold";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
+import { findNewest } from "../statements";
 
 interface Found {
   name: string;
@@ -61,23 +62,37 @@ export async function writeFound(
   return (await write({ ...changes, searchText: null }, {})).count === 1;
 }
 
-/** The newest accounts that have all words, at most `take`, among those that `within` describes. */
-export function findUsers(
-  { db }: Pick<Context, "db">,
+/** The newest accounts that have all words, at most `take`, of one reseller where one is given. */
+export async function findUsers(
+  ctx: Pick<Context, "db" | "sql">,
   q: string,
-  within: Prisma.UserWhereInput,
+  { resellerId }: { resellerId?: number },
   take: number,
 ): Promise<Array<{ id: number; name: string; email: string }>> {
-  return db.user.findMany({
+  const words = accountWords(q);
+  const [first, second = first] = words
+    .filter((word) => [...word].length >= INDEXED)
+    .sort((a, b) => b.length - a.length)
+    .map((word) => `%${escaped(word)}%`);
+  // A reseller's customers have an index of their own.
+  if (first && second && words.length > 1 && resellerId === undefined)
+    return findNewest(ctx, { first, second, others: words.map(beginningOrPart), take });
+  return ctx.db.user.findMany({
     where: {
-      ...within,
+      resellerId,
       anonymisedAt: null,
-      AND: accountWords(q).map((word) => ({
-        OR: beginsOrHas(word).map((searchText) => ({ searchText })),
-      })),
+      AND: words.map((word) => ({ OR: beginsOrHas(word).map((searchText) => ({ searchText })) })),
     },
     orderBy: { id: "desc" },
     take,
     select: { id: true, name: true, email: true },
   });
+}
+
+/** Letters of a word that the index has entries for. */
+const INDEXED = 3;
+
+/** The pattern of a word in a text that begins with a space: {@link beginsOrHas}. */
+function beginningOrPart(word: string): string {
+  return [...word].length < INDEXED ? `% ${escaped(word)}%` : `%${escaped(word)}%`;
 }

@@ -13,7 +13,8 @@ import type { getPlatformHealth } from "../contract";
 import { countWorkers, listApplied } from "../statements";
 import { backlog, freeSpace, LATE, LEAST_SPACE, lastLedgerCheck, lateMails, type Work } from "./check";
 import { type Look, look, type Sight } from "./light";
-import { selfChecks } from "./self-check";
+import { partyList } from "./parties";
+import { daysLeft, lightOfEnd, selfChecks } from "./self-check";
 
 /** Below this, in bytes, somebody should make room. */
 const LITTLE_SPACE = 10 * LEAST_SPACE;
@@ -54,6 +55,7 @@ export async function rows(
       started_at: isoMicros(startedAt),
       seen_at: isoMicros(seenAt),
     })),
+    parties: partyList(),
   };
 }
 
@@ -76,6 +78,7 @@ function platformChecks(ctx: Context<UserActor>): Record<string, Look> {
     failed_mails: () => failedMails(ctx),
     ledger: () => ledger(ctx),
     portals: () => portals(ctx),
+    portal_certificates: () => portalCertificates(ctx),
     providers,
     limits: async () => {
       const up = await redisResponds();
@@ -170,6 +173,24 @@ async function portals({ db }: Work): Promise<Sight | undefined> {
     since: failing[0]!.failingSince,
     fix: { key: "portalsFailing", params: { domains: failing.map(({ domain }) => domain).join(", ") } },
   };
+}
+
+/** The certificate that ends first, of resellers' domains that count. */
+async function portalCertificates({ db }: Work): Promise<Sight | undefined> {
+  const ending = await db.resellerPortal.findMany({
+    where: { verifiedAt: { not: null }, certificateEnd: { not: null } },
+    orderBy: { certificateEnd: "asc" },
+    take: 3,
+    select: { domain: true, certificateEnd: true },
+  });
+  const [first] = ending;
+  if (!first) return undefined;
+  const light = lightOfEnd(first.certificateEnd!);
+  const value = daysLeft(first.certificateEnd!);
+  if (light === "green") return { light, value };
+  const late = ending.filter((each) => lightOfEnd(each.certificateEnd!) !== "green");
+  const domains = late.map(({ domain }) => domain).join(", ");
+  return { light, value, fix: { key: "portal_certificates", params: { domains } } };
 }
 
 /** Who is set up outside; none of them has to be. */

@@ -4,7 +4,8 @@ import { Readable } from "node:stream";
 import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { MINUTE, SECOND } from "@/server/core/time";
+import { DAY, MINUTE, SECOND } from "@/server/core/time";
+import { certificateEnd } from "@/server/infrastructure/http/certificate";
 import { OutboundError, outbound } from "@/server/infrastructure/http/outbound";
 import { failureOf } from "@/server/infrastructure/mail/failure";
 import { systemTransport } from "@/server/infrastructure/mail/smtp";
@@ -47,6 +48,7 @@ export function selfChecks(work: Work, browserTime: string | null | undefined): 
   return {
     address: async () => addressSight(await reached),
     https,
+    certificate: () => certificate(),
     browser_clock: async () => (browserTime ? browserClock(new Date(browserTime)) : undefined),
     database: () => database(work),
     outgoing_mail: outgoingMail,
@@ -85,6 +87,39 @@ async function https(): Promise<Sight> {
   if (encrypted) return { light: "green", value: { key: "encrypted" } };
   const local = /^(localhost|127\.|\[::1\])/.test(new URL(APP_URL).host);
   return { light: local ? "yellow" : "red", value: { key: "unencrypted" }, fix: { key: "https" } };
+}
+
+/** Most proxies renew a month before the end, so that what is left by then is late. */
+const ENDS_SOON = 14 * DAY;
+const ENDS_NOW = 3 * DAY;
+
+/** The light of a certificate that is good until then. */
+export function lightOfEnd(end: Date): HealthRow["light"] {
+  const left = end.getTime() - Date.now();
+  if (left < ENDS_NOW) return "red";
+  return left < ENDS_SOON ? "yellow" : "green";
+}
+
+/** What is left of the time until then, as a value of a row. */
+export const daysLeft = (end: Date) => ({
+  key: "days",
+  params: { count: Math.floor((end.getTime() - Date.now()) / DAY) },
+});
+
+/** Of the panel's own address; where that cannot be reached another row says so. */
+async function certificate(): Promise<Sight | undefined> {
+  const { APP_URL: url } = env();
+  if (!url.startsWith("https:")) return undefined;
+  const end = await certificateEnd({ url, own: true }).catch((error: unknown) => {
+    if (!(error instanceof OutboundError)) throw error;
+  });
+  if (!end) return undefined;
+  const light = lightOfEnd(end);
+  return {
+    light,
+    value: daysLeft(end),
+    ...(light !== "green" && { fix: { key: "certificate", params: { url } } }),
+  };
 }
 
 function browserClock(theirs: Date): Sight {

@@ -13,7 +13,7 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
 import type { askPortalDomain, checkPortal } from "../contract";
 import { FAILING_HOURS } from "../policy";
-import { type Checked, checkAnswer, checkRecord } from "../proof.provider";
+import { type Checked, checkAnswer, checkCertificate, checkRecord } from "../proof.provider";
 import { portalOf } from "./portal";
 
 /** Claims whose proofs a host is told at most. */
@@ -45,11 +45,12 @@ export async function checkNow(resellerId: number): Promise<void> {
   await outside().db.resellerPortal.updateMany({ where: pending, data: { checks: listOf([record]) } });
   const checks = [record, ...(await checkAnswer(claim))];
   const passed = checks.every(({ ok }) => ok);
+  const certificateEnd = passed ? await checkCertificate(claim) : null;
   await inTransaction(async (work) => {
     // The account first, as whoever changes the claim does: a row that is written twice asks for the account anyway.
     await lockUser(work, resellerId);
     const tx = systemContext(work);
-    if (await note(tx, claim, checks)) await (passed ? pass(tx, claim) : fail(tx, claim));
+    if (await note(tx, claim, { checks, certificateEnd })) await (passed ? pass(tx, claim) : fail(tx, claim));
   }).catch((error: unknown) => {
     // Somebody else has proved the domain: the index decides, and this claim stays without effect.
     if (!isTaken(error, "domain")) throw error;
@@ -57,8 +58,13 @@ export async function checkNow(resellerId: number): Promise<void> {
   });
 }
 
-async function note({ db }: Work, claim: Claim, checks: Checked[]): Promise<boolean> {
-  const data = { checks: listOf(checks), checkedAt: new Date() };
+/** What was found; a certificate that could not be looked at keeps the end that it had. */
+async function note(
+  { db }: Work,
+  claim: Claim,
+  { checks, certificateEnd }: { checks: Checked[]; certificateEnd: Date | null },
+): Promise<boolean> {
+  const data = { checks: listOf(checks), checkedAt: new Date(), ...(certificateEnd && { certificateEnd }) };
   return (await db.resellerPortal.updateMany({ where: claim, data })).count === 1;
 }
 

@@ -125,6 +125,7 @@ async function claim(tx: Work, resellerId: number, domain: string): Promise<void
       failingSince: null,
       checkedAt: null,
       checks: [],
+      certificateEnd: null,
     },
   });
   if (!proven) await addJob(tx, "check_portal", { resellerId }, { key: `check_portal:${resellerId}` });

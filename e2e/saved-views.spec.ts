@@ -1,0 +1,72 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, expectPage, LOOKS, open, test } from "./fixtures";
+
+for (const look of [LOOKS[0], LOOKS[3]]) {
+  test.describe(`${look.locale} ${look.theme}`, () => {
+    const viewport = look.locale === "ar" ? { width: 390, height: 844 } : { width: 1280, height: 900 };
+    test.use({ look, viewport });
+
+    test("a view of a list is saved, found again, renamed and deleted by keyboard alone", async ({
+      page,
+      signIn,
+      t,
+    }) => {
+      const views = page.getByRole("button", { name: t("savedViews.open"), exact: true });
+      const drawer = page.getByRole("dialog", { name: t("savedViews.title") });
+      const press = async (name: string) => {
+        await drawer.getByRole("button", { name, exact: true }).focus();
+        await page.keyboard.press("Enter");
+      };
+      await signIn(page, "admin@example.com");
+      // A filter that no release knows, beside one that there is.
+      await open(page, "/admin/users?role=reseller&gone=1");
+      await expect(page.getByRole("table")).toBeVisible();
+      await views.focus();
+      await page.keyboard.press("Enter");
+      await expect(drawer.getByText(t("savedViews.none"))).toBeVisible();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await drawer.getByLabel(t("savedViews.name"), { exact: true }).focus();
+      await page.keyboard.type("Bayiler");
+      await page.keyboard.press("Enter");
+      const link = drawer.getByRole("link", { name: "Bayiler" });
+      await expect(link).toBeVisible();
+      // Tab goes round within the drawer.
+      for (let press = 0; press < 12; press++) {
+        await page.keyboard.press("Tab");
+        await expect(drawer.locator(":focus")).toHaveCount(1);
+      }
+      await page.keyboard.press("Escape");
+      await expect(drawer).toHaveCount(0);
+      await expect(views).toBeFocused();
+
+      await open(page, "/admin/users");
+      await views.focus();
+      await page.keyboard.press("Enter");
+      await link.focus();
+      await page.keyboard.press("Enter");
+      await expectPage(page, /role=reseller/);
+      await expect(drawer).toHaveCount(0);
+      await expect(page.getByRole("combobox", { name: t("admin.column.role") })).toHaveValue("reseller");
+
+      await views.focus();
+      await page.keyboard.press("Enter");
+      await press(t("savedViews.rename", { name: "Bayiler" }));
+      await expect(drawer.getByLabel(t("savedViews.name"), { exact: true }).first()).toBeFocused();
+      await page.keyboard.press("End");
+      await page.keyboard.type(" 2");
+      await page.keyboard.press("Enter");
+      await expect(drawer.getByRole("link", { name: "Bayiler 2" })).toBeVisible();
+      await press(t("savedViews.remove", { name: "Bayiler 2" }));
+      await expect(drawer.getByText(t("savedViews.none"))).toBeVisible();
+    });
+  });
+}
+
+test("an administrator tests an outside service on the health page", async ({ page, signIn, t }) => {
+  await signIn(page, "admin@example.com");
+  await open(page, "/admin/health");
+  const name = "Paraşüt";
+  await page.getByRole("button", { name: t("health.parties.testOf", { name }), exact: true }).click();
+  await expect(page.getByText(t("responses.party_works", { name }))).toBeVisible();
+  await expectAccessible(page);
+});

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "reseller_portals" ADD COLUMN     "certificate_end" TIMESTAMPTZ(3);

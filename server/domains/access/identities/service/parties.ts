@@ -1,0 +1,56 @@
+import { type Party, PartyProblem } from "@/server/core/domain";
+import { env } from "@/server/core/env";
+import { askParty } from "@/server/infrastructure/http/party";
+import type { IdentityProvider } from "../contract";
+import { panelSecret, providerOf } from "./providers";
+
+/** A code that nobody was given: a provider that takes us says that it is none, one that does not says so first. */
+const NO_CODE = "self-check";
+
+async function test(id: IdentityProvider): Promise<void> {
+  const provider = providerOf(id);
+  if (!provider) return;
+  const secret = await panelSecret(id).catch((cause) => {
+    // A private key that is none.
+    throw new PartyProblem("refused", { cause });
+  });
+  if (!secret) return testKeys(provider.jwksUrl);
+  const { body } = await askParty({
+    method: "POST",
+    url: provider.tokenUrl,
+    headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
+    body: new URLSearchParams({
+      grant_type: "authorization_code",
+      code: NO_CODE,
+      client_id: provider.clientIds[0],
+      client_secret: secret,
+      redirect_uri: `${env().APP_URL}/session/callback/${id}`,
+    }).toString(),
+  });
+  if (body.error === "invalid_grant") return;
+  throw new PartyProblem(typeof body.error === "string" ? "refused" : "unexpected");
+}
+
+/** Without a secret there is nothing to refuse: the public keys are all that we ask for. */
+async function testKeys(url: string): Promise<void> {
+  const { status, body } = await askParty({ method: "GET", url });
+  if (status !== 200 || !Array.isArray(body.keys)) throw new PartyProblem("unexpected");
+}
+
+/** Not the provider inside a demo: there is nobody outside to call. */
+const isSet = (id: IdentityProvider) => providerOf(id)?.demo === false;
+
+export const parties = {
+  google: {
+    label: "Google",
+    settings: "GOOGLE_CLIENT_ID, GOOGLE_CLIENT_SECRET",
+    isSet: () => isSet("google"),
+    test: () => test("google"),
+  },
+  apple: {
+    label: "Apple",
+    settings: "APPLE_CLIENT_ID, APPLE_TEAM_ID, APPLE_KEY_ID, APPLE_PRIVATE_KEY",
+    isSet: () => isSet("apple"),
+    test: () => test("apple"),
+  },
+} satisfies Record<string, Party>;

@@ -1,0 +1,54 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { declared, type Party, PartyProblem } from "@/server/core/domain";
+import { refuse } from "@/server/core/errors";
+import { log } from "@/server/core/log";
+import { hasText, text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import type { testParty } from "../contract";
+
+/** Whom this installation calls, by the names that the domains gave them. */
+function parties(): Array<[string, Party]> {
+  return declared().flatMap((each) =>
+    Object.entries(each.parties ?? {}).filter(([, party]) => party.isSet()),
+  );
+}
+
+/** As the health page lists them. */
+export function partyList(): Array<{ name: string; label: string }> {
+  return parties().map(([name, { label }]) => ({ name, label }));
+}
+
+/** Calls somebody outside and says what came of it, and what to do. Throws `party_not_set`. Administrators only. */
+export async function test(
+  ctx: Context<UserActor>,
+  { body: { party: name } }: Input<typeof testParty>,
+): Promise<Output<typeof testParty>> {
+  requireAdministrator(ctx.actor);
+  const party = parties().find(([known]) => known === name)?.[1];
+  if (!party) throw refuse("party_not_set");
+  const failure = await party.test(ctx).then(
+    () => undefined,
+    (error: unknown) =>
+      error instanceof PartyProblem ? error : new PartyProblem("unexpected", { cause: error }),
+  );
+  // What the other side said is for the log, which names no people and no secrets.
+  if (failure) log.warn({ event: "health.party_failed", party: name, cause: failure });
+  const problem = failure?.problem ?? null;
+  await withTransaction(ctx, (tx) =>
+    audit(tx, { action: "health.party_tested", details: { party: name, problem } }),
+  );
+  const fix = failure && fixOf(ctx, party, failure);
+  const message = text(ctx.locale, `responses.${failure ? "party_failed" : "party_works"}`, {
+    name: party.label,
+  });
+  return { success: true, message, ok: !failure, problem, fix: fix ?? null };
+}
+
+function fixOf({ locale }: Context, { label, settings }: Party, { problem, options }: PartyProblem): string {
+  const key = `health.fixes.${options.fix}`;
+  const found = options.fix && hasText(locale, key) ? key : `health.fixes.party_${problem}`;
+  return text(locale, found, { name: label, settings });
+}
