@@ -20,6 +20,12 @@ const insertJob = statement(z.strictObject({ added: z.int() }))<NewJob>`
     ${(job) => job.name}::text, ${(job) => job.payload}::json, run_at => ${(job) => job.runAt}::timestamptz,
     job_key => ${(job) => job.key}::text, queue_name => ${(job) => job.queue}::text)`;
 
+/** The payload of a job, with the trace that it continues when there is one. */
+export function payloadOf(payload?: object): string {
+  const cause = traceparent();
+  return JSON.stringify(cause ? { ...payload, [CAUSE]: cause } : payload);
+}
+
 /**
  * Adds a job within the caller's transaction: it runs if and only if that transaction is committed. Jobs of one `queue`
  * run one after the other, over all processes.
@@ -30,12 +36,11 @@ export async function addJob<N extends JobName>(
   payload: PayloadOf<N>,
   { runAt, key, queue }: { runAt?: Date; key?: string; queue?: string } = {},
 ): Promise<void> {
-  const cause = traceparent();
   await insertJob.later(
     { sql },
     {
       name,
-      payload: JSON.stringify(cause ? { ...payload, [CAUSE]: cause } : payload),
+      payload: payloadOf(payload),
       runAt: runAt ?? new Date(),
       key: key ?? null,
       queue: queue ?? null,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type Brand, platformBrand } from "@/server/infrastructure/brand/brand";
 import { statement } from "@/server/infrastructure/database/statement";
 import type { Work } from "@/server/infrastructure/database/transaction";
+import { payloadOf } from "@/server/infrastructure/jobs/queue";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import { type MailContent, type RenderedMail, renderMail } from "./template";
 
@@ -30,6 +31,8 @@ export interface StoredMail extends MailContent {
 interface NewMail extends Pick<Recipient, "userId" | "address">, Pick<MailContent, "template" | "locale"> {
   copyAddress: string | null;
   copyUserId: number | null;
+  /** Of the job, besides the mail. */
+  payload: string;
   sealed: Buffer;
   at: Date;
 }
@@ -41,7 +44,8 @@ const insertMail = statement(z.strictObject({ id: z.int() }))<NewMail>`
     values (${(mail) => mail.userId}, ${(mail) => mail.address},
             coalesce(${(mail) => mail.copyAddress}, (select email from users where id = ${(mail) => mail.copyUserId}::int)),
             ${(mail) => mail.template}, ${(mail) => mail.locale}, ${(mail) => mail.sealed}) returning id)
-  select mail.id from mail cross join lateral graphile_worker.add_job('deliver_mail', json_build_object('mailId', mail.id),
+  select mail.id from mail cross join lateral graphile_worker.add_job(
+    'deliver_mail', (jsonb_build_object('mailId', mail.id) || ${(mail) => mail.payload}::jsonb)::json,
     run_at => ${(mail) => mail.at}::timestamptz, job_key => 'mail:' || mail.id) as job`;
 
 /**
@@ -60,6 +64,7 @@ export async function queueMail(
       address,
       copyAddress: typeof copyTo === "string" ? copyTo : null,
       copyUserId: typeof copyTo === "number" ? copyTo : null,
+      payload: payloadOf({}),
       template: content.template,
       locale: content.locale,
       sealed: Buffer.from(sealMail({ ...content, brandOf })),
