@@ -137,12 +137,14 @@ export class Connection extends pg.Client {
     const before = this.waiting.splice(0);
     const named = typeof config !== "string" && config.name;
     const query =
-      named || before.length > 0
-        ? new NamedQuery(
-            { name: "", text, ...(typeof config !== "string" && config), ...(given && { values: given }) },
-            before,
-          )
-        : undefined;
+      named && !given
+        ? new NamedQuery(config, before)
+        : named || before.length > 0
+          ? new NamedQuery(
+              { name: "", text, ...(config.text && config), ...(given && { values: given }) },
+              before,
+            )
+          : undefined;
     const send = (settle: Done) => {
       if (query) return super.query(query as never, this.keeping(query, before, settle) as never);
       return given ? super.query(config, given, settle) : super.query(config, settle as never);

@@ -21,7 +21,7 @@ export function slotsOf(work: Pick<Work, "sql">, userId: number): Promise<Slot[]
  * {@link slotsOf} afterwards: a statement that started before the lock was acquired would still see the old count.
  */
 export async function lockSlots(work: Pick<Work, "sql">, userId: number): Promise<void> {
-  await lockSubscriptions(work, { userId });
+  await lockSubscriptions.later(work, { userId });
 }
 
 /** The same for a site that is yet to be created, with the accounts that decide whose customer it will count for. */
