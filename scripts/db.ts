@@ -3,7 +3,7 @@ import { Client } from "pg";
 import { env } from "@/server/core/env";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { writeMigration } from "@/server/infrastructure/database/write-migration";
-import { withEmbedded } from "./lib/with-embedded";
+import { ownDatabase, withEmbedded } from "./lib/with-embedded";
 
 /*
  * npm run db:migration -- <name>   writes a migration from what changed in prisma/schema
@@ -25,8 +25,7 @@ async function migration(name: string | undefined, flag: string | undefined) {
 }
 
 async function migrateDatabase() {
-  const { DATABASE_URL, DATABASE_DIRECT_URL } = env();
-  const url = DATABASE_DIRECT_URL ?? DATABASE_URL;
+  const url = ownDatabase();
   const names = url ? await migrate(url) : await withEmbedded(({ url }) => migrate(url));
   say(names.length > 0 ? `Applied ${names.join(", ")}.` : "Nothing to apply.");
 }

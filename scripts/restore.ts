@@ -7,7 +7,7 @@ import { closeDatabase, connectTo } from "@/server/infrastructure/database/clien
 import { JOB_PATIENCE, withPatience } from "@/server/infrastructure/database/patience";
 import { checkSecret } from "@/server/infrastructure/secrets/known";
 import { told } from "./lib/told";
-import { withEmbedded } from "./lib/with-embedded";
+import { ownDatabase, withEmbedded } from "./lib/with-embedded";
 
 /*
  * npm run restore -- <file>   puts a backup into an empty database and empty storage: those of the settings
@@ -46,8 +46,8 @@ try {
   requireSecret();
   const checked = await checkBackup(resolve(name));
   await requireNoFiles();
-  const { DATABASE_URL } = env();
-  await (DATABASE_URL ? put(DATABASE_URL, checked) : withEmbedded(({ url }) => put(url, checked)));
+  const own = ownDatabase();
+  await (own ? put(own, checked) : withEmbedded(({ url }) => put(url, checked)));
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.exitCode = 1;

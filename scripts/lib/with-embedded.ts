@@ -19,15 +19,21 @@ export async function withEmbedded<T>(task: (urls: Urls) => Promise<T>): Promise
   }
 }
 
+/** The database of the settings, past a pooler: commands hold locks and snapshots. Undefined: the embedded one. */
+export function ownDatabase(): string | undefined {
+  const { DATABASE_DIRECT_URL, DATABASE_URL } = env();
+  return DATABASE_DIRECT_URL ?? DATABASE_URL;
+}
+
 /** Runs one task on the database of the settings, also beside the servers that use it. */
 export async function withDatabase<T>(task: (url: string) => Promise<T>): Promise<T> {
-  const { DATABASE_URL, DATA_DIR } = env();
-  if (DATABASE_URL) return task(DATABASE_URL);
+  const own = ownDatabase();
+  if (own) return task(own);
   try {
     return await withEmbedded(({ url }) => task(url));
   } catch (error) {
     if ((error as Error).name !== "DataDirectoryInUseError") throw error;
-    const running = await findEmbeddedPostgres(DATA_DIR);
+    const running = await findEmbeddedPostgres(env().DATA_DIR);
     if (!running) throw error;
     return task(running.url);
   }

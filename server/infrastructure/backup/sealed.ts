@@ -111,7 +111,7 @@ function keyFor(head: Buffer): Buffer | undefined {
 
 function unsealed(path: string, piece: Buffer, key: Buffer, nonce: Buffer): Buffer {
   try {
-    const decipher = createDecipheriv("aes-256-gcm", key, nonce);
+    const decipher = createDecipheriv("aes-256-gcm", key, nonce, { authTagLength: TAG });
     decipher.setAuthTag(piece.subarray(-TAG));
     return Buffer.concat([decipher.update(piece.subarray(0, -TAG)), decipher.final()]);
   } catch {
