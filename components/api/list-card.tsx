@@ -82,7 +82,7 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
   return (
     <Card flush>
       <div className="flex flex-col gap-3 px-5 pb-4">
-        <search className="flex flex-wrap gap-3">
+        <search className="flex flex-wrap items-end gap-3">
           <div className="min-w-56 flex-1">
             <Input
               type="search"
