@@ -3,9 +3,9 @@ import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
 
 /**
- * Follows `with cause as (select … as id, … as type, … as body, … as owner_id, … as own, … as at),` as `told`: writes the event when
- * an endpoint may hear it; whoever sends this has its deliveries made. Those that hear it are its owner and the administrators, and unless it
- * is `own` the owner's parent and resellers; passive accounts hear nothing.
+ * Follows `with cause as (select … as id, … as type, … as body, … as owner_id, … as own, … as at),` as `told`: writes the
+ * event when an endpoint may hear it; whoever sends this has its deliveries made. Those that hear it are its owner and the
+ * administrators, and unless it is `own` the owner's parent and resellers; passive accounts hear nothing.
  */
 export const NOTE_EVENT = new Fragment(`
   told as (

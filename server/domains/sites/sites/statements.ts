@@ -135,8 +135,8 @@ export interface NewSite {
 const CREATED_AT = new Fragment(isoMicrosSql("created_at"));
 
 /**
- * Measured by the bench: chooses the slot, inserts the site, notes it, and writes the event where somebody hears it. No row when there is no slot, or when the domain
- * is taken. Lock the slots in a statement before it: this one counts what was committed until then.
+ * Measured by the bench: chooses the slot, inserts the site, notes it, and writes the event where somebody hears it. No
+ * row when there is no slot, or when the domain is taken. Lock the slots in a statement before it: this one counts what was committed until then.
  */
 export const insertSite = statement(
   z.strictObject({

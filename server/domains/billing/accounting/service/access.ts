@@ -30,8 +30,11 @@ const Granted = z.object({
 });
 const Refused = z.object({ error: z.string().max(100) });
 
+/** Gives a token that is good for now, and is not `stale`. */
+export type Tokens = (stale?: string) => Promise<string>;
+
 /** Tokens for one run of calls: asked for once, and again when one is refused. */
-export function tokensOfRun(): typeof accessToken {
+export function tokensOfRun(): Tokens {
   let known: string | undefined;
   return async (stale) => {
     if (!known || known === stale) known = await accessToken(stale);

@@ -6,7 +6,7 @@ import { wake } from "@/server/domains/billing/payments/service/wake";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { parasut } from "../parasut.provider";
 import type { Step } from "../policy";
-import { isPaused, pause, tokensOfRun } from "./access";
+import { isPaused, pause, type Tokens, tokensOfRun } from "./access";
 import { caller } from "./call";
 import { Hold, HoldLost, type Row } from "./hold";
 import { tellNeedsData, tellReady } from "./mail";
@@ -71,7 +71,7 @@ async function attempt(
   hold: Hold,
   row: Row,
   step: Step | "cancelling",
-  tokens: ReturnType<typeof tokensOfRun>,
+  tokens: Tokens,
 ): Promise<Result | AccountingFailure> {
   const { db } = outside();
   const call = caller(async (record) => {

@@ -4,7 +4,7 @@ import { redacted } from "@/server/core/redact";
 import { SECOND } from "@/server/core/time";
 import { OutboundError, outbound } from "@/server/infrastructure/http/outbound";
 import type { Problem } from "../policy";
-import { tokensOfRun, USER_AGENT } from "./access";
+import { type Tokens, tokensOfRun, USER_AGENT } from "./access";
 import { AccountingFailure, type Call, type CallRequest } from "./provider";
 
 /** A call as the page of its invoice shows it. */
@@ -23,8 +23,6 @@ const WORDS_MAX = 500;
 const Errors = z.object({
   errors: z.array(z.object({ title: z.string().optional(), detail: z.string().optional() })),
 });
-
-type Tokens = ReturnType<typeof tokensOfRun>;
 
 /** Calls the service with a valid token; `told` is awaited before the next call can be made. */
 export function caller(told: (record: CallRecord) => Promise<void>, tokens: Tokens = tokensOfRun()): Call {
