@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { testDatabase } from "@/server/testing/database";
 import { closeDatabase, prisma } from "../database/client";
+import { outside } from "../database/transaction";
 import { consumeInTurn, settleCounters } from "./in-turn";
 import { type Counter, consume, forget } from "./limiter";
 
@@ -58,6 +59,7 @@ it("settles: one is reset, the others get a point back, and never more than they
   for (let time = 0; time < 3; time++) await count("done");
   for (let time = 0; time < 5; time++)
     await settleCounters(
+      outside(),
       [FIRST, "done"],
       [
         [SECOND, "s"],
@@ -65,4 +67,15 @@ it("settles: one is reset, the others get a point back, and never more than they
       ],
     );
   expect(await Promise.all(["first:done", "second:s", "third:t"].map(pointsOf))).toEqual([0, 0, 0]);
+});
+
+it("never waits in a circle: 300 counted beside 300 settled, of the same keys", async () => {
+  await empty();
+  const [pair, address] = [counter("pair", 1000), counter("address", 1000)];
+  const counted = () => consumeInTurn([pair, "same"], [address, "s"]);
+  const settled = () => settleCounters(outside(), [pair, "same"], [[address, "s"]]);
+  const all = await Promise.allSettled(
+    Array.from({ length: 600 }, (_, index) => (index % 2 ? counted() : settled())),
+  );
+  expect(all.filter(({ status }) => status === "rejected")).toEqual([]);
 });

@@ -1,4 +1,7 @@
+import * as z from "zod";
 import { pool } from "@/server/infrastructure/database/client";
+import { statement } from "@/server/infrastructure/database/statement";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { type Counter, keyOf, pointsOf, type Standing, standing } from "./limiter";
 
 type Counted = readonly [counter: Counter, key: string];
@@ -43,12 +46,25 @@ export async function consumeInTurn(...counted: Counted[]): Promise<Standing[]> 
   );
 }
 
-/** Resets one guarding counter and returns a point of each of the others, as `forget` and `giveBack` do. */
-export async function settleCounters(reset: Counted, given: Counted[]): Promise<void> {
-  await pool().query({
-    name: "limits_settle",
-    text: `with gone as (delete from rate_limits where key = $1)
-           update rate_limits set points = points - 1 where key = any($2) and points > 0 and expire > $3`,
-    values: [keyOf(...reset), given.map((each) => keyOf(...each)), Date.now()],
-  });
+/** Locks the rows in the order in which {@link consumeInTurn} does. */
+const settle = statement(z.never())<{ reset: string; given: string[]; now: number }>`
+  with gone as (delete from rate_limits where key = ${({ reset }) => reset} returning key),
+       held as materialized (
+         select key from unnest(${({ given }) => given}::text[]) with ordinality as given(key, place)
+           join rate_limits using (key)
+          where (select count(*) from gone) >= 0 order by place for update of rate_limits)
+  update rate_limits set points = points - 1
+   where key in (select key from held) and points > 0 and expire > ${({ now }) => now}`;
+
+/**
+ * Resets one guarding counter and returns a point of each of the others, as `forget` and `giveBack` do; in a transaction
+ * together with its next statement.
+ */
+export async function settleCounters(
+  work: Pick<Work, "sql">,
+  reset: Counted,
+  given: Counted[],
+): Promise<void> {
+  const keys = given.map((each) => keyOf(...each));
+  await settle.later(work, { reset: keyOf(...reset), given: keys, now: Date.now() });
 }

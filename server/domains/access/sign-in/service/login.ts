@@ -28,7 +28,10 @@ export async function login(
           const user = await lockCandidate(tx, found.id);
           // Checking takes a while, in which the password may have been changed.
           if (user?.password_hash !== found.password_hash) return undefined;
-          return applyGates(tx, user, { way: "password", deviceToken: body.device_token });
+          const passage = await applyGates(tx, user, { way: "password", deviceToken: body.device_token });
+          // Last, because others behind the same address wait for these rows.
+          await attempt.succeeded(tx);
+          return passage;
         })
       : undefined;
   if (!passage) {
@@ -40,7 +43,6 @@ export async function login(
     });
     throw refuse("credentials_wrong");
   }
-  await attempt.succeeded();
   if ("refusal" in passage) throw passage.refusal;
   if ("signedIn" in passage) return passage.signedIn;
   const { token, methods } = passage.interim;

@@ -20,7 +20,7 @@ const ACCOUNT: Counter = { name: "login_account", points: 100, per: 24 * 3600, .
 /** An attempt that was counted before its password was checked. */
 export interface Attempt {
   /** The password was right: resets the counter of address and client, returns the points of the others. */
-  succeeded(): Promise<void>;
+  succeeded(tx: Pick<Context, "sql">): Promise<void>;
 }
 
 /**
@@ -38,15 +38,15 @@ export async function countAttempt(ctx: Context, key: string): Promise<Attempt> 
     throw throttled("sign_in_throttled", { retryAfter: spent.retryAfter, limit: PAIR.points });
   }
   return {
-    succeeded: async () => {
-      await settleCounters(
+    succeeded: (tx) =>
+      settleCounters(
+        tx,
         [PAIR, pair],
         [
           [ADDRESS, from],
           [ACCOUNT, key],
         ],
-      );
-    },
+      ),
   };
 }
 
