@@ -17,7 +17,7 @@ const CANDIDATE = new Fragment(`
   exists (select from factors where user_id = users.id and confirmed_at is not null) as has_second_factor`);
 
 /** On every sign-in: the account of an address or id, with all that the gates check. */
-export const selectCandidate = statement(Candidate)<{ id?: number; key?: string }>`
+export const selectCandidate = statement(Candidate, { short: true })<{ id?: number; key?: string }>`
   select ${CANDIDATE} from users
    where email_key = ${(given) => given.key ?? null} or id = ${(given) => given.id ?? null}`;
 

@@ -65,7 +65,9 @@ export const endOldestSignIns = statement(z.never())<{ userId: number; kept: num
      order by coalesce(last_used_at, created_at) desc, id desc offset ${({ kept }) => kept}::int)`;
 
 /** Every sign-in. Its `created_at` is the start of the transaction, like that of the audit row. */
-export const insertSignInToken = statement(z.strictObject({ id: z.int() }))<{
+export const insertSignInToken = statement(
+  z.strictObject({ id: z.int(), devices: z.array(z.string().nullable()) }),
+)<{
   userId: number;
   tokenHash: Buffer;
   lastFour: string;
@@ -74,11 +76,17 @@ export const insertSignInToken = statement(z.strictObject({ id: z.int() }))<{
   expiresAt: Date;
   proven: boolean;
 }>`
-  insert into access_tokens (user_id, kind, name, token_hash, last_four, ip, user_agent, expires_at, proven_at)
-  values (${({ userId }) => userId}, 'sign_in', 'sign-in', ${({ tokenHash }) => tokenHash},
-          ${({ lastFour }) => lastFour}, ${({ ip }) => ip}, ${({ userAgent }) => userAgent},
-          ${({ expiresAt }) => expiresAt}, case when ${({ proven }) => proven} then now() end)
-  returning id`;
+  with made as (
+    insert into access_tokens (user_id, kind, name, token_hash, last_four, ip, user_agent, expires_at, proven_at)
+    values (${({ userId }) => userId}, 'sign_in', 'sign-in', ${({ tokenHash }) => tokenHash},
+            ${({ lastFour }) => lastFour}, ${({ ip }) => ip}, ${({ userAgent }) => userAgent},
+            ${({ expiresAt }) => expiresAt}, case when ${({ proven }) => proven} then now() end)
+    returning id, user_id)
+  select id, array(
+           select user_agent from audit_events
+            where actor_id = made.user_id and action in ('sign_in.succeeded', 'account.registered')
+            order by audit_events.id desc limit 20) as devices
+    from made`;
 
 /** Every sign-in to the panel. */
 export const exchangeToken = statement(z.strictObject({ userId: z.int() }))<{
@@ -111,14 +119,6 @@ export const listSessionsByUse = statement(
     from access_tokens
    where user_id = ${({ userId }) => userId} and kind <> 'api_key' and expires_at > now()
    order by coalesce(last_used_at, created_at) desc limit 200`;
-
-/** Every sign-in: the devices of the sign-ins before it, the last first. */
-export const findRecentDevices = statement(z.strictObject({ userAgent: z.string().nullable() }))<{
-  userId: number;
-}>`
-  select user_agent as "userAgent" from audit_events
-   where actor_id = ${({ userId }) => userId} and action in ('sign_in.succeeded', 'account.registered')
-   order by id desc limit 20`;
 
 const SignIn = z.strictObject({
   userId: z.int(),

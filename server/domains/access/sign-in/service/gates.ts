@@ -90,8 +90,8 @@ export async function applyGates(
   const trusted = due && (await isTrustedDevice(ctx, user.id, deviceToken));
   const interim = due && !trusted ? await openInterim(ctx, user) : undefined;
   if (interim) return { interim };
-  const { id, token } = await issueSignInToken(ctx, user.id, { proven: !trusted });
-  await noticeNewDevice(ctx, user.id, id);
+  const { token, ...issued } = await issueSignInToken(ctx, user.id, { proven: !trusted });
+  await noticeNewDevice(ctx, issued);
   await audit(ctx, { action: "sign_in.succeeded", ...about, details: { way } });
   return { signedIn: { success: true, user: signedInUser(user), token, modules: modulesOf(user) } };
 }

@@ -14,7 +14,6 @@ import type { logout as logoutOperation } from "../contract";
 import {
   endOldestSignIns,
   exchangeToken,
-  findRecentDevices,
   findTokenJson,
   findTokenWith,
   insertSignInToken,
@@ -89,16 +88,17 @@ export function touchToken({ id, is_fresh }: FoundToken, ip: string): Promise<un
 
 /**
  * Issues the token of a sign-in. Only the gates may call this; see `sign-in/service/gates.ts`. `proven` says that the
- * person has just presented every factor of the account, which allows sensitive changes for a while.
+ * person has just presented every factor of the account, which allows sensitive changes for a while. `devices` are the
+ * user agents of the sign-ins before it, the last first.
  */
 export async function issueSignInToken(
   { sql, ip, userAgent }: Pick<Context, "sql" | "ip" | "userAgent">,
   userId: number,
   { proven }: { proven: boolean },
-): Promise<{ id: number; token: string }> {
+): Promise<{ id: number; token: string; devices: Array<string | null> }> {
   const token = newToken("dsu");
-  await lockSignIns({ sql }, { userId });
-  await endOldestSignIns({ sql }, { userId, kept: SIGN_INS_MAX - 1 });
+  await lockSignIns.later({ sql }, { userId });
+  await endOldestSignIns.later({ sql }, { userId, kept: SIGN_INS_MAX - 1 });
   const [row] = await insertSignInToken(
     { sql },
     {
@@ -111,19 +111,18 @@ export async function issueSignInToken(
       proven,
     },
   );
-  return { id: row!.id, token };
+  return { ...row!, token };
 }
 
 /** Has a job look at a sign-in, unless its device is one of the last; the first sign-in of all is no news. */
 export async function noticeNewDevice(
   { sql, userAgent }: Pick<Context, "sql" | "userAgent">,
-  userId: number,
-  tokenId: number,
+  { id, devices }: { id: number; devices: Array<string | null> },
 ): Promise<void> {
-  const recent = await findRecentDevices({ sql }, { userId });
+  if (devices.length === 0 || devices.includes(userAgent)) return;
   const device = deviceName(userAgent);
-  const known = recent.some((each) => deviceName(each.userAgent) === device);
-  if (recent.length > 0 && !known) await addJob({ sql }, "notice_sign_in", { tokenId });
+  if (!devices.some((each) => deviceName(each) === device))
+    await addJob({ sql }, "notice_sign_in", { tokenId: id });
 }
 
 /**
