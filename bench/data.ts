@@ -3,6 +3,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { Secret } from "otpauth";
 import { Client } from "pg";
 import { TOTP_PURPOSE } from "@/server/domains/access/two-factor/service/verify";
+import { searchTextOf } from "@/server/domains/accounts/users/service/search";
 import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { PrismaClient } from "@/server/infrastructure/database/generated/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
@@ -19,6 +20,10 @@ export const PASSWORD = "bench-password";
 /** The e-mail address of an account. */
 export const emailOf = (account: number) => `person${account}@example.com`;
 
+/** As the application writes it: what is missing there is added by a job, in the middle of what is measured. */
+const searchText = (account: number) =>
+  searchTextOf({ name: `Ayşe Kaya ${account}`, email: emailOf(account), phone: "+905321234567" });
+
 /**
  * Fills the database with accounts that have a large subscription and two tokens each. Returns one token of each
  * account, in the order of their ids.
@@ -31,10 +36,11 @@ export async function fillAccounts(url: string): Promise<string[]> {
   await db.$disconnect();
   await withClient(url, async (client) => {
     await client.query(
-      `insert into users (name, email, email_key, phone, password_hash, email_verified_at)
-       select 'Ayşe Kaya ' || i, 'person' || i || '@example.com', 'person' || i || '@example.com', '+905321234567', $1, now()
-         from generate_series(1, ${ACCOUNTS}) i`,
-      [await hash(PASSWORD, ARGON2)],
+      `insert into users (name, email, email_key, phone, password_hash, email_verified_at, search_text)
+       select 'Ayşe Kaya ' || i, 'person' || i || '@example.com', 'person' || i || '@example.com', '+905321234567', $1, now(),
+              search_text
+         from unnest($2::text[]) with ordinality as given(search_text, i)`,
+      [await hash(PASSWORD, ARGON2), Array.from({ length: ACCOUNTS }, (_, index) => searchText(index + 1))],
     );
     await client.query(
       `insert into subscriptions (user_id, plan_id, plan_name, price_minor, monthly_credits, status, site_slots, starts_at, ends_at)
