@@ -6,6 +6,7 @@ import { wake } from "@/server/domains/billing/payments/service/wake";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { parasut } from "../parasut.provider";
 import type { Step } from "../policy";
+import { insertCall } from "../statements";
 import { isPaused, pause, type Tokens, tokensOfRun } from "./access";
 import { caller } from "./call";
 import { Hold, HoldLost, type Row } from "./hold";
@@ -73,9 +74,8 @@ async function attempt(
   step: Step | "cancelling",
   tokens: Tokens,
 ): Promise<Result | AccountingFailure> {
-  const { db } = outside();
   const call = caller(async (record) => {
-    await db.accountingCall.create({ data: { ...record, documentId: row.id, step }, select: { id: true } });
+    await insertCall(outside(), { ...record, documentId: row.id, step });
   }, tokens);
   try {
     return await ACTIONS[step](row, { call, provider: parasut, keep: (learned) => hold.keep(learned) });
