@@ -1,7 +1,8 @@
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Call, call, isWhole, load } from "./load";
-import type { Server } from "./servers";
+import { ask, type Call, call, isWhole, load } from "./load";
+import { pagesOf } from "./processes";
+import { movePages, type Server } from "./servers";
 import { short } from "./table";
 
 /** Reads a second; well below what the server can do. */
@@ -31,6 +32,31 @@ export async function latency(server: Server, next: () => Call): Promise<string[
     rows.push([name, "front door", `p50 ${short(p50)} ms`, `p99 ${short(p99)} ms`, "", "", "", ...held]);
   }
   return rows;
+}
+
+const BACK_TARGET = 5;
+
+/** The process that renders pages is killed beside token reads: how soon it is back, and what the reads notice. */
+export async function recovery(server: Server, next: () => Call): Promise<string[][]> {
+  const killed = pagesOf(server.pid);
+  if (!killed) return [];
+  const reading = steadily(server.port, next, READS);
+  await sleep(1000);
+  process.kill(killed, "SIGKILL");
+  const killedAt = performance.now();
+  for (let born = false; !born; born = ![undefined, killed].includes(pagesOf(server.pid))) await sleep(10);
+  movePages(server);
+  const { status } = await ask(server.port, call("GET", "/sign-in", {}));
+  const seconds = (performance.now() - killedAt) / 1000;
+  const { times, others } = await reading;
+  const p99 = times[Math.floor(times.length * 0.99)]!;
+  return [
+    [
+      ...["pages killed beside 400/s", "front door", `back in ${short(seconds)} s`, `p99 ${short(p99)} ms`],
+      ...["", "", `${others.length} reads not`, `${BACK_TARGET} s`],
+      status === 200 && others.length === 0 && seconds <= BACK_TARGET ? "yes" : "no",
+    ],
+  ];
 }
 
 /** Sign-ins a second: what a server of two cores hashes without a queue, and twice as many. */

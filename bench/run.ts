@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, release, totalmem } from "node:os";
 import { copyWithSites, fillAccounts } from "./data";
-import { latency, signInLatency } from "./latency";
+import { latency, recovery, signInLatency } from "./latency";
 import { ownThings } from "./own";
 import {
   memory,
@@ -85,6 +85,7 @@ async function bench(): Promise<void> {
   );
   say("latency …");
   rows.push(...(await latency(three.frontDoor, tokenReads(tokens))));
+  rows.push(...(await recovery(three.frontDoor, tokenReads(tokens))));
   rows.push(...(await signInLatency(three.frontDoor, signIns())));
   rows.push(...(await memory(three.frontDoor, postgres.pid)));
   say(`\n${table(rows)}\n\ntook ${seconds()} s`);

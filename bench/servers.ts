@@ -37,7 +37,7 @@ export function moveToLoadCore(): void {
 }
 
 /** Moves the process that renders a server's pages to the database's core: the API is what is measured. */
-function movePages({ pid }: Pick<Server, "pid">): void {
+export function movePages({ pid }: Pick<Server, "pid">): void {
   const pages = pagesOf(pid);
   if (pinned && pages) execFileSync("taskset", ["-acp", LOAD_CORE, String(pages)], { stdio: "ignore" });
 }
