@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { dayOf, endOfDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
+import { env } from "@/server/core/env";
 import { invalid } from "@/server/core/errors";
 import { dateFormat } from "@/server/core/format";
 import { FALLBACK_LOCALE, type Locale, localeOf } from "@/server/core/locale";
@@ -14,7 +15,6 @@ import { setting } from "@/server/domains/platform/settings/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
-import { traceparent } from "@/server/infrastructure/tracing/trace";
 import type { payLicence } from "../contract";
 import { lockCustomer } from "../statements";
 import { earn } from "./earnings";
@@ -103,8 +103,7 @@ export async function record(
     },
     select: { id: true, state: true },
   });
-  // The next minute finds it; one whose trace is written goes on at once, as a part of it.
-  if (!skipped && traceparent()) await wake(tx, document.id);
+  if (!skipped && env().parasut) await wake(tx, document.id);
   await earn(tx, { userId: customer.id, paymentId: id, netMinor: net, currency: created.currency });
   await audit(tx, {
     action: "payment.recorded",
