@@ -113,6 +113,7 @@ for (const [who, pages] of Object.entries(VISITS)) {
     const some = all.slice(from, from + AT_ONCE);
     const name = who.split("@")[0];
     test(`pages of ${name}, from ${some[0]![0]}`, async ({ page, server, signIn, member }) => {
+      test.slow();
       // Whoever has just registered was sent a mail, so that there is one to look at.
       expect(member.token).toBeTruthy();
       if (who !== "nobody") await signIn(page, who);
