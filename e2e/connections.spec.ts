@@ -1,67 +1,61 @@
-import { expect, expectAccessible, expectPage, LOOKS, open, test } from "./fixtures";
+import { ARABIC, expect, expectAccessible, expectPage, open, test } from "./fixtures";
 
-for (const look of [LOOKS[0], LOOKS[3]]) {
-  test.describe(`${look.locale}, ${look.theme}`, () => {
-    test.use({ look });
+test.use(ARABIC);
 
-    test("a channel is connected, idle once its site is suspended, tried, cleaned up and proven", async ({
-      page,
-      server,
-      signIn,
-      member,
-      t,
-    }) => {
-      const bot = String(Date.now()).slice(-10);
-      const name = `@sandbox_${bot}_bot`;
-      const domain = `idle-${bot}.example.com`;
-      const [site] = await server.sql<{ id: number }>(
-        `insert into sites (user_id, name, search_text, domain, api_key_hash, api_key_sealed, api_key_last_four)
+test("a channel is connected, idle once its site is suspended, tried, cleaned up and proven", async ({
+  page,
+  server,
+  signIn,
+  member,
+  t,
+}) => {
+  const bot = String(Date.now()).slice(-10);
+  const name = `@sandbox_${bot}_bot`;
+  const domain = `idle-${bot}.example.com`;
+  const [site] = await server.sql<{ id: number }>(
+    `insert into sites (user_id, name, search_text, domain, api_key_hash, api_key_sealed, api_key_last_four)
          select u.id, 'Boş Duran', 'bos duran ${domain}', '${domain}', sha256('${domain}'), s.api_key_sealed,
                 s.api_key_last_four
            from sites s, users u
           where s.domain = 'kayakahve.example.com' and u.email = '${member.email}' returning id`,
-      );
-      await signIn(page, member.email, member.password);
-      await open(page, "/connections");
-      await expect(page.getByText(t("connections.empty.title"))).toBeVisible();
-      await expectAccessible(page);
+  );
+  await signIn(page, member.email, member.password);
+  await open(page, "/connections");
+  await expect(page.getByText(t("connections.empty.title"))).toBeVisible();
+  await expectAccessible(page);
 
-      await page.getByRole("button", { name: t("connections.connect.open") }).click();
-      await page
-        .getByLabel(t("connections.field.bot_token"), { exact: true })
-        .fill(`${bot}:${"t".repeat(35)}`);
-      await page.getByRole("checkbox", { name: "Boş Duran" }).check();
-      await expectAccessible(page);
-      await page.getByRole("button", { name: t("connections.connect.submit"), exact: true }).click();
-      await expect(page.getByRole("cell", { name, exact: true })).toBeVisible();
-      await expect(page.getByRole("cell", { name: t("connections.state.inUse"), exact: true })).toBeVisible();
-      await expectAccessible(page);
+  await page.getByRole("button", { name: t("connections.connect.open") }).click();
+  await page.getByLabel(t("connections.field.bot_token"), { exact: true }).fill(`${bot}:${"t".repeat(35)}`);
+  await page.getByRole("checkbox", { name: "Boş Duran" }).check();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: t("connections.connect.submit"), exact: true }).click();
+  await expect(page.getByRole("cell", { name, exact: true })).toBeVisible();
+  await expect(page.getByRole("cell", { name: t("connections.state.inUse"), exact: true })).toBeVisible();
+  await expectAccessible(page);
 
-      await open(page, `/sites/${site!.id}?tab=danger`);
-      await page.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
-      const asked = page.getByRole("alertdialog");
-      await asked.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
-      await expect(page.getByText(t("sites.detail.suspended"))).toBeVisible();
+  await open(page, `/sites/${site!.id}?tab=danger`);
+  await page.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
+  const asked = page.getByRole("alertdialog");
+  await asked.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
+  await expect(page.getByText(t("sites.detail.suspended"))).toBeVisible();
 
-      await open(page, "/connections");
-      await page.getByRole("link", { name: t("connections.openIdle") }).click();
-      await expectPage(page, /\/connections\/idle/);
-      await expect(page.getByText(t("connections.reason.sites_inactive"))).toBeVisible();
-      await page.getByRole("checkbox", { name: t("connections.idle.choose", { name }) }).check();
-      await expectAccessible(page);
-      await page.getByRole("button", { name: t("connections.idle.preview", { count: 1 }) }).click();
-      await expect(page.getByText(t("connections.plan.hook.ours"))).toBeVisible();
-      await expectAccessible(page);
-      const start = page.getByRole("button", { name: t("connections.plan.start"), exact: true });
-      await expect(start).toBeDisabled();
-      await page.getByLabel(t("connections.plan.type", { count: 1 })).fill("1");
-      await start.click();
-      await expect(page.getByText(t("connections.result.ok"), { exact: true })).toBeVisible();
+  await open(page, "/connections");
+  await page.getByRole("link", { name: t("connections.openIdle") }).click();
+  await expectPage(page, /\/connections\/idle/);
+  await expect(page.getByText(t("connections.reason.sites_inactive"))).toBeVisible();
+  await page.getByRole("checkbox", { name: t("connections.idle.choose", { name }) }).check();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: t("connections.idle.preview", { count: 1 }) }).click();
+  await expect(page.getByText(t("connections.plan.hook.ours"))).toBeVisible();
+  await expectAccessible(page);
+  const start = page.getByRole("button", { name: t("connections.plan.start"), exact: true });
+  await expect(start).toBeDisabled();
+  await page.getByLabel(t("connections.plan.type", { count: 1 })).fill("1");
+  await start.click();
+  await expect(page.getByText(t("connections.result.ok"), { exact: true })).toBeVisible();
 
-      await page.getByRole("link", { name: t("connections.result.receipt") }).click();
-      await expectPage(page, /\/connections\/cleanups\//);
-      await expect(page.getByText(/bot\{token\}\/deleteWebhook/)).toBeVisible();
-      await expectAccessible(page);
-    });
-  });
-}
+  await page.getByRole("link", { name: t("connections.result.receipt") }).click();
+  await expectPage(page, /\/connections\/cleanups\//);
+  await expect(page.getByText(/bot\{token\}\/deleteWebhook/)).toBeVisible();
+  await expectAccessible(page);
+});

@@ -4,10 +4,7 @@ import { MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract"
 import { ServerProcess } from "./server-process";
 import { type Words, wordsOf } from "./words";
 
-/**
- * Combinations of theme, language and screen that the journeys use; every visited page is checked in that of its
- * test.
- */
+/** Combinations of theme and language. Every visited page is checked in the language of its test, and in both themes. */
 export const LOOKS = [
   { locale: "tr", theme: "light" },
   { locale: "tr", theme: "dark" },
@@ -15,6 +12,13 @@ export const LOOKS = [
   { locale: "ar", theme: "dark" },
 ] as const;
 type Look = (typeof LOOKS)[number];
+
+/*
+ * A journey has one look, unless language, direction or keys are its point: Turkish, light and wide, or one of these. The
+ * sweep opens every page in Arabic.
+ */
+export const ARABIC = { look: LOOKS[3] };
+export const ARABIC_PHONE = { look: LOOKS[3], viewport: { width: 390, height: 844 } };
 
 interface Person {
   name: string;
@@ -224,7 +228,7 @@ export async function expectPage(page: Page, address: RegExp): Promise<void> {
   await expectNoSidewaysScroll(page);
 }
 
-/** No violation of WCAG 2.2 A and AA, nor of best practice, on the page once it stands still. */
+/** No violation of WCAG 2.2 A and AA, nor of best practice, on the page once it stands still, in either theme. */
 export async function expectAccessible(page: Page): Promise<void> {
   await standsStill(page);
   if ((await violationsOn(page)).length === 0) return;
@@ -252,27 +256,42 @@ async function motionEnds(page: Page): Promise<void> {
 }
 
 const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+/** What colours decide: themes differ in nothing else. */
+const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
 async function violationsOn(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axe.source);
-  return page.evaluate(async (standards) => {
-    // Bars stand in the flow meanwhile, as on low screens: what they cover of a control is not its size.
-    const bars = [...document.querySelectorAll<HTMLElement>(".layer-bar")];
-    for (const bar of bars) bar.style.position = "static";
-    // A notice whose time is over fades, with too little contrast until it has gone.
-    const still = new CSSStyleSheet();
-    still.replaceSync("*, ::before, ::after { transition: none !important }");
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
-    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
-      runOnly: standards,
-      resultTypes: ["violations"],
-    });
-    for (const bar of bars) bar.style.position = "";
-    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== still);
-    return violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`,
-    );
-  }, STANDARDS);
+  return page.evaluate(
+    async ([standards, ofColours]) => {
+      // Bars stand in the flow meanwhile, as on low screens: what they cover of a control is not its size.
+      const bars = [...document.querySelectorAll<HTMLElement>(".layer-bar")];
+      for (const bar of bars) bar.style.position = "static";
+      // A notice whose time is over fades, with too little contrast until it has gone.
+      const still = new CSSStyleSheet();
+      still.replaceSync("*, ::before, ::after { transition: none !important }");
+      document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
+      const found: string[] = [];
+      const look = async (runOnly: axe.RunOptions["runOnly"]) => {
+        const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
+          runOnly,
+          resultTypes: ["violations"],
+        });
+        const theme = document.documentElement.dataset.theme;
+        for (const { id, nodes } of violations)
+          found.push(`${theme}: ${id}: ${nodes.map(({ target }) => target.join(" ")).join(", ")}`);
+      };
+      const { theme } = document.documentElement.dataset;
+      await look({ type: "tag", values: [...standards] });
+      document.documentElement.dataset.theme = theme === "dark" ? "light" : "dark";
+      await look({ type: "rule", values: [...ofColours] });
+      if (theme) document.documentElement.dataset.theme = theme;
+      else delete document.documentElement.dataset.theme;
+      for (const bar of bars) bar.style.position = "";
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== still);
+      return found;
+    },
+    [STANDARDS, OF_COLOURS] as const,
+  );
 }
 
 /** Expects the focus to have a place, even if what had it is gone: the keyboard goes on from near there. */
@@ -281,9 +300,18 @@ export async function expectFocusKept(page: Page): Promise<void> {
   await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).not.toBe("BODY");
 }
 
-/** Expects the page to fit the screen without sideways scrolling. */
+/** Expects the page to fit the screen without sideways scrolling, in either direction of writing. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  expect(
-    await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth),
-  ).toBeLessThanOrEqual(0);
+  const beyond = await page.evaluate(() => {
+    const html = document.documentElement;
+    const own = html.dir;
+    // Within one task: nothing on the page comes to know of it.
+    const widths = [own, own === "rtl" ? "ltr" : "rtl"].map((dir) => {
+      html.dir = dir;
+      return [dir, html.scrollWidth - html.clientWidth] as const;
+    });
+    html.dir = own;
+    return widths.filter(([, width]) => width > 0);
+  });
+  expect(beyond).toEqual([]);
 }

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import {
+  ARABIC,
   arriveAt,
   expect,
   expectAccessible,
@@ -7,7 +8,6 @@ import {
   expectPage,
   forgetSession,
   giveConsents,
-  LOOKS,
   open,
   test,
 } from "./fixtures";
@@ -33,52 +33,50 @@ async function enterWith(page: Page, t: Words, name: "Google" | "Apple", who: Ch
   await beAt(page, t, who);
 }
 
-for (const look of [LOOKS[0], LOOKS[3]]) {
-  test.describe(`${look.locale}, ${look.theme}`, () => {
-    test.use({ look });
+test.describe("in Arabic and dark", () => {
+  test.use(ARABIC);
 
-    test("signs up with Google, gives the consents, comes back with one press", async ({
-      page,
-      newcomer,
-      t,
-    }) => {
-      test.slow();
-      await open(page, "/sign-up");
-      await enterWith(page, t, "Google", newcomer);
-      await expectPage(page, /\/consents-needed/);
+  test("signs up with Google, gives the consents, comes back with one press", async ({
+    page,
+    newcomer,
+    t,
+  }) => {
+    test.slow();
+    await open(page, "/sign-up");
+    await enterWith(page, t, "Google", newcomer);
+    await expectPage(page, /\/consents-needed/);
 
-      // The panel is closed until they are given, whatever address is tried.
-      await open(page, "/sites/new");
-      await arriveAt(page, /\/consents-needed\?next=%2Fsites%2Fnew/);
-      const needed = page.getByRole("group", { name: t("auth.signUp.mandatory") }).getByRole("checkbox");
-      const submit = page.getByRole("button", { name: t("auth.consentsNeeded.submit"), exact: true });
-      await submit.click();
-      await expect(needed).toHaveCount(4);
-      for (const box of await needed.all()) await expectInvalid(box);
-      await expectAccessible(page);
-      await giveConsents(page, t);
-      await submit.click();
-      await arriveAt(page, /\/sites\/new$/);
+    // The panel is closed until they are given, whatever address is tried.
+    await open(page, "/sites/new");
+    await arriveAt(page, /\/consents-needed\?next=%2Fsites%2Fnew/);
+    const needed = page.getByRole("group", { name: t("auth.signUp.mandatory") }).getByRole("checkbox");
+    const submit = page.getByRole("button", { name: t("auth.consentsNeeded.submit"), exact: true });
+    await submit.click();
+    await expect(needed).toHaveCount(4);
+    for (const box of await needed.all()) await expectInvalid(box);
+    await expectAccessible(page);
+    await giveConsents(page, t);
+    await submit.click();
+    await arriveAt(page, /\/sites\/new$/);
 
-      await forgetSession(page);
-      await open(page, "/sign-in?next=%2Fsettings%2Fsecurity");
-      await expectAccessible(page);
-      await enterWith(page, t, "Google", newcomer);
-      await arriveAt(page, /\/settings\/security$/);
-      await expect(page.getByText(newcomer.email)).toBeVisible();
-      await expectAccessible(page);
+    await forgetSession(page);
+    await open(page, "/sign-in?next=%2Fsettings%2Fsecurity");
+    await expectAccessible(page);
+    await enterWith(page, t, "Google", newcomer);
+    await arriveAt(page, /\/settings\/security$/);
+    await expect(page.getByText(newcomer.email)).toBeVisible();
+    await expectAccessible(page);
 
-      // The address is the same, but Apple's person is somebody else until he is connected here.
-      await page.getByRole("button", { name: `${t("security.identities.connectShort")}: Apple` }).click();
-      await expect(page).toHaveURL(/\/dev\/identity\/apple/);
-      const email = `apple.${newcomer.email}`;
-      await beAt(page, t, { name: newcomer.name, email });
-      await arriveAt(page, /\/settings\/security\?identity=connected/);
-      await expect(page.getByText(email)).toBeVisible();
-      await expectPage(page, /\/settings\/security/);
-    });
+    // The address is the same, but Apple's person is somebody else until he is connected here.
+    await page.getByRole("button", { name: `${t("security.identities.connectShort")}: Apple` }).click();
+    await expect(page).toHaveURL(/\/dev\/identity\/apple/);
+    const email = `apple.${newcomer.email}`;
+    await beAt(page, t, { name: newcomer.name, email });
+    await arriveAt(page, /\/settings\/security\?identity=connected/);
+    await expect(page.getByText(email)).toBeVisible();
+    await expectPage(page, /\/settings\/security/);
   });
-}
+});
 
 test("leads back to the sign-in page: cancelled, refused, and to the second step", async ({
   page,

@@ -96,27 +96,6 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
   });
 }
 
-test.describe("on a phone, in Arabic", () => {
-  test.use({ look: { locale: "ar", theme: "light" }, viewport: { width: 360, height: 740 } });
-
-  for (const path of ["/sign-in", "/sign-up", "/forgot-password", "/verify-email", "/docs"]) {
-    test(`${path} fits and mirrors`, async ({ page }) => {
-      await open(page, path);
-      await expectPage(page, new RegExp(path));
-      await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
-    });
-  }
-
-  test("the panel fits and mirrors", async ({ page, signIn }) => {
-    test.slow();
-    await signIn(page, "customer@example.com");
-    for (const path of ["/dashboard", "/sites", "/sites/new", "/sites/1", "/settings/profile"]) {
-      await open(page, path);
-      await expectPage(page, new RegExp(path));
-    }
-  });
-});
-
 test("what a person may not reach says so", async ({ page, signIn }) => {
   await signIn(page, "agent@example.com");
   await open(page, "/sites/1");

@@ -1,100 +1,97 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, expectAccessible, expectPage, LOOKS, open, test } from "./fixtures";
+import { ARABIC_PHONE, expect, expectAccessible, expectPage, LOOKS, open, test } from "./fixtures";
 
 const sample = (name: string) => join(import.meta.dirname, "../server/testing/media", name);
 
-for (const look of [LOOKS[0], LOOKS[3]]) {
-  test.describe(`${look.locale} ${look.theme}`, () => {
-    const viewport = look.locale === "ar" ? { width: 390, height: 844 } : { width: 1280, height: 900 };
-    test.use({ look, viewport });
+test.describe("on a phone, in Arabic and dark", () => {
+  test.use(ARABIC_PHONE);
 
-    test("files are uploaded, refused in words, given to a snippet, deleted and taken back", async ({
-      page,
-      member,
-      signIn,
-      t,
-    }) => {
-      test.slow();
-      await signIn(page, member.email, member.password);
-      await open(page, "/media");
-      await expectPage(page, /\/media$/);
-      await expect(page.getByText(t("media.empty"))).toBeVisible();
-      await expectAccessible(page);
+  test("files are uploaded, refused in words, given to a snippet, deleted and taken back", async ({
+    page,
+    member,
+    signIn,
+    t,
+  }) => {
+    test.slow();
+    await signIn(page, member.email, member.password);
+    await open(page, "/media");
+    await expectPage(page, /\/media$/);
+    await expect(page.getByText(t("media.empty"))).toBeVisible();
+    await expectAccessible(page);
 
-      const [chooser] = await Promise.all([
-        page.waitForEvent("filechooser"),
-        page.getByRole("button", { name: t("media.upload"), exact: true }).click(),
-      ]);
-      await chooser.setFiles([
-        sample("photo.jpg"),
-        sample("film.mp4"),
-        sample("letter.pdf"),
-        sample("refused.gif"),
-      ]);
-      const queue = page.getByRole("region", { name: t("media.queue.title") });
-      await expect(queue.getByText(t("media.queue.done"))).toHaveCount(3);
-      await expect(queue.getByRole("alert"), "what it is, and what it may be").toContainText("GIF");
-      await expectAccessible(page);
-      await queue.getByRole("button", { name: t("media.queue.close") }).click();
-      const files = page.getByRole("listbox", { name: t("media.title") });
-      for (const name of ["photo.jpg", "film.mp4", "letter.pdf"])
-        await expect(files.getByText(name)).toBeVisible();
+    const [chooser] = await Promise.all([
+      page.waitForEvent("filechooser"),
+      page.getByRole("button", { name: t("media.upload"), exact: true }).click(),
+    ]);
+    await chooser.setFiles([
+      sample("photo.jpg"),
+      sample("film.mp4"),
+      sample("letter.pdf"),
+      sample("refused.gif"),
+    ]);
+    const queue = page.getByRole("region", { name: t("media.queue.title") });
+    await expect(queue.getByText(t("media.queue.done"))).toHaveCount(3);
+    await expect(queue.getByRole("alert"), "what it is, and what it may be").toContainText("GIF");
+    await expectAccessible(page);
+    await queue.getByRole("button", { name: t("media.queue.close") }).click();
+    const files = page.getByRole("listbox", { name: t("media.title") });
+    for (const name of ["photo.jpg", "film.mp4", "letter.pdf"])
+      await expect(files.getByText(name)).toBeVisible();
 
-      await page.evaluate(() => {
-        const files = new DataTransfer();
-        files.items.add(new File(["%PDF-1.4\n%%EOF"], "dropped.pdf"));
-        document.body.dispatchEvent(
-          new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }),
-        );
-      });
-      await expect(files.getByText("dropped.pdf")).toBeVisible();
-      await page.evaluate(() => {
-        const files = new DataTransfer();
-        files.items.add(new File(["%PDF-1.4\n%%EOF"], "pasted.pdf"));
-        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: files, bubbles: true }));
-      });
-      await expect(files.getByText("pasted.pdf")).toBeVisible();
-      await page.getByRole("button", { name: t("media.view.list"), exact: true }).click();
-      const table = page.getByRole("table", { name: t("media.title") });
-      await expect(table.getByText("pasted.pdf", { exact: true })).toBeVisible();
-      await expectAccessible(page);
-
-      await open(page, "/snippets");
-      await page.getByRole("button", { name: t("snippets.create"), exact: true }).click();
-      const drawer = page.getByRole("dialog", { name: t("snippets.create") });
-      await drawer.getByLabel(t("snippets.name"), { exact: true }).fill("Menü");
-      await drawer.getByLabel(t("snippets.shortcut")).fill("menu");
-      await drawer.getByLabel(t("snippets.body"), { exact: true }).fill("Merhaba");
-      await drawer.getByRole("button", { name: t("snippets.chooseFile") }).click();
-      const picker = page.getByRole("dialog", { name: t("media.picker.title") });
-      await expect(picker.getByText("photo.jpg")).toBeVisible();
-      await expectAccessible(page);
-      await picker.getByRole("button", { name: "photo.jpg" }).click();
-      await expect(drawer.getByText("photo.jpg")).toBeVisible();
-      await drawer.getByRole("button", { name: t("snippets.save") }).click();
-      await expect(drawer).toHaveCount(0);
-      await expect(page.getByRole("table").getByText("photo.jpg")).toBeVisible();
-      await expectAccessible(page);
-
-      await open(page, "/media?used=true");
-      await expect(table, "as it was left").toBeVisible();
-      await page.getByRole("button", { name: `${t("media.open")}: photo.jpg` }).click();
-      const details = page.getByRole("dialog", { name: "photo.jpg" });
-      await expect(details.getByRole("link", { name: "Menü" })).toBeVisible();
-      await expectAccessible(page);
-      await page.keyboard.press("Escape");
-      await open(page, "/media");
-      await page.getByRole("button", { name: `${t("media.delete.button")}: photo.jpg` }).click();
-      const asking = page.getByRole("alertdialog");
-      await expect(asking).toContainText(t("media.delete.used", { count: 1 }));
-      await asking.getByRole("button", { name: t("media.delete.button") }).click();
-      await expect(table.getByText("photo.jpg", { exact: true })).toHaveCount(0);
-      await page.getByRole("button", { name: t("common.undo") }).click();
-      await expect(table.getByText("photo.jpg", { exact: true })).toBeVisible();
+    await page.evaluate(() => {
+      const files = new DataTransfer();
+      files.items.add(new File(["%PDF-1.4\n%%EOF"], "dropped.pdf"));
+      document.body.dispatchEvent(
+        new DragEvent("drop", { dataTransfer: files, bubbles: true, cancelable: true }),
+      );
     });
+    await expect(files.getByText("dropped.pdf")).toBeVisible();
+    await page.evaluate(() => {
+      const files = new DataTransfer();
+      files.items.add(new File(["%PDF-1.4\n%%EOF"], "pasted.pdf"));
+      document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: files, bubbles: true }));
+    });
+    await expect(files.getByText("pasted.pdf")).toBeVisible();
+    await page.getByRole("button", { name: t("media.view.list"), exact: true }).click();
+    const table = page.getByRole("table", { name: t("media.title") });
+    await expect(table.getByText("pasted.pdf", { exact: true })).toBeVisible();
+    await expectAccessible(page);
+
+    await open(page, "/snippets");
+    await page.getByRole("button", { name: t("snippets.create"), exact: true }).click();
+    const drawer = page.getByRole("dialog", { name: t("snippets.create") });
+    await drawer.getByLabel(t("snippets.name"), { exact: true }).fill("Menü");
+    await drawer.getByLabel(t("snippets.shortcut")).fill("menu");
+    await drawer.getByLabel(t("snippets.body"), { exact: true }).fill("Merhaba");
+    await drawer.getByRole("button", { name: t("snippets.chooseFile") }).click();
+    const picker = page.getByRole("dialog", { name: t("media.picker.title") });
+    await expect(picker.getByText("photo.jpg")).toBeVisible();
+    await expectAccessible(page);
+    await picker.getByRole("button", { name: "photo.jpg" }).click();
+    await expect(drawer.getByText("photo.jpg")).toBeVisible();
+    await drawer.getByRole("button", { name: t("snippets.save") }).click();
+    await expect(drawer).toHaveCount(0);
+    await expect(page.getByRole("table").getByText("photo.jpg")).toBeVisible();
+    await expectAccessible(page);
+
+    await open(page, "/media?used=true");
+    await expect(table, "as it was left").toBeVisible();
+    await page.getByRole("button", { name: `${t("media.open")}: photo.jpg` }).click();
+    const details = page.getByRole("dialog", { name: "photo.jpg" });
+    await expect(details.getByRole("link", { name: "Menü" })).toBeVisible();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await open(page, "/media");
+    await page.getByRole("button", { name: `${t("media.delete.button")}: photo.jpg` }).click();
+    const asking = page.getByRole("alertdialog");
+    await expect(asking).toContainText(t("media.delete.used", { count: 1 }));
+    await asking.getByRole("button", { name: t("media.delete.button") }).click();
+    await expect(table.getByText("photo.jpg", { exact: true })).toHaveCount(0);
+    await page.getByRole("button", { name: t("common.undo") }).click();
+    await expect(table.getByText("photo.jpg", { exact: true })).toBeVisible();
   });
-}
+});
 
 test("an upload goes by keyboard alone", async ({ page, member, signIn, t }) => {
   await signIn(page, member.email, member.password);

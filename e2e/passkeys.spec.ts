@@ -1,62 +1,56 @@
 import { withAuthenticator } from "./authenticator";
-import { arriveAt, expect, expectAccessible, forgetSession, LOOKS, open, test } from "./fixtures";
+import { arriveAt, expect, expectAccessible, forgetSession, open, test } from "./fixtures";
 
-for (const look of [LOOKS[0], LOOKS[3]]) {
-  test.describe(`${look.locale} ${look.theme}`, () => {
-    test.use({ look });
+test("a passkey is added, signs in by the button and by autofill, and is deleted", async ({
+  page,
+  member,
+  typePassword,
+  t,
+}) => {
+  test.slow();
+  await typePassword(member, "/settings/security");
+  await arriveAt(page, /\/settings\/security/);
 
-    test("a passkey is added, signs in by the button and by autofill, and is deleted", async ({
-      page,
-      member,
-      typePassword,
-      t,
-    }) => {
-      test.slow();
-      await typePassword(member, "/settings/security");
-      await arriveAt(page, /\/settings\/security/);
+  const first = await withAuthenticator(page);
+  const card = page.getByRole("region", { name: t("passkeys.title") });
+  const rows = card.getByRole("listitem");
+  const add = card.getByRole("button", { name: t("passkeys.add") });
+  await add.click();
+  await expect(rows).toHaveCount(1);
+  // The same device has one already; a second device adds another.
+  await add.click();
+  await expect(page.getByText(t("auth.passkey.problem.known")).first()).toBeVisible();
+  await expect(rows).toHaveCount(1);
+  await rows.getByText(t("passkeys.rename")).click();
+  const dialog = page.getByRole("dialog", { name: t("passkeys.renameTitle") });
+  await dialog.getByLabel(t("passkeys.name"), { exact: true }).fill("Işıl'ın bilgisayarı");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: t("common.save") }).click();
+  await expect(rows).toContainText("Işıl'ın bilgisayarı");
+  await expect(dialog).toHaveCount(0);
+  await expectAccessible(page);
 
-      const first = await withAuthenticator(page);
-      const card = page.getByRole("region", { name: t("passkeys.title") });
-      const rows = card.getByRole("listitem");
-      const add = card.getByRole("button", { name: t("passkeys.add") });
-      await add.click();
-      await expect(rows).toHaveCount(1);
-      // The same device has one already; a second device adds another.
-      await add.click();
-      await expect(page.getByText(t("auth.passkey.problem.known")).first()).toBeVisible();
-      await expect(rows).toHaveCount(1);
-      await rows.getByText(t("passkeys.rename")).click();
-      const dialog = page.getByRole("dialog", { name: t("passkeys.renameTitle") });
-      await dialog.getByLabel(t("passkeys.name"), { exact: true }).fill("Işıl'ın bilgisayarı");
-      await expectAccessible(page);
-      await dialog.getByRole("button", { name: t("common.save") }).click();
-      await expect(rows).toContainText("Işıl'ın bilgisayarı");
-      await expect(dialog).toHaveCount(0);
-      await expectAccessible(page);
+  // Signed out: the suggestions of the e-mail field offer the passkey, and presence is simulated at once.
+  await forgetSession(page);
+  await page.goto("/sign-in?next=%2Fsettings%2Fsecurity", { waitUntil: "commit" });
+  await expect(page, "by autofill, without a click").toHaveURL(/\/settings\/security/);
+  await first.remove();
 
-      // Signed out: the suggestions of the e-mail field offer the passkey, and presence is simulated at once.
-      await forgetSession(page);
-      await page.goto("/sign-in?next=%2Fsettings%2Fsecurity", { waitUntil: "commit" });
-      await expect(page, "by autofill, without a click").toHaveURL(/\/settings\/security/);
-      await first.remove();
+  await forgetSession(page);
+  await open(page, "/sign-in?next=%2Fsettings%2Fsecurity");
+  await expect(page.getByRole("button", { name: t("auth.passkey.use") })).toBeVisible();
+  await expectAccessible(page);
+  await typePassword(member, "/settings/security");
+  await arriveAt(page, /\/settings\/security/);
+  const second = await withAuthenticator(page);
+  await add.click();
+  await expect(rows).toHaveCount(2);
 
-      await forgetSession(page);
-      await open(page, "/sign-in?next=%2Fsettings%2Fsecurity");
-      await expect(page.getByRole("button", { name: t("auth.passkey.use") })).toBeVisible();
-      await expectAccessible(page);
-      await typePassword(member, "/settings/security");
-      await arriveAt(page, /\/settings\/security/);
-      const second = await withAuthenticator(page);
-      await add.click();
-      await expect(rows).toHaveCount(2);
-
-      await rows.first().getByText(t("common.delete"), { exact: true }).click();
-      const asked = page.getByRole("alertdialog");
-      await expect(asked).toBeVisible();
-      await expectAccessible(page);
-      await asked.getByRole("button", { name: t("common.delete"), exact: true }).click();
-      await expect(rows).toHaveCount(1);
-      await second.remove();
-    });
-  });
-}
+  await rows.first().getByText(t("common.delete"), { exact: true }).click();
+  const asked = page.getByRole("alertdialog");
+  await expect(asked).toBeVisible();
+  await expectAccessible(page);
+  await asked.getByRole("button", { name: t("common.delete"), exact: true }).click();
+  await expect(rows).toHaveCount(1);
+  await second.remove();
+});

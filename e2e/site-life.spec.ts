@@ -1,94 +1,97 @@
-import { arriveAt, expect, expectAccessible, expectNoSidewaysScroll, LOOKS, open, test } from "./fixtures";
+import {
+  ARABIC_PHONE,
+  arriveAt,
+  expect,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  open,
+  test,
+} from "./fixtures";
 
-for (const look of [LOOKS[0], LOOKS[3]]) {
-  test.describe(`${look.locale} ${look.theme}`, () => {
-    const viewport = look.locale === "ar" ? { width: 390, height: 844 } : { width: 1280, height: 900 };
-    test.use({ look, viewport });
+test.describe("on a phone, in Arabic and dark", () => {
+  test.use(ARABIC_PHONE);
 
-    test("an owner changes a site, suspends, activates and deletes it; its agent only reads it", async ({
-      page,
-      server,
-      signIn,
-      t,
-    }) => {
-      const email = "customer@example.com";
-      const domain = `life-${look.locale}.example.com`;
-      // A site of its own: journeys beside this one use those of the demo.
-      const [site] = await server.sql<{ id: number }>(
-        `insert into sites (user_id, subscription_id, name, search_text, domain, api_key_hash, api_key_sealed, api_key_last_four)
+  test("an owner changes a site, suspends, activates and deletes it; its agent only reads it", async ({
+    page,
+    server,
+    signIn,
+    t,
+  }) => {
+    const email = "customer@example.com";
+    const domain = "life.example.com";
+    // A site of its own: journeys beside this one use those of the demo.
+    const [site] = await server.sql<{ id: number }>(
+      `insert into sites (user_id, subscription_id, name, search_text, domain, api_key_hash, api_key_sealed, api_key_last_four)
          select s.user_id, s.subscription_id, 'Kısa Ömür', 'kisa omur ${domain}', '${domain}', sha256('${domain}'),
                 s.api_key_sealed, s.api_key_last_four
            from sites s where s.domain = 'kayakahve.example.com' returning id`,
-      );
-      await signIn(page, email);
+    );
+    await signIn(page, email);
 
-      await open(page, `/sites/${site!.id}?tab=keys`);
-      const mail = page.getByRole("link", { name: t("sites.embed.send"), exact: true });
-      const written = new URL((await mail.getAttribute("href"))!);
-      expect(written.protocol).toBe("mailto:");
-      expect(written.searchParams.get("subject")).toBe(t("sites.embed.mailSubject", { domain }));
-      expect(written.searchParams.get("body"), "the line as it is copied").toContain(
-        await page
-          .getByText(/^<script src="https:\/\/cdn\.example\.com\/widget\.js" data-key=/)
-          .textContent(),
-      );
+    await open(page, `/sites/${site!.id}?tab=keys`);
+    const mail = page.getByRole("link", { name: t("sites.embed.send"), exact: true });
+    const written = new URL((await mail.getAttribute("href"))!);
+    expect(written.protocol).toBe("mailto:");
+    expect(written.searchParams.get("subject")).toBe(t("sites.embed.mailSubject", { domain }));
+    expect(written.searchParams.get("body"), "the line as it is copied").toContain(
+      await page.getByText(/^<script src="https:\/\/cdn\.example\.com\/widget\.js" data-key=/).textContent(),
+    );
 
-      await open(page, `/sites/${site!.id}?tab=widget`);
-      await page.getByLabel(t("sites.form.botName")).fill("Deniz");
-      const bar = page.getByRole("status").filter({ hasText: t("ui.form.changes.count", { count: 1 }) });
-      await expect(bar).toBeVisible();
-      await expect(page.getByRole("region", { name: t("sites.preview.title") })).toContainText("Deniz");
+    await open(page, `/sites/${site!.id}?tab=widget`);
+    await page.getByLabel(t("sites.form.botName")).fill("Deniz");
+    const bar = page.getByRole("status").filter({ hasText: t("ui.form.changes.count", { count: 1 }) });
+    await expect(bar).toBeVisible();
+    await expect(page.getByRole("region", { name: t("sites.preview.title") })).toContainText("Deniz");
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await page.getByRole("tab", { name: t("sites.tabs.ai") }).click();
+    await page.getByRole("tab", { name: t("sites.tabs.widget") }).click();
+    await expect(page.getByLabel(t("sites.form.botName")), "typed text outlives its tab").toHaveValue(
+      "Deniz",
+    );
+    await page.keyboard.press("Control+s");
+    await expect(page.getByText(t("responses.site_saved"))).toBeVisible();
+    await expect(bar).toHaveCount(0);
+
+    for (const tab of ["ai", "settings", "danger"] as const) {
+      await page.getByRole("tab", { name: t(`sites.tabs.${tab}`) }).click();
       await expectAccessible(page);
       await expectNoSidewaysScroll(page);
-      await page.getByRole("tab", { name: t("sites.tabs.ai") }).click();
-      await page.getByRole("tab", { name: t("sites.tabs.widget") }).click();
-      await expect(page.getByLabel(t("sites.form.botName")), "typed text outlives its tab").toHaveValue(
-        "Deniz",
-      );
-      await page.keyboard.press("Control+s");
-      await expect(page.getByText(t("responses.site_saved"))).toBeVisible();
-      await expect(bar).toHaveCount(0);
+    }
+    await page.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
+    const asked = page.getByRole("alertdialog");
+    await asked.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
+    await expect(page.getByText(t("sites.detail.suspended"))).toBeVisible();
+    await page.getByRole("button", { name: t("sites.suspension.activate"), exact: true }).click();
+    await expect(page.getByText(t("sites.detail.suspended"))).toHaveCount(0);
 
-      for (const tab of ["ai", "settings", "danger"] as const) {
-        await page.getByRole("tab", { name: t(`sites.tabs.${tab}`) }).click();
-        await expectAccessible(page);
-        await expectNoSidewaysScroll(page);
-      }
-      await page.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
-      const asked = page.getByRole("alertdialog");
-      await asked.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
-      await expect(page.getByText(t("sites.detail.suspended"))).toBeVisible();
-      await page.getByRole("button", { name: t("sites.suspension.activate"), exact: true }).click();
-      await expect(page.getByText(t("sites.detail.suspended"))).toHaveCount(0);
+    await page.getByRole("button", { name: t("sites.deletion.title"), exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: t("sites.deletion.title") });
+    await expect(dialog.getByText(t("sites.deletion.content"))).toBeVisible();
+    await expectAccessible(page);
+    const typed = dialog.getByRole("textbox");
+    const confirm = dialog.getByRole("button", { name: t("sites.deletion.confirm"), exact: true });
+    await typed.fill("kayakahve.example.com");
+    await confirm.click();
+    await expect(dialog.getByRole("alert")).toContainText(t("validation.domain_confirmed"));
+    await typed.fill(domain.toUpperCase());
+    await confirm.click();
+    await expect(page.getByText(t("responses.site_deleted"))).toBeVisible();
+    await arriveAt(page, /\/sites$/);
+    await open(page, `/sites/${site!.id}`);
+    await expect(page.getByRole("heading", { name: t("sites.missing.title") })).toBeVisible();
 
-      await page.getByRole("button", { name: t("sites.deletion.title"), exact: true }).click();
-      const dialog = page.getByRole("dialog", { name: t("sites.deletion.title") });
-      await expect(dialog.getByText(t("sites.deletion.content"))).toBeVisible();
-      await expectAccessible(page);
-      const typed = dialog.getByRole("textbox");
-      const confirm = dialog.getByRole("button", { name: t("sites.deletion.confirm"), exact: true });
-      await typed.fill("kayakahve.example.com");
-      await confirm.click();
-      await expect(dialog.getByRole("alert")).toContainText(t("validation.domain_confirmed"));
-      await typed.fill(domain.toUpperCase());
-      await confirm.click();
-      await expect(page.getByText(t("responses.site_deleted"))).toBeVisible();
-      await arriveAt(page, /\/sites$/);
-      await open(page, `/sites/${site!.id}`);
-      await expect(page.getByRole("heading", { name: t("sites.missing.title") })).toBeVisible();
-
-      const [shop] = await server.sql<{ id: number }>(
-        "select id from sites where domain = 'kayakahve.example.com'",
-      );
-      await signIn(page, "agent@example.com");
-      await open(page, `/sites/${shop!.id}?tab=widget`);
-      await expect(page.getByText("Ayşe Kaya").first()).toBeVisible();
-      await expect(page.getByRole("tab", { name: t("sites.tabs.danger") })).toHaveCount(0);
-      await expect(page.getByLabel(t("sites.form.botName"))).toHaveCount(0);
-      await expectAccessible(page);
-    });
+    const [shop] = await server.sql<{ id: number }>(
+      "select id from sites where domain = 'kayakahve.example.com'",
+    );
+    await signIn(page, "agent@example.com");
+    await open(page, `/sites/${shop!.id}?tab=widget`);
+    await expect(page.getByText("Ayşe Kaya").first()).toBeVisible();
+    await expect(page.getByRole("tab", { name: t("sites.tabs.danger") })).toHaveCount(0);
+    await expect(page.getByLabel(t("sites.form.botName"))).toHaveCount(0);
+    await expectAccessible(page);
   });
-}
+});
 
 /** A site whose plan has ended, of an account without a free slot. */
 const UNPAID = `

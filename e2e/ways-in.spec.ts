@@ -1,110 +1,104 @@
 import { Secret, TOTP } from "otpauth";
 import { withAuthenticator } from "./authenticator";
-import { arriveAt, expect, expectAccessible, forgetSession, LOOKS, open, pathOf, test } from "./fixtures";
+import { arriveAt, expect, expectAccessible, forgetSession, open, pathOf, test } from "./fixtures";
 
 const SECURITY = "/settings/security";
 
-for (const look of [LOOKS[0], LOOKS[3]]) {
-  test.describe(`${look.locale} ${look.theme}`, () => {
-    test.use({ look });
+test("a recovery code, a code, a remembered device, a passkey; a new password opens nothing by itself", async ({
+  page,
+  mailed,
+  member,
+  typePassword,
+  t,
+}) => {
+  test.slow();
+  const inside = () => arriveAt(page, /\/settings\/security/);
+  const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+  const code = page.getByLabel(t("auth.verify.code"), { exact: true });
+  const signIn = async () => {
+    await forgetSession(page);
+    await typePassword(member, SECURITY);
+  };
 
-    test("a recovery code, a code, a remembered device, a passkey; a new password opens nothing by itself", async ({
-      page,
-      mailed,
-      member,
-      typePassword,
-      t,
-    }) => {
-      test.slow();
-      const inside = () => arriveAt(page, /\/settings\/security/);
-      const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
-      const code = page.getByLabel(t("auth.verify.code"), { exact: true });
-      const signIn = async () => {
-        await forgetSession(page);
-        await typePassword(member, SECURITY);
-      };
+  await signIn();
+  await inside();
+  await press(t("security.totp.setUp"));
+  const setUp = page.getByRole("dialog", { name: t("security.totp.setUpTitle") });
+  const secret = await setUp.getByRole("code").textContent();
+  const app = new TOTP({ secret: Secret.fromBase32(secret?.trim() ?? "") });
+  let spent = app.counter();
+  await code.fill(app.generate());
+  await press(t("security.totp.confirm"));
+  const codes = page.getByRole("list", { name: t("security.codes.title") }).getByRole("listitem");
+  await expect(codes).toHaveCount(10);
+  const [recovery, another] = (await codes.allTextContents()) as [string, string];
+  await press(t("security.codes.next"));
+  const check = page.getByRole("dialog", { name: t("security.check.title") });
+  await check.getByLabel(t("security.check.label"), { exact: true }).fill(recovery);
+  await press(t("security.check.submit"));
+  await expect(check).toHaveCount(0);
 
-      await signIn();
-      await inside();
-      await press(t("security.totp.setUp"));
-      const setUp = page.getByRole("dialog", { name: t("security.totp.setUpTitle") });
-      const secret = await setUp.getByRole("code").textContent();
-      const app = new TOTP({ secret: Secret.fromBase32(secret?.trim() ?? "") });
-      let spent = app.counter();
-      await code.fill(app.generate());
-      await press(t("security.totp.confirm"));
-      const codes = page.getByRole("list", { name: t("security.codes.title") }).getByRole("listitem");
-      await expect(codes).toHaveCount(10);
-      const [recovery, another] = (await codes.allTextContents()) as [string, string];
-      await press(t("security.codes.next"));
-      const check = page.getByRole("dialog", { name: t("security.check.title") });
-      await check.getByLabel(t("security.check.label"), { exact: true }).fill(recovery);
-      await press(t("security.check.submit"));
-      await expect(check).toHaveCount(0);
+  async function recover(unused: string): Promise<void> {
+    await press(t("auth.second.use.recovery"));
+    await page.getByLabel(t("auth.second.recovery"), { exact: true }).fill(unused);
+    await press(t("auth.signIn.submit"));
+  }
 
-      async function recover(unused: string): Promise<void> {
-        await press(t("auth.second.use.recovery"));
-        await page.getByLabel(t("auth.second.recovery"), { exact: true }).fill(unused);
-        await press(t("auth.signIn.submit"));
-      }
+  /** Returns an unused value: each step of the app counts once, and one step ahead is accepted. */
+  async function nextCode(): Promise<string> {
+    await expect.poll(() => app.counter() + 1, { timeout: 65_000 }).toBeGreaterThan(spent);
+    spent = app.counter() + 1;
+    return app.generate({ timestamp: Date.now() + 30_000 });
+  }
 
-      /** Returns an unused value: each step of the app counts once, and one step ahead is accepted. */
-      async function nextCode(): Promise<string> {
-        await expect.poll(() => app.counter() + 1, { timeout: 65_000 }).toBeGreaterThan(spent);
-        spent = app.counter() + 1;
-        return app.generate({ timestamp: Date.now() + 30_000 });
-      }
+  await signIn();
+  await recover(recovery);
+  await inside();
 
-      await signIn();
-      await recover(recovery);
-      await inside();
+  await signIn();
+  await expect(code).toBeVisible();
+  await page.reload();
+  await expect(code, "the second step outlives a reload").toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("checkbox", { name: t("auth.second.remember") }).check();
+  await code.fill(await nextCode());
+  await press(t("auth.signIn.submit"));
+  await inside();
 
-      await signIn();
-      await expect(code).toBeVisible();
-      await page.reload();
-      await expect(code, "the second step outlives a reload").toBeVisible();
-      await expectAccessible(page);
-      await page.getByRole("checkbox", { name: t("auth.second.remember") }).check();
-      await code.fill(await nextCode());
-      await press(t("auth.signIn.submit"));
-      await inside();
+  await signIn();
+  await inside();
+  const { remove } = await withAuthenticator(page);
+  await press(t("passkeys.add"));
+  // A remembered device is no proof of who sits at it: adding a way in asks for a code.
+  const proof = page.getByRole("dialog", { name: t("identity.title") });
+  await proof.getByLabel(t("auth.verify.code"), { exact: true }).fill(await nextCode());
+  await proof.getByRole("button", { name: t("identity.submit"), exact: true }).click();
+  const passkeys = page.getByRole("region", { name: t("passkeys.title") });
+  await expect(passkeys.getByRole("listitem")).toHaveCount(1);
 
-      await signIn();
-      await inside();
-      const { remove } = await withAuthenticator(page);
-      await press(t("passkeys.add"));
-      // A remembered device is no proof of who sits at it: adding a way in asks for a code.
-      const proof = page.getByRole("dialog", { name: t("identity.title") });
-      await proof.getByLabel(t("auth.verify.code"), { exact: true }).fill(await nextCode());
-      await proof.getByRole("button", { name: t("identity.submit"), exact: true }).click();
-      const passkeys = page.getByRole("region", { name: t("passkeys.title") });
-      await expect(passkeys.getByRole("listitem")).toHaveCount(1);
+  await forgetSession(page);
+  await page.goto(`/sign-in?next=${encodeURIComponent(SECURITY)}`, { waitUntil: "commit" });
+  await inside();
+  await remove();
 
-      await forgetSession(page);
-      await page.goto(`/sign-in?next=${encodeURIComponent(SECURITY)}`, { waitUntil: "commit" });
-      await inside();
-      await remove();
+  await forgetSession(page);
+  await open(page, "/forgot-password");
+  await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
+  await press(t("auth.forgot.submit"));
+  await expect(page.getByRole("heading", { name: t("auth.forgot.sentTitle") })).toBeVisible();
+  const link = await mailed(member.email, /https?:\S+\/reset-password\?\S+/);
+  await open(page, pathOf(link.found));
+  const password = "yeni-ve-uzun-parola";
+  await page.getByLabel(t("auth.reset.password"), { exact: true }).fill(password);
+  await press(t("auth.reset.submit"));
+  // The device that was remembered is forgotten with the old password.
+  await expect(code).toBeVisible();
+  await expectAccessible(page);
+  await open(page, "/dashboard");
+  await expect(page).toHaveURL(/\/sign-in/);
 
-      await forgetSession(page);
-      await open(page, "/forgot-password");
-      await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
-      await press(t("auth.forgot.submit"));
-      await expect(page.getByRole("heading", { name: t("auth.forgot.sentTitle") })).toBeVisible();
-      const link = await mailed(member.email, /https?:\S+\/reset-password\?\S+/);
-      await open(page, pathOf(link.found));
-      const password = "yeni-ve-uzun-parola";
-      await page.getByLabel(t("auth.reset.password"), { exact: true }).fill(password);
-      await press(t("auth.reset.submit"));
-      // The device that was remembered is forgotten with the old password.
-      await expect(code).toBeVisible();
-      await expectAccessible(page);
-      await open(page, "/dashboard");
-      await expect(page).toHaveURL(/\/sign-in/);
-
-      await typePassword({ email: member.email, password }, "/dashboard");
-      await expect(code).toBeVisible();
-      await recover(another);
-      await arriveAt(page, /\/dashboard/);
-    });
-  });
-}
+  await typePassword({ email: member.email, password }, "/dashboard");
+  await expect(code).toBeVisible();
+  await recover(another);
+  await arriveAt(page, /\/dashboard/);
+});

@@ -41,7 +41,7 @@ async function mailed(mail: SmtpPeer, address: string, count: number, name: stri
 }
 
 test("an empty folder in production comes to a customer's first site", async () => {
-  test.setTimeout(240_000);
+  test.slow();
   const mail = await openSmtpPeer();
   const server = await ServerProcess.create({
     ...PRODUCTION,
@@ -112,7 +112,7 @@ test("an empty folder in production comes to a customer's first site", async () 
 });
 
 test("without a mail server, the link is printed by the start that makes the administrator alone", async () => {
-  test.setTimeout(240_000);
+  test.slow();
   const server = await ServerProcess.create({ ...PRODUCTION, ADMIN_EMAIL: BOSS });
   const printed = /reset-password\?token=dsr_\w+/;
   try {
@@ -138,7 +138,6 @@ test("without a mail server, the link is printed by the start that makes the adm
 });
 
 test("npm run seed fills a demo's database and says what it did", async () => {
-  test.setTimeout(120_000);
   const server = await ServerProcess.create({ SEED: "none" });
   try {
     await server.start();

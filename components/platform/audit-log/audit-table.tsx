@@ -136,7 +136,7 @@ function Narrow({ label, onPress, children }: { label: string; onPress: () => vo
       title={label}
       aria-label={label}
       onClick={onPress}
-      className="rounded-control text-fg-muted hover:text-primary-text hover:underline hover:underline-offset-4 pointer-coarse:min-h-11"
+      className="min-h-6 rounded-control text-fg-muted hover:text-primary-text hover:underline hover:underline-offset-4 pointer-coarse:min-h-11"
     >
       <Ltr>{children}</Ltr>
     </button>

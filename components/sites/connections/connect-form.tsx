@@ -49,7 +49,9 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
   // What was typed for another channel would be checked, too, where nobody sees it.
   useEffect(() => {
     const asked: string[] = Object.values(CONNECT_FIELDS[channel]);
-    unregister(ALL_FIELDS.filter((name) => !asked.includes(name)));
+    const others = ALL_FIELDS.filter((name) => !asked.includes(name));
+    // That is no change of the reader's: who has typed nothing is not asked before the form closes.
+    unregister(others, { keepDirty: true });
   }, [channel, unregister]);
   const { secret, config, account, remote }: Fields = CONNECT_FIELDS[channel];
   return (

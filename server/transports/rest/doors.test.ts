@@ -103,7 +103,9 @@ describe("both doors answer alike", () => {
         ? [[method, address, { token, raw: `"${"a".repeat(1024 * 1024)}"` }] as [string, string, CallOptions]]
         : []),
     ];
-    for (const [verb, to, options] of attempts) {
+    // Without a body, an id or a language, many of them are one.
+    const different = new Map(attempts.map((attempt) => [JSON.stringify(attempt), attempt]));
+    for (const [verb, to, options] of different.values()) {
       const { node, web } = await bothDoors(
         verb,
         to,

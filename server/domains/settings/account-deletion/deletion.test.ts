@@ -7,6 +7,7 @@ import { codeIn, linkParam, mailsTo } from "@/server/testing/mailbox";
 import { registration } from "@/server/testing/requests";
 import { wrongCode } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
+import { keptUntil } from "./policy";
 
 const server = await testServer();
 const { get, post } = server;
@@ -54,13 +55,17 @@ describe("the forecast", () => {
     await prisma().creditEntry.create({
       data: { userId: id, amount: 5, balance: 1005, reason: "admin_adjust" },
     });
+    const before = new Date();
     const { json } = await get("/api/user/deletion", token);
     expect(json).toMatchObject({
       mode: "anonymize",
       reasons: ["sites", "subscriptions", "credits", "agreement"],
       summary: { sites: 1, agents: 1 },
-      kept_until: `${new Date().getUTCFullYear() + 10}-12-31T20:59:59.999000Z`,
     });
+    expect(
+      [before, new Date()].map((at) => keptUntil(at).getTime()),
+      "the year may end meanwhile",
+    ).toContain(Date.parse(json.kept_until));
     const asked = await request(token);
     expect(asked.json).toEqual({
       success: true,
@@ -71,6 +76,15 @@ describe("the forecast", () => {
       reasons: json.reasons,
       summary: json.summary,
     });
+  });
+
+  it.each([
+    ["2026-01-01T00:00:00Z", "2036-12-31T20:59:59.999Z"],
+    ["2026-12-31T20:59:59Z", "2036-12-31T20:59:59.999Z"],
+    // In Turkey the new year has begun.
+    ["2026-12-31T21:00:00Z", "2037-12-31T20:59:59.999Z"],
+  ])("keeps what was deleted at %s until %s", (at, until) => {
+    expect(keptUntil(new Date(at)).toISOString()).toBe(until);
   });
 
   it("counts a site that was deleted long ago", async () => {

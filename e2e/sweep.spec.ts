@@ -1,0 +1,180 @@
+import { readdirSync } from "node:fs";
+import type { Page } from "@playwright/test";
+import { ARABIC_PHONE, expect, expectAccessible, expectNoSidewaysScroll, open, test } from "./fixtures";
+import type { ServerProcess } from "./server-process";
+
+/*
+ * Every page in Arabic, dark and light, on a phone and on a wide screen, with what opens there by one press. The journeys
+ * say what the pages do; this is about how each of them looks to those for whom few of them are written.
+ */
+
+/** Who opens which pages. A page with a parameter has an address, or a statement that finds the record. */
+const VISITS: Record<string, Record<string, string | { id: string }>> = {
+  nobody: {
+    "/sign-in": "",
+    "/sign-up": "",
+    "/forgot-password": "",
+    "/reset-password": "",
+    "/verify-email": "",
+    "/accept-invitation": "",
+    "/stop-factor-reset": "",
+    "/undo-email-change": "",
+    "/view-as-over": "",
+    "/certificates/[id]": "/certificates/01ARZ3NDEKTSV4RRFFQ69G5FAV",
+    "/docs": "",
+    "/docs/[chapter]": "/docs/webhooks",
+    "/docs/guides/[guide]": "/docs/guides/webhooks",
+  },
+  "customer@example.com": {
+    "/dashboard": "",
+    "/sites": "",
+    "/sites/new": "",
+    "/sites/[id]": { id: "select id from sites where domain = 'kayakahve.example.com'" },
+    "/connections": "",
+    "/connections/idle": "",
+    "/media": "",
+    "/snippets": "",
+    "/team": "",
+    "/billing": "",
+    "/developers/keys": "",
+    "/developers/keys/sites": "",
+    "/developers/webhooks": "",
+    "/developers/webhooks/[id]": { id: "select id from webhook_endpoints order by id limit 1" },
+    "/developers/docs": "",
+    "/developers/docs/[chapter]": "/developers/docs/sites",
+    "/developers/docs/guides/[guide]": "/developers/docs/guides/webhooks",
+    "/settings/profile": "",
+    "/settings/security": "",
+    "/settings/security/activity": "",
+    "/settings/consents": "",
+    "/settings/privacy": "",
+    "/settings/mail": "",
+    "/settings/menu": "",
+    "/visit-closed": "",
+    "/[...unknown]": "/no-such-page",
+  },
+  "reseller@example.com": {
+    "/dashboard": "",
+    "/reseller/agreement": "",
+    "/reseller/branding": "",
+    "/reseller/customers": "",
+    "/reseller/customers/[id]": { id: "select id from users where email = 'customer1@example.com'" },
+    "/reseller/customers/import": "",
+    "/reseller/licences": "",
+    "/reseller/mail": "",
+    "/reseller/referral": "",
+  },
+  "admin@example.com": {
+    "/dashboard": "",
+    "/setup/checks": "",
+    "/admin/accounting": "",
+    "/admin/accounting/[id]": { id: "select id from accounting_documents order by id limit 1" },
+    "/admin/audit": "",
+    "/admin/gates": "",
+    "/admin/health": "",
+    "/admin/jobs": "",
+    "/admin/legal-texts": "",
+    "/admin/legal-texts/[key]": "/admin/legal-texts/terms",
+    "/admin/licences": "",
+    "/admin/mails": "",
+    "/admin/mails/[id]": { id: "select id from mail_messages order by id limit 1" },
+    "/admin/payments": "",
+    "/admin/payouts": "",
+    "/admin/plans": "",
+    "/admin/settings": "",
+    "/admin/sign-ups": "",
+    "/admin/subscriptions": "",
+    "/admin/subscriptions/activate": "",
+    "/admin/users": "",
+    "/admin/users/[id]": { id: "select id from users where email = 'customer1@example.com'" },
+  },
+};
+
+/** Pages that lead on to another, and those for whose state it takes a journey, which then is in Arabic. */
+const ELSEWHERE: Record<string, string> = {
+  "/": "leads to the dashboard or the sign-in page",
+  "/settings": "leads to the profile",
+  "/settings/portal": "leads to the brand",
+  "/consents-needed": "identity.spec.ts",
+  "/connections/cleanups/[id]": "connections.spec.ts",
+  "/setup": "process/production.spec.ts",
+};
+
+/** One test has that many pages, for the tests to be spread evenly. */
+const AT_ONCE = 8;
+
+const NARROW = { width: 360, height: 740 };
+
+test.use({ ...ARABIC_PHONE, viewport: NARROW });
+
+for (const [who, pages] of Object.entries(VISITS)) {
+  const all = Object.entries(pages);
+  for (let from = 0; from < all.length; from += AT_ONCE) {
+    const some = all.slice(from, from + AT_ONCE);
+    const name = who.split("@")[0];
+    test(`pages of ${name}, from ${some[0]![0]}`, async ({ page, server, signIn, member }) => {
+      test.slow();
+      // Whoever has just registered was sent a mail, so that there is one to look at.
+      expect(member.token).toBeTruthy();
+      if (who !== "nobody") await signIn(page, who);
+      for (const [route, address] of some)
+        await test.step(route, async () => visit(page, await addressOf(server, route, address)));
+    });
+  }
+}
+
+test("no page is left out", () => {
+  const swept = [...Object.values(VISITS).flatMap(Object.keys), ...Object.keys(ELSEWHERE)];
+  const routes = readdirSync("app", { recursive: true, encoding: "utf8" })
+    .filter((file) => /(^|\/)page\.tsx$/.test(file))
+    .map(
+      (file) =>
+        `/${file
+          .split("/")
+          .slice(0, -1)
+          .filter((part) => !part.startsWith("("))
+          .join("/")}`,
+    );
+  expect([...new Set(swept)].sort()).toEqual(routes.sort());
+});
+
+async function addressOf(
+  server: ServerProcess,
+  route: string,
+  address: string | { id: string },
+): Promise<string> {
+  if (typeof address === "string") return address || route;
+  const [row] = await server.sql<{ id: number | string }>(address.id);
+  return route.replace("[id]", String(row!.id));
+}
+
+async function visit(page: Page, address: string): Promise<void> {
+  await page.setViewportSize(NARROW);
+  await open(page, address);
+  await expect(page, "no detour").toHaveURL(new RegExp(`${address}$`));
+  await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expectAccessible(page);
+  await expectNoSidewaysScroll(page);
+  await openEach(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await expectNoSidewaysScroll(page);
+}
+
+/** Opens each drawer and dialog for which the page has a button; of those in rows, what the first row has. */
+async function openEach(page: Page): Promise<void> {
+  const openers = page
+    .getByRole("main")
+    // By CSS: what a button opens is an attribute. Those of times are hints.
+    .locator("button[aria-haspopup=dialog]:not(:has(time), tr:not(:first-child) *, li:not(:first-child) *)");
+  for (const opener of await openers.all()) {
+    if (!(await opener.isVisible()) || !(await opener.isEnabled())) continue;
+    await opener.click();
+    const opened = page.getByRole("dialog").or(page.getByRole("alertdialog"));
+    await expect(opened.first()).toBeVisible();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await page.keyboard.press("Escape");
+    await expect(opened).toHaveCount(0);
+  }
+}
