@@ -140,6 +140,15 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await page.keyboard.press("Escape");
       await expect(tiles.first()).toBeFocused();
 
+      await page.keyboard.press("Delete");
+      const one = page.getByRole("alertdialog");
+      await one.getByRole("button", { name: t("media.delete.button"), exact: true }).press("Enter");
+      await expect(tiles).toHaveCount(3);
+      await expect(tiles.first(), "what took its place").toBeFocused();
+      await page.getByRole("button", { name: t("common.undo") }).press("Enter");
+      await expect(tiles).toHaveCount(4);
+
+      await tiles.first().focus();
       await page.keyboard.press("Space");
       await page.keyboard.press(onward);
       await page.keyboard.press("Space");

@@ -8,15 +8,16 @@ const load = () => import("./popups/alert-popup");
 const AlertPopup = dynamic(() => load().then((file) => file.AlertPopup), { ssr: false });
 
 /** Asks before a serious action. Cancel has the focus; only a button closes it. */
-export function AlertDialog({ trigger, open: given, onOpenChange, ...props }: AlertDialogProps) {
+export function AlertDialog({ trigger, open: given, onOpenChange, ...rest }: AlertDialogProps) {
   const { open, wanted, change, finalFocus, button } = useOpener(
     { trigger, open: given, onOpenChange },
     load,
   );
+  const props = { finalFocus, ...rest };
   return (
     <>
       {button}
-      {wanted ? <AlertPopup {...props} open={open} onOpenChange={change} finalFocus={finalFocus} /> : null}
+      {wanted ? <AlertPopup {...props} open={open} onOpenChange={change} /> : null}
     </>
   );
 }

@@ -229,6 +229,7 @@ interface CellProps<Row> {
 }
 
 function Cell<Row>({ column, title, boxed, row }: CellProps<Row>) {
+  const content = column.cell(row);
   return (
     <td
       {...ROLE.cell}
@@ -239,7 +240,8 @@ function Cell<Row>({ column, title, boxed, row }: CellProps<Row>) {
         title ? "max-sm:col-start-1 max-sm:row-start-1" : column.hideHeader ? null : "max-sm:col-span-2",
         column.align === "end" ? "sm:text-end" : "text-start",
         title && "font-medium max-sm:text-base",
-        column.hideOnCard && "max-sm:hidden",
+        // On a card, a name without a value says nothing.
+        (column.hideOnCard || content === null) && "max-sm:hidden",
         column.from && FROM[column.from],
         column.hideHeader && [
           "max-sm:col-start-2 max-sm:row-start-1 max-sm:items-start max-sm:ps-3!",
@@ -252,7 +254,7 @@ function Cell<Row>({ column, title, boxed, row }: CellProps<Row>) {
           {column.header}
         </span>
       )}
-      <span className="min-w-0 max-sm:wrap-anywhere">{column.cell(row)}</span>
+      <span className="min-w-0 max-sm:wrap-anywhere">{content}</span>
     </td>
   );
 }

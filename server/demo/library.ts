@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { ZipFile } from "yazl";
@@ -45,6 +47,13 @@ async function picture(name: string, format: "jpg" | "png" | "webp", color: stri
   return { name, bytes, preview, kind, mimeType, width: 800, height: 600 };
 }
 
+/** Four seconds of slowly moving colours and a low tone: H.264 and AAC, made with ffmpeg. */
+async function film(name: string) {
+  const bytes = await readFile(join(process.cwd(), "server/demo/film.mp4"));
+  const { type: mimeType, kind } = FORMATS.mp4;
+  return { name, bytes, kind, mimeType, width: 480, height: 270, durationMs: 4000 };
+}
+
 /** An archive of one text. */
 function archive(name: string, text: string): Promise<Buffer> {
   const zip = new ZipFile();
@@ -60,6 +69,7 @@ export async function seedLibrary(userId: number): Promise<void> {
   await makeMedia(userId, await picture("kampanya.webp", "webp", "#C2410C"));
   const prices = await makeMedia(userId, { name: "fiyat-listesi.pdf", bytes: page("Kaya Kahve 2026") });
   await makeMedia(userId, { name: "bekleme.mp3", bytes: silence(), kind: "audio", mimeType: "audio/mpeg" });
+  await makeMedia(userId, await film("tanıtım.mp4"));
   const recipes = await archive("tarifler.txt", "Türk kahvesi: bir fincan su, iki tatlı kaşığı kahve.");
   await makeMedia(userId, { name: "tarifler.zip", bytes: recipes, mimeType: FORMATS.zip.type });
   const snippets = [

@@ -59,12 +59,6 @@ export function nestedBomb(levels = 5): Buffer {
   return inner;
 }
 
-/** An archive that holds an archive of its own size: itself, as far as its directory goes. */
-export function quine(): Buffer {
-  const entry = { name: "r/r.zip", packed: Buffer.alloc(300, 1), size: 0 };
-  return rawZip([{ ...entry, size: rawZip([entry]).length }]);
-}
-
 /** A box of ISO media; with `says`, its size is 64 bits that say so. */
 export function box(type: string, content: Buffer, says?: bigint): Buffer {
   const head = Buffer.alloc(says === undefined ? 8 : 16);

@@ -57,10 +57,14 @@ export function MediaLibrary({
   const [view, setView] = useState(look);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const chosen = list.table.rows.filter(({ id, can_delete }) => can_delete && selected.has(String(id)));
-  const [shown, setShown] = useState<{ files: MediaRow[]; as: "details" | "removal" }>();
+  const [shown, setShown] = useState<{
+    files: MediaRow[];
+    as: "details" | "removal";
+    opener: Element | null;
+  }>();
   const [open, setOpen] = useState(false);
   const show = (as: "details" | "removal", files: MediaRow[]) => {
-    setShown({ files, as });
+    setShown({ files, as, opener: document.activeElement });
     setOpen(true);
   };
   const onOpen = (file: MediaRow) => show("details", [file]);
@@ -185,6 +189,7 @@ export function MediaLibrary({
         <RemoveMedia
           key={shown.files.map(({ id }) => id).join()}
           files={shown.files}
+          opener={shown.opener}
           open={open}
           onOpenChange={setOpen}
         />

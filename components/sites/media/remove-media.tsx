@@ -9,10 +9,13 @@ import { useRemoval } from "./use-removal";
 /** Says what a deletion changes, deletes, and offers to take that back for ten seconds. */
 export function RemoveMedia({
   files,
+  opener,
   open,
   onOpenChange,
 }: {
   files: readonly MediaRow[];
+  /** What had the focus before. */
+  opener: Element | null;
   open: boolean;
   onOpenChange: (open: boolean) => void;
 }) {
@@ -44,6 +47,10 @@ export function RemoveMedia({
       }
       confirmLabel={count === 1 ? t("delete.button") : t("delete.chosen", { count })}
       onConfirm={() => remove.attempt(files)}
+      finalFocus={() => (opener?.isConnected ? null : activeTile()) ?? true}
     />
   );
 }
+
+/** The tile that Tab reaches: it is at the place of the one that has gone. */
+const activeTile = () => document.querySelector<HTMLElement>("[role=listbox] > [role=option][tabindex='0']");

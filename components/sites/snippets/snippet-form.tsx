@@ -78,21 +78,23 @@ export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSave
       {snippet?.file_missing && !media ? <FormAlert tone="warning">{t("fileMissingText")}</FormAlert> : null}
       <FormField name="media_file_id" label={t("file")} optional group>
         {() => (
-          <div className="flex flex-wrap items-center gap-3">
+          <div className="flex flex-col gap-3">
             {media ? (
-              <>
+              <div className="flex items-center gap-3">
                 <Thumbnail file={media} />
-                <bdi className="wrap-anywhere min-w-0 flex-1 text-sm">{media.name}</bdi>
-              </>
+                <bdi className="wrap-anywhere min-w-0 text-sm">{media.name}</bdi>
+              </div>
             ) : null}
-            <Button size="sm" onClick={() => setPicking(true)}>
-              {t("chooseFile")}
-            </Button>
-            {media ? (
-              <Button size="sm" onClick={() => choose(null)}>
-                {t("removeFile")}
+            <div className="flex flex-wrap gap-3">
+              <Button size="sm" onClick={() => setPicking(true)}>
+                {t("chooseFile")}
               </Button>
-            ) : null}
+              {media ? (
+                <Button size="sm" onClick={() => choose(null)}>
+                  {t("removeFile")}
+                </Button>
+              ) : null}
+            </div>
           </div>
         )}
       </FormField>

@@ -78,11 +78,7 @@ export function SnippetsPanel({ first }: { first: Page["first"] }) {
             options: [{ value: "missing", label: t("fileMissing") }],
           },
         ]}
-        empty={
-          <EmptyState icon={<TextQuote />} title={t("empty")}>
-            {t("text")}
-          </EmptyState>
-        }
+        empty={<EmptyState icon={<TextQuote />} title={t("empty")} />}
         columns={[
           {
             id: "title",
@@ -92,7 +88,9 @@ export function SnippetsPanel({ first }: { first: Page["first"] }) {
             cell: ({ title, body }) => (
               <span className="flex min-w-0 flex-col sm:py-2">
                 <bdi className="wrap-anywhere font-medium">{title}</bdi>
-                <bdi className="line-clamp-1 wrap-anywhere text-compact text-fg-muted">{body}</bdi>
+                <bdi className="line-clamp-1 wrap-anywhere font-normal text-compact text-fg-muted">
+                  {body}
+                </bdi>
               </span>
             ),
           },

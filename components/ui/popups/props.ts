@@ -34,6 +34,8 @@ export interface AlertDialogProps extends OpenerProps {
   tone?: "danger" | "primary";
   /** A word or number that must be typed first, for actions that cannot be undone. */
   typeToConfirm?: string;
+  /** Where the focus goes instead when the action takes away what had it; true: back. */
+  finalFocus?: () => HTMLElement | true;
 }
 
 export interface DrawerProps extends OpenerProps {

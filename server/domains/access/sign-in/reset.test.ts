@@ -1,13 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { fromNow, HOUR, MINUTE } from "@/server/core/time";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { prisma } from "@/server/infrastructure/database/client";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { burst, tally } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { newAddress } from "@/server/testing/http";
+import { waitingForLocks } from "@/server/testing/locks";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
 import { makeEmailFactor, makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
+import { endReset } from "./service/forgot";
 import { lookAtReset } from "./service/look";
 
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 3);
@@ -174,6 +178,20 @@ describe("a new password by the mailed link", () => {
       const winner = responses.findIndex(({ status }) => status === 200);
       expect((await login(email, `new-password-${winner}`)).status).toBe(200);
     }
+  });
+
+  it("waits for what is ending it, such as a new address, and is void then", async () => {
+    const { id, email } = await makeUser();
+    const token = await tokenFor(email);
+    let response: ReturnType<typeof reset> | undefined;
+    await inTransaction(async (tx) => {
+      await lockUser(tx, id);
+      response = reset(email, token);
+      await expect.poll(waitingForLocks, { timeout: 10_000 }).toBe(1);
+      await endReset(tx, id);
+    }).finally(() => response);
+    expect((await response!).status).toBe(400);
+    expect((await login(email, "correct-horse")).status).toBe(200);
   });
 
   it("is tried eight times in a quarter of an hour from one client", async () => {

@@ -4,9 +4,8 @@ import { invalid, outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { isTaken } from "@/server/infrastructure/database/failure";
-import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { createView, deleteView, listViews, renameView } from "./contract";
 import { canonicalQuery, type SavedList, VIEWS_MAX } from "./policy";
 
@@ -47,8 +46,7 @@ export async function create(
   const { id: userId } = ctx.actor;
   const query = canonicalQuery(given);
   if (!query) throw invalid("query", "view_empty");
-  const view = await withTransaction(ctx, async (tx) => {
-    await lockUser(tx, userId);
+  const view = await withOwnAccount(ctx, async (tx) => {
     if ((await tx.db.savedView.count({ where: { userId, list: of } })) >= VIEWS_MAX)
       throw refuse("views_full", { params: { max: VIEWS_MAX } });
     const row = await tx.db.savedView.create({ data: { userId, list: of, name, query }, select: VIEW });
@@ -63,8 +61,7 @@ export async function rename(
   ctx: Context<UserActor>,
   { params: { id }, body: { name } }: Input<typeof renameView>,
 ): Promise<Output<typeof renameView>> {
-  const view = await withTransaction(ctx, async (tx) => {
-    await lockUser(tx, ctx.actor.id);
+  const view = await withOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.savedView.updateMany({
       where: { id, userId: ctx.actor.id },
       data: { name },
@@ -81,8 +78,7 @@ export async function remove(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof deleteView>,
 ): Promise<Output<typeof deleteView>> {
-  await withTransaction(ctx, async (tx) => {
-    await lockUser(tx, ctx.actor.id);
+  await withOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.savedView.deleteMany({ where: { id, userId: ctx.actor.id } });
     if (count === 0) throw await notOurs(tx, id);
     await audit(tx, { action: "saved_view.deleted", object: objectOf(id) });

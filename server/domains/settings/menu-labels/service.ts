@@ -3,10 +3,10 @@ import type { Input, Output } from "@/server/core/contract";
 import { invalid } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import type { getMenuLabels, putMenuLabels } from "./contract";
 import { cleanLabel, isMenuKey, MAX_LABELS } from "./policy";
 
@@ -27,9 +27,8 @@ export async function update(
   { body }: Input<typeof putMenuLabels>,
 ): Promise<Output<typeof putMenuLabels>> {
   const changes = checked(Object.entries(body.menu_labels));
-  return withTransaction(ctx, async (tx) => {
+  return withOwnAccount(ctx, async (tx) => {
     const { id } = ctx.actor;
-    await lockUser(tx, id);
     const { own, inherited } = await load(tx, id);
     const before = new Map(Object.entries(own));
     const after = new Map(before);

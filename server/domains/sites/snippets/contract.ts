@@ -41,7 +41,7 @@ export const Snippet = z
   .meta({ id: "Snippet" });
 
 const SNIPPETS = { tag: "Snippets", access: "token" } as const;
-const WRITES = { ...SNIPPETS, ability: "media:write" } as const;
+const WRITES = { ...SNIPPETS, ability: "media:write", labels: { title: "snippet_title" } } as const;
 const ONE = { record: "Snippet", params: z.object({ id: pathId }), errors: ["record_not_found"] } as const;
 const WHOSE = "Snippets are shared in a library as files are; an agent changes and deletes own ones only.";
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst, tally } from "@/server/testing/burst";
-import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
+import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
@@ -57,6 +57,31 @@ it("gives a customer to another reseller, who sees neither more nor less than th
   expect((await put(member.id, before.id)).status, "a member follows the team").toBe(422);
   expect((await put(customer.id, null)).status).toBe(200);
   expect(await seen()).toEqual([403, 403]);
+});
+
+it("moves the members with the customer: what they allowed the reseller before is not the next one's", async () => {
+  const [before, after] = [await reseller(), await reseller()];
+  const customer = await makeUser({ resellerId: before.id });
+  const site = await makeSite(customer.id);
+  const members = [
+    await makeUser({ parentUserId: customer.id }),
+    await makeUser({ parentUserId: customer.id, isAgentOnly: true, assignedSiteId: site.id }),
+  ];
+  const until = new Date(Date.now() + 3_600_000);
+  const sessions = [];
+  for (const { id: userId } of members) {
+    await prisma().supportAccess.create({ data: { userId, until } });
+    sessions.push(await makeToken(userId));
+  }
+  const stranger = await makeUser({ resellerId: before.id });
+  const elsewhere = await makeToken(stranger.id);
+  expect((await put(customer.id, after.id)).status).toBe(200);
+  for (const [at, { id: userId, email }] of members.entries()) {
+    expect(await prisma().supportAccess.count({ where: { userId } }), "permission of a member").toBe(0);
+    expect((await get("/api/user", sessions[at]!)).status, "signed in past the new portal's lock").toBe(401);
+    expect(await mailsTo(server, email, "reseller_changed")).toHaveLength(1);
+  }
+  expect((await get("/api/user", elsewhere)).status).toBe(200);
 });
 
 it("makes no circles, and takes no one but an active reseller", async () => {

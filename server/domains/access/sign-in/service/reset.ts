@@ -8,6 +8,7 @@ import { checkNewPassword } from "@/server/domains/access/passwords/service";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
+import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { mailUser, notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { hashPassword } from "@/server/infrastructure/secrets/password";
@@ -73,11 +74,15 @@ async function isLive({ db }: Context, body: Body): Promise<boolean> {
   return (await db.passwordReset.findFirst({ where: live(body), select: { userId: true } })) !== null;
 }
 
-/** Spends the link; of two concurrent requests, the deletion lets one through. */
-async function spend({ db }: Context, body: Body): Promise<number> {
-  const link = await db.passwordReset.findFirst({ where: live(body), select: { userId: true } });
-  const { count } = await db.passwordReset.deleteMany({ where: live(body) });
-  if (!link || count === 0) throw refuse("reset_invalid");
+/**
+ * Spends the link; of two concurrent requests, the deletion lets one through. The account is locked first, as by whatever
+ * ends its links.
+ */
+async function spend(tx: Context, body: Body): Promise<number> {
+  const link = await tx.db.passwordReset.findFirst({ where: live(body), select: { userId: true } });
+  if (!link || !(await lockUserIfAny(tx, link.userId))) throw refuse("reset_invalid");
+  const { count } = await tx.db.passwordReset.deleteMany({ where: live(body) });
+  if (count === 0) throw refuse("reset_invalid");
   return link.userId;
 }
 

@@ -19,6 +19,7 @@ import {
 import { sentCodeDigest, spendSentCode, spendTotp } from "@/server/domains/access/two-factor/service/verify";
 import { countWrongCode } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { onlyStatements, withTransaction } from "@/server/infrastructure/database/transaction";
 import { newCode } from "@/server/infrastructure/secrets/tokens";
@@ -67,6 +68,9 @@ async function deliverCode(
   const code = newCode();
   const sent = { codeHash: sentCodeDigest(code, interimId), expiresAt: fromNow(CODE_LIFE) };
   await withTransaction(ctx, async (tx) => {
+    // Whatever ends a sign-in that waits locks its account first.
+    await lockUser(tx, user.id);
+    if ((await tx.db.interimToken.count({ where: { id: interimId } })) === 0) throw refuse("interim_invalid");
     await tx.db.factorCode.upsert({
       where: { interimId_kind: { interimId, kind } },
       create: { interimId, kind, ...sent },

@@ -5,11 +5,10 @@ import { amountOf, formatMoney } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { setting, transferText } from "@/server/domains/platform/settings/service";
 import { BILLING_PAGE } from "@/server/domains/sites/slots/service/notices";
-import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { cancelOrder, createOrder } from "../contract";
 import { ORDER_DAYS, ORDERS_MAX } from "../policy";
 import { ON_OFFER } from "./plans";
@@ -27,8 +26,7 @@ export async function order(
 ): Promise<Output<typeof createOrder>> {
   requireCustomer(ctx.actor);
   const { id: userId } = ctx.actor;
-  return withTransaction(ctx, async (tx) => {
-    await lockUser(tx, userId);
+  return withOwnAccount(ctx, async (tx) => {
     const plan = await tx.db.subscriptionPlan.findUnique({ where: { id: body.plan_id, ...ON_OFFER } });
     if (!plan) throw invalid("plan_id", "plan_unavailable");
     if ((await tx.db.subscription.count({ where: { userId, status: "pending" } })) >= ORDERS_MAX)
@@ -72,7 +70,7 @@ export async function withdraw(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof cancelOrder>,
 ): Promise<Output<typeof cancelOrder>> {
-  await withTransaction(ctx, async (tx) => {
+  await withOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.subscription.updateMany({
       where: { id, userId: ctx.actor.id, status: "pending" },
       data: { status: "cancelled", closedReason: "cancelled" },

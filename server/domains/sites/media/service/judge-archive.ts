@@ -107,10 +107,11 @@ function problemWith(entry: Entry, size: number): string | undefined {
   if (flags & 1) return "media_encrypted";
   const isLink = ((attributes >>> 16) & 0o170000) === 0o120000;
   if (isLink || fileName.includes("\0")) return "media_paths";
-  // An archive as large as the one that holds it holds itself; one that packs well is made of copies, level by level.
+  if (!ARCHIVE.test(fileName)) return undefined;
+  // An archive as large as the one that holds it may be that one; one that packs well is made of copies, level by level.
   const { uncompressedSize: within, compressedSize: packed } = entry;
-  if (ARCHIVE.test(fileName) && (within >= size || within > REPACKED_MAX * packed)) return "media_bomb";
-  return undefined;
+  if (within > REPACKED_MAX * packed) return "media_bomb";
+  return within >= size ? "media_endless" : undefined;
 }
 
 /** The beginning of an entry, however long it says it is. */

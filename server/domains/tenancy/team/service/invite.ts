@@ -78,7 +78,7 @@ export async function invite(
 
 /** Checks what the caller may assign. */
 async function check(ctx: Context<UserActor>, body: Input<typeof inviteMember>["body"]) {
-  const owner = await lockOwner(ctx, ctx.actor.id);
+  const owner = await lockOwner(ctx);
   const siteId = body.site_id ?? null;
   if (!mayInvite(owner, { siteId })) throw refuse("forbidden");
   if (siteId !== null) {
@@ -101,7 +101,7 @@ export async function resend(
   if (!known) throw await missing(ctx, params.id);
   await requirePoint(PER_PERSON, known.emailKey);
   return withTransaction(ctx, async (tx) => {
-    const owner = await lockOwner(tx, ctx.actor.id);
+    const owner = await lockOwner(tx);
     const token = newToken("dsj");
     const renewed = await tx.db.invitation.updateMany({
       where: { id: params.id, inviterId: owner.id, acceptedAt: null },

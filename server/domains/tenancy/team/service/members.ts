@@ -49,7 +49,7 @@ export async function update(
   const output = await withTransaction(ctx, async (tx) => {
     // Accounts are locked by number: somebody may have come into the team who was there before its owner.
     if (params.id < ctx.actor.id) await lockMember(tx, { id: params.id, ownerId: ctx.actor.id });
-    const owner = await lockOwner(tx, ctx.actor.id);
+    const owner = await lockOwner(tx);
     // Before the member: whoever deletes a site locks it first, its agents after it.
     if (body.site_id) await holdSite(tx, body.site_id);
     const [before] = await lockMember(tx, { id: params.id, ownerId: owner.id });

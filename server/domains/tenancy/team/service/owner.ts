@@ -1,11 +1,17 @@
+import type { Context, UserActor } from "@/server/core/context";
 import { invalid, refuse } from "@/server/core/errors";
+import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { grantedModules, mayHaveTeam } from "../policy";
 import { lockAccount, type Owner } from "../statements";
 
-/** Locks the caller's account, so that changes of one team run one after the other. Throws `forbidden` for an agent. */
-export async function lockOwner(work: Pick<Work, "sql">, userId: number): Promise<Owner> {
-  const [owner] = await lockAccount(work, { userId });
+/**
+ * Locks the caller's account, so that changes of one team run one after the other, and none after the account has ended.
+ * Throws `forbidden` for an agent, and `unauthenticated`.
+ */
+export async function lockOwner(tx: Context<UserActor>): Promise<Owner> {
+  await lockOwnAccount(tx);
+  const [owner] = await lockAccount(tx, { userId: tx.actor.id });
   if (!owner || !mayHaveTeam(owner)) throw refuse("forbidden");
   return owner;
 }
