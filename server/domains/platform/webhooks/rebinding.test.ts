@@ -12,7 +12,7 @@ import { newSecret } from "./service/sign";
 
 const CHECKED = "127.0.0.2";
 const OTHER = "127.0.0.1";
-const resolver = vi.hoisted(() => ({ looks: 0, answer: () => "" }));
+const resolver = vi.hoisted(() => ({ looks: 0, answer: (): string => "" }));
 resolver.answer = () => (++resolver.looks === 1 ? CHECKED : OTHER);
 vi.mock("node:dns/promises", () => ({
   lookup: async () => [{ address: resolver.answer(), family: 4 }],
