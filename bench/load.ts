@@ -20,13 +20,18 @@ interface Load {
 }
 
 /** Writes an HTTP request. Each comes from an address of its own, as a trusted proxy reports it. */
-export function call(method: string, path: string, { token, body }: { token?: string; body?: object }): Call {
+export function call(
+  method: string,
+  path: string,
+  { token, body, gzip }: { token?: string; body?: object; gzip?: boolean },
+): Call {
   const text = body && JSON.stringify(body);
   return [
     `${method} ${path} HTTP/1.1`,
     "host: 127.0.0.1",
     "user-agent: bench",
     `x-forwarded-for: ${address()}`,
+    ...(gzip ? ["accept-encoding: gzip"] : []),
     ...(token ? [`authorization: Bearer ${token}`] : []),
     ...(text ? ["content-type: application/json", `content-length: ${Buffer.byteLength(text)}`] : []),
     "",

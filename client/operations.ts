@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description a7cf07daf551e12f8f4ea23474527823186739fad0570280d0fc65cf0c8a9bcb. */
+/* Written by `npm run client` from the description 383442ba765b9a2f0f3ed3018537efb5579e3cbdc7f008c6e6c607a5841132eb. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -498,7 +498,7 @@ export interface paths {
         get: operations["getTeamFactorDuty"];
         /**
          * Ask the reseller's people for a second factor
-         * @description Needs a fresh proof of identity. It holds for the reseller's customers and agents, and the agents of those customers, besides what the platform asks of everybody: the earlier day counts. Whoever has none is mailed a week before the days of grace end. `expected` names values as the caller knew them. Where a value that this call would replace is another one by now, nothing is changed: 409 with the `current` ones.
+         * @description Needs a fresh proof of identity. It holds for the reseller's customers and agents, and the agents of those customers, besides what the platform asks of everybody: the earlier day counts. Whoever has none is mailed a week before the days of grace end. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["putTeamFactorDuty"];
         post?: never;
@@ -1066,7 +1066,7 @@ export interface paths {
         get?: never;
         /**
          * Change name, e-mail address, telephone, time zone or password
-         * @description Missing or null fields stay unchanged, except that a `timezone` of null is deleted. A changed `email` is shown at once, with `email_verified_at` null, and is mailed a link. Until it is verified, the old address signs in; then the old one is notified, and can undo the change for 72 hours. Where the account has a second factor or a passkey, a changed address or telephone needs a fresh proof of identity; an API key cannot change them. A changed password ends every other token, session, remembered device and reset link of the account. `expected` names values as the caller knew them. Where a value that this call would replace is another one by now, nothing is changed: 409 with the `current` ones.
+         * @description Missing or null fields stay unchanged, except that a `timezone` of null is deleted. A changed `email` is shown at once, with `email_verified_at` null, and is mailed a link. Until it is verified, the old address signs in; then the old one is notified, and can undo the change for 72 hours. Where the account has a second factor or a passkey, a changed address or telephone needs a fresh proof of identity; an API key cannot change them. A changed password ends every other token, session, remembered device and reset link of the account. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["putProfile"];
         post?: never;
@@ -1270,7 +1270,7 @@ export interface paths {
         get: operations["getMenuLabels"];
         /**
          * Change custom labels of the side menu
-         * @description Keys that are not sent stay unchanged; an empty text or null deletes a label. Tags and control characters are removed, and a label is cut to 40 characters. A sub-user inherits the labels of the parent account, an agent without a parent those of the site's owner. `expected` names values as the caller knew them. Where a value that this call would replace is another one by now, nothing is changed: 409 with the `current` ones. There it is a map of the own labels.
+         * @description Keys that are not sent stay unchanged; an empty text or null deletes a label. Tags and control characters are removed, and a label is cut to 40 characters. A sub-user inherits the labels of the parent account, an agent without a parent those of the site's owner. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones. There it is a map of the own labels.
          */
         put: operations["putMenuLabels"];
         post?: never;
@@ -1294,7 +1294,7 @@ export interface paths {
         get: operations["getBrand"];
         /**
          * Set up or change the reseller's brand
-         * @description From `color`, the colours of both themes are computed and stored; the answer has their contrasts. `expected` names values as the caller knew them. Where a value that this call would replace is another one by now, nothing is changed: 409 with the `current` ones.
+         * @description From `color`, the colours of both themes are computed and stored; the answer has their contrasts. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["putBrand"];
         post?: never;
@@ -1342,7 +1342,7 @@ export interface paths {
         get: operations["getPortal"];
         /**
          * Set up or change the reseller's portal
-         * @description Needs a fresh proof of identity and a signed reseller agreement. With `lock_customers`, and once the domain is proved, the reseller's customers can sign in at the portal only; elsewhere they are refused with `portal_url`. A domain that fails its checks for a day locks nobody until they pass again. `expected` names values as the caller knew them. Where a value that this call would replace is another one by now, nothing is changed: 409 with the `current` ones.
+         * @description Needs a fresh proof of identity and a signed reseller agreement. With `lock_customers`, and once the domain is proved, the reseller's customers can sign in at the portal only; elsewhere they are refused with `portal_url`. A domain that fails its checks for a day locks nobody until they pass again. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["putPortal"];
         post?: never;
@@ -1838,7 +1838,7 @@ export interface paths {
         get: operations["getSite"];
         /**
          * Change a site
-         * @description A field that is left out stays as it is; null brings back what a new site begins with. `ai_provider_api_key` is write-only: null forgets the key. `expected` names values as the caller knew them. Where a value that this call would replace is another one by now, nothing is changed: 409 with the `current` ones.
+         * @description A field that is left out stays as it is; null brings back what a new site begins with. `ai_provider_api_key` is write-only: null forgets the key. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["updateSite"];
         post?: never;
@@ -2274,7 +2274,7 @@ export interface paths {
         get: operations["getWebhook"];
         /**
          * Change a webhook
-         * @description Missing fields stay unchanged; a `description` of null takes it away. Switched off, it gets nothing and what waits is cancelled; switched on, its failures are forgotten. `expected` names values as the caller knew them. Where a value that this call would replace is another one by now, nothing is changed: 409 with the `current` ones.
+         * @description Missing fields stay unchanged; a `description` of null takes it away. Switched off, it gets nothing and what waits is cancelled; switched on, its failures are forgotten. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["updateWebhook"];
         post?: never;
@@ -2526,7 +2526,7 @@ export interface paths {
         get: operations["getSnippet"];
         /**
          * Change a snippet
-         * @description Missing fields stay unchanged; null takes the shortcut or the file away. `expected` names values as the caller knew them. Where a value that this call would replace is another one by now, nothing is changed: 409 with the `current` ones.
+         * @description Missing fields stay unchanged; null takes the shortcut or the file away. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["updateSnippet"];
         post?: never;
@@ -2650,7 +2650,7 @@ export interface paths {
         get?: never;
         /**
          * Change a member's modules, an agent's site, or whether the account is active
-         * @description Missing fields stay unchanged; `allowed_modules` null gives the member all modules that the caller has. A deactivated member is signed out everywhere at once, and their invitations are cancelled. Whom an administrator deactivated, or the reseller whose customer the member is, the owner cannot activate (422). `site_id` is for agents. `expected` names values as the caller knew them. Where a value that this call would replace is another one by now, nothing is changed: 409 with the `current` ones.
+         * @description Missing fields stay unchanged; `allowed_modules` null gives the member all modules that the caller has. A deactivated member is signed out everywhere at once, and their invitations are cancelled. Whom an administrator deactivated, or the reseller whose customer the member is, the owner cannot activate (422). `site_id` is for agents. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["updateMember"];
         post?: never;
@@ -2786,7 +2786,7 @@ export interface paths {
         get: operations["getMailAccount"];
         /**
          * Set the caller's mail account
-         * @description Once a test mail has succeeded, the account sends the mails to its owner's sub-users and customers, or to the people of a site. Each mail uses the first working account of: parent, reseller, site, platform. The host must be public, and the port 25, 465, 587 or 2525. Any change except of the sender's name resets the verification. Needs a fresh proof of identity. `expected` names values as the caller knew them. Where a value that this call would replace is another one by now, nothing is changed: 409 with the `current` ones.
+         * @description Once a test mail has succeeded, the account sends the mails to its owner's sub-users and customers, or to the people of a site. Each mail uses the first working account of: parent, reseller, site, platform. The host must be public, and the port 25, 465, 587 or 2525. Any change except of the sender's name resets the verification. Needs a fresh proof of identity. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["putMailAccount"];
         post?: never;
@@ -2834,7 +2834,7 @@ export interface paths {
         get: operations["getSiteMailAccount"];
         /**
          * Set a site's mail account
-         * @description The host must be public, and the port 25, 465, 587 or 2525. Any change except of the sender's name resets the verification. Needs a fresh proof of identity. `expected` names values as the caller knew them. Where a value that this call would replace is another one by now, nothing is changed: 409 with the `current` ones.
+         * @description The host must be public, and the port 25, 465, 587 or 2525. Any change except of the sender's name resets the verification. Needs a fresh proof of identity. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["putSiteMailAccount"];
         post?: never;
@@ -3062,7 +3062,7 @@ export interface paths {
         get?: never;
         /**
          * Change a plan
-         * @description Fields that are left out stay as they are. What was bought or ordered keeps its terms: `kept_terms_count` says how many subscriptions and orders that is. A plan that can be ordered has one of the names Starter, Pro, Premium, Ultimate. `expected` names values as the caller knew them. Where a value that this call would replace is another one by now, nothing is changed: 409 with the `current` ones.
+         * @description Fields that are left out stay as they are. What was bought or ordered keeps its terms: `kept_terms_count` says how many subscriptions and orders that is. A plan that can be ordered has one of the names Starter, Pro, Premium, Ultimate. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["putPlan"];
         post?: never;
@@ -3822,7 +3822,7 @@ export interface paths {
         get?: never;
         /**
          * Change the role of an account
-         * @description Needs a fresh proof of identity and, as confirmation, the account's e-mail address. Making a reseller needs `agreement_signed`: that the agreement was signed on paper. The caller's own role, that of a team agent, and that of an account with an unverified address cannot be changed. A new role ends the account's sessions, tokens and trusted devices; an administrator leaves the parent account and the reseller, a former reseller's portal is removed. `expected` names values as the caller knew them. Where a value that this call would replace is another one by now, nothing is changed: 409 with the `current` ones.
+         * @description Needs a fresh proof of identity and, as confirmation, the account's e-mail address. Making a reseller needs `agreement_signed`: that the agreement was signed on paper. The caller's own role, that of a team agent, and that of an account with an unverified address cannot be changed. A new role ends the account's sessions, tokens and trusted devices; an administrator leaves the parent account and the reseller, a former reseller's portal is removed. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["setUserRole"];
         post?: never;
@@ -3842,7 +3842,7 @@ export interface paths {
         get?: never;
         /**
          * Give a customer to a reseller, or to nobody
-         * @description Needs a fresh proof of identity. Sites, subscriptions, licences and API keys stay the account's. Its sign-ins end, and so does the permission to view its panel, which was not given to the new reseller; portal, brand and mail follow that reseller, for the accounts below, too. Team members follow the account above them, and resellers and administrators have no reseller: these are refused. The person is mailed. `expected` names values as the caller knew them. Where a value that this call would replace is another one by now, nothing is changed: 409 with the `current` ones.
+         * @description Needs a fresh proof of identity. Sites, subscriptions, licences and API keys stay the account's. Its sign-ins end, and so does the permission to view its panel, which was not given to the new reseller; portal, brand and mail follow that reseller, for the accounts below, too. Team members follow the account above them, and resellers and administrators have no reseller: these are refused. The person is mailed. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["setUserReseller"];
         post?: never;
@@ -3862,7 +3862,7 @@ export interface paths {
         get?: never;
         /**
          * Put an account below another one, or below nobody
-         * @description Needs a fresh proof of identity. An account below another is a member of its team, follows its reseller and may use its slots; sites, subscriptions, licences and API keys stay where they are. Its sign-ins end, and so does the permission to view its panel. Agents belong to their site, resellers and administrators are below nobody, and teams have one level: these are refused. The person is mailed. `expected` names values as the caller knew them. Where a value that this call would replace is another one by now, nothing is changed: 409 with the `current` ones.
+         * @description Needs a fresh proof of identity. An account below another is a member of its team, follows its reseller and may use its slots; sites, subscriptions, licences and API keys stay where they are. Its sign-ins end, and so does the permission to view its panel. Agents belong to their site, resellers and administrators are below nobody, and teams have one level: these are refused. The person is mailed. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["setUserParent"];
         post?: never;
@@ -4744,14 +4744,21 @@ export interface components {
              * @enum {string}
              */
             reason: "honeypot" | "unknown_suffix" | "public_suffix" | "disposable" | "no_mail";
-            /** @example 1 */
+            /**
+             * @description How often it was tried.
+             * @example 1
+             */
             attempts: number;
             /**
              * @description How many networks they came from.
              * @example 1
              */
             networks: number;
-            /** @example 2027-11-20T09:30:00.000000Z */
+            /**
+             * Format: date-time
+             * @description When it was last.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
             last_at: string;
             /**
              * @description Whether administrators have let the domain in since.
@@ -4770,7 +4777,10 @@ export interface components {
              * @example This action is unauthorized.
              */
             error: string;
-            /** @constant */
+            /**
+             * @description A second factor must be set up first.
+             * @constant
+             */
             requires_two_factor_setup: true;
         };
         /** @description The output of a change that has nothing to show. */
@@ -4794,7 +4804,10 @@ export interface components {
              * @enum {string}
              */
             gate: "attempts" | "password" | "email_verified" | "account_active" | "portal" | "second_factor" | "factor_attempts";
-            /** @example false */
+            /**
+             * @description Whether it lets pass, or how many are open.
+             * @example false
+             */
             open: boolean;
             /**
              * @description The text that the person sees; null when the gate is open.
@@ -4811,6 +4824,7 @@ export interface components {
              */
             lifted_by: ("owner" | "parent" | "reseller" | "administrator")[];
             /**
+             * Format: date-time
              * @description Until when it stays closed by itself; null when it is open, or no time opens it.
              * @example null
              */
@@ -5114,6 +5128,7 @@ export interface components {
             enabled: boolean;
             /** @description Whether it can be used or switched on: codes by SMS need a phone and a provider. */
             available: boolean;
+            /** @description Whether it is asked for first. */
             is_default: boolean;
             /**
              * @description Where the code went, masked.
@@ -5121,11 +5136,13 @@ export interface components {
              */
             masked_destination: string | null;
             /**
+             * Format: date-time
              * @description When it was confirmed.
              * @example 2027-11-20T09:30:00.000000Z
              */
             confirmed_at: string | null;
             /**
+             * Format: date-time
              * @description When it was used last; null: never.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -5200,9 +5217,15 @@ export interface components {
             resend_after: number;
         };
         SecondFactorDuty: {
-            /** @example 2027-11-20 */
+            /**
+             * @description The first day.
+             * @example 2027-11-20
+             */
             required_from: string;
-            /** @example 14 */
+            /**
+             * @description Days after that until nothing else works.
+             * @example 14
+             */
             grace_days: number;
         };
         Stale: {
@@ -5217,6 +5240,7 @@ export interface components {
              */
             error: string;
             /**
+             * @description What is stored now, or whether this is the caller's own.
              * @example {
              *       "name": "Ayşe Kaya"
              *     }
@@ -5249,7 +5273,10 @@ export interface components {
                  * @example google
                  */
                 provider: string;
-                /** @example 2027-11-20T09:30:00.000000Z */
+                /**
+                 * Format: date-time
+                 * @example 2027-11-20T09:30:00.000000Z
+                 */
                 email_verified_at: string | null;
             };
             /**
@@ -5290,11 +5317,13 @@ export interface components {
              */
             email: string;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
             /**
+             * Format: date-time
              * @description When it was used last; null: never.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -5302,17 +5331,27 @@ export interface components {
         };
         /** @description The options of a ceremony, as the browser's API takes them. */
         PasskeyRequestOptions: {
-            /** @example ObutwqdmLvTlUEz3z00sGOreh9wAt7AB3YnEoi1RxXM */
+            /**
+             * @description Random bytes to be signed, base64url.
+             * @example ObutwqdmLvTlUEz3z00sGOreh9wAt7AB3YnEoi1RxXM
+             */
             challenge: string;
             /**
              * @description Domain of the credential.
              * @example example.com
              */
             rpId: string;
-            /** @example 300000 */
+            /**
+             * @description Milliseconds to answer in.
+             * @example 300000
+             */
             timeout: number;
-            /** @constant */
+            /**
+             * @description Whether the person is verified by the device.
+             * @constant
+             */
             userVerification: "required";
+            /** @description Passkeys that can answer; empty: any. */
             allowCredentials: components["schemas"]["CredentialDescriptor"][];
         };
         CredentialDescriptor: {
@@ -5321,7 +5360,10 @@ export interface components {
              * @example bTVXUEdZai1sTTk5TFN3ZmNrUHp1
              */
             id: string;
-            /** @constant */
+            /**
+             * @description Which type it is of.
+             * @constant
+             */
             type: "public-key";
         };
         Assertion: {
@@ -5335,8 +5377,12 @@ export interface components {
              * @example bTVXUEdZai1sTTk5TFN3ZmNrUHp1
              */
             rawId: string;
-            /** @constant */
+            /**
+             * @description Which type it is of.
+             * @constant
+             */
             type: "public-key";
+            /** @description What the authenticator signed, base64url. */
             response: {
                 /** @example bTVXUEdZai1sTTk5TFN3ZmNrUHp1 */
                 clientDataJSON: string;
@@ -5375,19 +5421,25 @@ export interface components {
              */
             transports: string[];
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
             /**
+             * Format: date-time
              * @description When it was used last; null: never.
              * @example 2027-11-20T09:30:00.000000Z
              */
             last_used_at: string | null;
         };
         PasskeyCreationOptions: {
-            /** @example ObutwqdmLvTlUEz3z00sGOreh9wAt7AB3YnEoi1RxXM */
+            /**
+             * @description Random bytes to be signed, base64url.
+             * @example ObutwqdmLvTlUEz3z00sGOreh9wAt7AB3YnEoi1RxXM
+             */
             challenge: string;
+            /** @description Whom the passkey is for. */
             rp: {
                 /** @example example.com */
                 id: string;
@@ -5403,17 +5455,26 @@ export interface components {
                 /** @example Ayşe Kaya */
                 displayName: string;
             };
+            /** @description Algorithms, the preferred one first. */
             pubKeyCredParams: {
                 /** @example -7 */
                 alg: number;
                 /** @constant */
                 type: "public-key";
             }[];
-            /** @example 300000 */
+            /**
+             * @description Milliseconds to answer in.
+             * @example 300000
+             */
             timeout: number;
-            /** @constant */
+            /**
+             * @description Proof of the authenticator's make.
+             * @constant
+             */
             attestation: "none";
+            /** @description Passkeys that exist already. */
             excludeCredentials: components["schemas"]["CredentialDescriptor"][];
+            /** @description What the authenticator must be able to do. */
             authenticatorSelection: {
                 /** @constant */
                 residentKey: "required";
@@ -5434,8 +5495,12 @@ export interface components {
              * @example bTVXUEdZai1sTTk5TFN3ZmNrUHp1
              */
             rawId: string;
-            /** @constant */
+            /**
+             * @description Which type it is of.
+             * @constant
+             */
             type: "public-key";
+            /** @description What the authenticator signed, base64url. */
             response: {
                 /** @example bTVXUEdZai1sTTk5TFN3ZmNrUHp1 */
                 clientDataJSON: string;
@@ -5464,7 +5529,11 @@ export interface components {
              * @example 2026-11-01
              */
             current_version: string;
-            /** @example 2027-11-20T09:30:00.000000Z */
+            /**
+             * Format: date-time
+             * @description Since when.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
             since: string | null;
             /**
              * @description A language: tr, en, ru, de, ar, fr or it.
@@ -5521,6 +5590,7 @@ export interface components {
              */
             source: string;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -5557,16 +5627,19 @@ export interface components {
              */
             last_four: string;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
             /**
+             * Format: date-time
              * @description When it ends.
              * @example 2027-12-20T09:30:00.000000Z
              */
             expires_at: string | null;
             /**
+             * Format: date-time
              * @description When it was used last; null: never.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -5576,9 +5649,15 @@ export interface components {
              * @example 203.0.113.7
              */
             last_used_ip: string | null;
-            /** @example 1204 */
+            /**
+             * @description Calls of the last seven days.
+             * @example 1204
+             */
             calls_7d: number;
-            /** @example 2 */
+            /**
+             * @description Addresses of the last seven days.
+             * @example 2
+             */
             addresses_count: number;
         };
         /** @description Where a page stands: `total` counts the rows of all pages. */
@@ -5600,10 +5679,17 @@ export interface components {
             total: number;
         };
         TokenUse: {
-            /** @example 1204 */
+            /**
+             * @description Calls of the last seven days.
+             * @example 1204
+             */
             calls_7d: number;
-            /** @example 2 */
+            /**
+             * @description Addresses of the last seven days.
+             * @example 2
+             */
             addresses_count: number;
+            /** @description By operation, busiest first. */
             operations: {
                 /**
                  * @description As in `/api/openapi.json`; null is the sum of those that a day has no room for.
@@ -5616,9 +5702,13 @@ export interface components {
                 path: string | null;
                 /** @example 1204 */
                 calls: number;
-                /** @example 2027-11-20T09:30:00.000000Z */
+                /**
+                 * Format: date-time
+                 * @example 2027-11-20T09:30:00.000000Z
+                 */
                 last_at: string;
             }[];
+            /** @description By client address, busiest first. */
             addresses: {
                 /**
                  * @description Of IPv6 the network; null is the sum of those that a day has no room for.
@@ -5627,7 +5717,10 @@ export interface components {
                 address: string | null;
                 /** @example 1204 */
                 calls: number;
-                /** @example 2027-11-20T09:30:00.000000Z */
+                /**
+                 * Format: date-time
+                 * @example 2027-11-20T09:30:00.000000Z
+                 */
                 last_at: string;
             }[];
         };
@@ -5656,16 +5749,19 @@ export interface components {
              */
             last_four: string;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
             /**
+             * Format: date-time
              * @description When it ends.
              * @example 2027-12-20T09:30:00.000000Z
              */
             expires_at: string | null;
             /**
+             * Format: date-time
              * @description When it was used last; null: never.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -5687,6 +5783,7 @@ export interface components {
              * @enum {string}
              */
             kind: "panel" | "token";
+            /** @description What is stored now, or whether this is the caller's own. */
             current: boolean;
             /**
              * @description Address of the client.
@@ -5699,16 +5796,19 @@ export interface components {
              */
             user_agent: string | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
             /**
+             * Format: date-time
              * @description When it was used last; null: never.
              * @example 2027-11-20T09:30:00.000000Z
              */
             last_used_at: string | null;
             /**
+             * Format: date-time
              * @description When it ends.
              * @example 2027-12-20T09:30:00.000000Z
              */
@@ -5731,16 +5831,19 @@ export interface components {
              */
             user_agent: string | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
             /**
+             * Format: date-time
              * @description When it was used last; null: never.
              * @example 2027-11-20T09:30:00.000000Z
              */
             last_used_at: string;
             /**
+             * Format: date-time
              * @description When it ends.
              * @example 2027-12-20T09:30:00.000000Z
              */
@@ -5748,6 +5851,7 @@ export interface components {
         };
         SignInEvent: {
             /**
+             * Format: date-time
              * @description When it happened.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -5757,7 +5861,10 @@ export interface components {
              * @enum {string}
              */
             outcome: "succeeded" | "failed" | "refused";
-            /** @enum {string|null} */
+            /**
+             * @description How the person signed in.
+             * @enum {string|null}
+             */
             way: "password" | "reset" | "google" | "apple" | "passkey" | "invitation" | "second_factor" | "recovery_code" | null;
             /**
              * @description The gate that refused.
@@ -5860,6 +5967,7 @@ export interface components {
              */
             app_primary_color: string | null;
             /**
+             * Format: date-time
              * @description When the address was verified; null: not yet.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -5875,6 +5983,7 @@ export interface components {
              */
             avatar_url: string | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -5937,21 +6046,25 @@ export interface components {
              */
             avatar_url: string | null;
             /**
+             * Format: date-time
              * @description When the address was verified; null: not yet.
              * @example 2027-11-20T09:30:00.000000Z
              */
             email_verified_at: string | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
             /**
+             * @description Order of day, month and year.
              * @example auto
              * @enum {string}
              */
             date_format: "auto" | "dmy" | "mdy" | "ymd";
             /**
+             * @description 12 or 24 hours.
              * @example h23
              * @enum {string}
              */
@@ -5969,6 +6082,7 @@ export interface components {
              */
             topic: string;
             /**
+             * @description What becomes of the records.
              * @example anonymise
              * @enum {string}
              */
@@ -6027,11 +6141,20 @@ export interface components {
                 light: components["schemas"]["BrandShades"];
                 dark: components["schemas"]["BrandShades"];
             } | null;
-            /** @example https://example.com/media/brands/01JZ8XK5M0QW3R9T7V2B4N6C8D.png */
+            /**
+             * @description Address of the logo.
+             * @example https://example.com/media/brands/01JZ8XK5M0QW3R9T7V2B4N6C8D.png
+             */
             logo_url: string | null;
-            /** @example https://example.com/media/brands/01JZ8XK5M0QW3R9T7V2B4N6C8D.png */
+            /**
+             * @description The logo on dark ground.
+             * @example https://example.com/media/brands/01JZ8XK5M0QW3R9T7V2B4N6C8D.png
+             */
             logo_dark_url: string | null;
-            /** @example https://example.com/media/brands/01JZ8XK5M0QW3R9T7V2B4N6C8D.png */
+            /**
+             * @description Address of the icon.
+             * @example https://example.com/media/brands/01JZ8XK5M0QW3R9T7V2B4N6C8D.png
+             */
             icon_url: string | null;
             /**
              * @description Whom customers ask for help. Null: the platform's address.
@@ -6044,21 +6167,37 @@ export interface components {
              */
             support_phone: string | null;
             /**
+             * Format: date-time
              * @description When it was changed last.
              * @example 2027-11-20T09:30:00.000000Z
              */
             updated_at: string;
         };
         BrandShades: {
-            /** @example #b45309 */
+            /**
+             * @description Behind words, as of a button.
+             * @example #b45309
+             */
             fill: string;
-            /** @example #b45309 */
+            /**
+             * @description `fill` under the pointer.
+             * @example #b45309
+             */
             hover: string;
-            /** @example #b45309 */
+            /**
+             * @description Words on `fill`.
+             * @example #b45309
+             */
             foreground: string;
-            /** @example #b45309 */
+            /**
+             * @description A tint for grounds.
+             * @example #b45309
+             */
             soft: string;
-            /** @example #b45309 */
+            /**
+             * @description The text, or its colour.
+             * @example #b45309
+             */
             text: string;
             /** @description The least contrast of each, to one: of `fill` on every surface, of words on `fill`, of `text` on every surface. */
             contrast: {
@@ -6081,8 +6220,10 @@ export interface components {
              * @example https://panel.example.com
              */
             url: string;
+            /** @description Whether customers sign in at the portal only. */
             lock_customers: boolean;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -6093,16 +6234,19 @@ export interface components {
              */
             state: "pending" | "verified" | "failing";
             /**
+             * Format: date-time
              * @description Since when the domain is proved to be the reseller's: without it the portal has no effect.
              * @example 2027-11-20T09:30:00.000000Z
              */
             verified_at: string | null;
             /**
+             * Format: date-time
              * @description Since when the checks of a proved domain fail.
              * @example null
              */
             failing_since: string | null;
             /**
+             * Format: date-time
              * @description When it was looked at last.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -6154,9 +6298,13 @@ export interface components {
              * @example 1. Subject
              */
             body: string;
-            /** @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08 */
+            /**
+             * @description SHA-256 of the text.
+             * @example 9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08
+             */
             text_hash: string;
             /**
+             * Format: date-time
              * @description Null for the text that the software comes with.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -6169,6 +6317,7 @@ export interface components {
              */
             signed_version: string | null;
             /**
+             * Format: date-time
              * @description When it was signed.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -6176,6 +6325,7 @@ export interface components {
             /** @description Whether this text waits to be signed, be it that an older signature counts until then. */
             due: boolean;
             /**
+             * Format: date-time
              * @description Until when an older signature counts.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -6210,6 +6360,7 @@ export interface components {
              */
             typed_name: string;
             /**
+             * Format: date-time
              * @description When it was signed.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -6265,6 +6416,7 @@ export interface components {
              */
             active_licenses_count: number;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -6304,11 +6456,13 @@ export interface components {
              */
             active_licenses_count: number;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
             /**
+             * Format: date-time
              * @description When the address was verified; null: not yet.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -6320,6 +6474,7 @@ export interface components {
              */
             deactivated_by: "user" | "reseller" | "admin" | null;
             /**
+             * Format: date-time
              * @description Until when the customer lets others look at their panel; null: nobody may.
              * @example 2027-12-20T09:30:00.000000Z
              */
@@ -6334,6 +6489,7 @@ export interface components {
                 domain: string;
                 is_active: boolean;
             }[];
+            /** @description The subscriptions. */
             subscriptions: {
                 /** @example 7 */
                 id: number;
@@ -6345,7 +6501,10 @@ export interface components {
                 site_slots: number;
                 /** @example 1 */
                 used_slots: number;
-                /** @example 2027-12-20T09:30:00.000000Z */
+                /**
+                 * Format: date-time
+                 * @example 2027-12-20T09:30:00.000000Z
+                 */
                 ends_at: string;
             }[];
             /** @description The newest 100 connections of the customer and of the accounts below. */
@@ -6372,7 +6531,10 @@ export interface components {
              * @enum {string}
              */
             gate: "email_verified" | "account_active" | "portal" | "second_factor";
-            /** @example false */
+            /**
+             * @description Whether it lets pass, or how many are open.
+             * @example false
+             */
             open: boolean;
             /**
              * @description The text that the person sees; null when the gate is open.
@@ -6401,6 +6563,7 @@ export interface components {
              */
             body: string;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -6428,11 +6591,13 @@ export interface components {
              */
             phone: string | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
             /**
+             * Format: date-time
              * @description When it ends.
              * @example 2027-12-20T09:30:00.000000Z
              */
@@ -6461,9 +6626,13 @@ export interface components {
              * @example 1
              */
             total: number;
-            /** @example 1 */
+            /**
+             * @description How many of them are done.
+             * @example 1
+             */
             done: number;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -6498,6 +6667,7 @@ export interface components {
         };
         Referral: {
             /**
+             * Format: date-time
              * @description Since when the reseller takes part; null: does not.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -6561,7 +6731,10 @@ export interface components {
                  * @example 2026-11-20
                  */
                 paid_at: string;
-                /** @example 2027-11-20T09:30:00.000000Z */
+                /**
+                 * Format: date-time
+                 * @example 2027-11-20T09:30:00.000000Z
+                 */
                 created_at: string;
             }[];
             /** @description By currency: what was paid out, and what the next pay-out has; below zero when more was taken back than earned. */
@@ -6613,6 +6786,7 @@ export interface components {
              */
             note: string | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -6726,11 +6900,13 @@ export interface components {
                 max_messages_per_session: number;
             };
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
             /**
+             * Format: date-time
              * @description When it was changed last.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -6787,6 +6963,7 @@ export interface components {
             /** @description Whether it is active; what is not stays as it is but does nothing. */
             is_active: boolean;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -6794,20 +6971,42 @@ export interface components {
         };
         /** @description What pays for a site from now on. */
         SiteBilling: {
-            /** @constant */
+            /**
+             * @description In which way.
+             * @constant
+             */
             mode: "subscription_slot";
-            /** @example 3 */
+            /**
+             * @description Slots that are free.
+             * @example 3
+             */
             remaining_slots: number;
         } | {
-            /** @constant */
+            /**
+             * @description In which way.
+             * @constant
+             */
             mode: "pay_per_site";
-            /** @example 3999 */
+            /**
+             * @description Price of a year, in TRY.
+             * @example 3999
+             */
             annual_price_try: number;
-            /** @example 7 */
+            /**
+             * @description The licence.
+             * @example 7
+             */
             license_id: number;
-            /** @constant */
+            /**
+             * @description State of the licence.
+             * @constant
+             */
             license_status: "pending";
-            /** @example 2027-12-20T09:30:00.000000Z */
+            /**
+             * Format: date-time
+             * @description When the period ends.
+             * @example 2027-12-20T09:30:00.000000Z
+             */
             period_end: string;
         };
         SiteNeedsConfirmation: {
@@ -6937,11 +7136,13 @@ export interface components {
                 max_messages_per_session: number;
             };
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
             /**
+             * Format: date-time
              * @description When it was changed last.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -6965,11 +7166,13 @@ export interface components {
              */
             last_four: string;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
             /**
+             * Format: date-time
              * @description When it was used last; null: never.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -6980,13 +7183,20 @@ export interface components {
              */
             last_used_ip: string | null;
             /**
+             * Format: date-time
              * @description How long it is valid.
              * @example 2027-12-20T09:30:00.000000Z
              */
             valid_until: string | null;
-            /** @example 1204 */
+            /**
+             * @description Calls of the last seven days.
+             * @example 1204
+             */
             calls_7d: number;
-            /** @example 2 */
+            /**
+             * @description Addresses of the last seven days.
+             * @example 2
+             */
             addresses_count: number;
         };
         KeyOfSite: {
@@ -6996,11 +7206,13 @@ export interface components {
              */
             last_four: string;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
             /**
+             * Format: date-time
              * @description When it was used last; null: never.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -7011,13 +7223,20 @@ export interface components {
              */
             last_used_ip: string | null;
             /**
+             * Format: date-time
              * @description How long it is valid.
              * @example 2027-12-20T09:30:00.000000Z
              */
             valid_until: string | null;
-            /** @example 1204 */
+            /**
+             * @description Calls of the last seven days.
+             * @example 1204
+             */
             calls_7d: number;
-            /** @example 2 */
+            /**
+             * @description Addresses of the last seven days.
+             * @example 2
+             */
             addresses_count: number;
             /**
              * @description Identifies the record.
@@ -7029,7 +7248,10 @@ export interface components {
              * @example 7
              */
             site_id: number;
-            /** @example Kahve Dükkânı */
+            /**
+             * @description Name of the site.
+             * @example Kahve Dükkânı
+             */
             site_name: string;
             /**
              * @description The domain, without scheme and path.
@@ -7044,11 +7266,13 @@ export interface components {
              */
             last_four: string;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
             /**
+             * Format: date-time
              * @description When it was used last; null: never.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -7059,14 +7283,22 @@ export interface components {
              */
             last_used_ip: string | null;
             /**
+             * Format: date-time
              * @description How long it is valid.
              * @example 2027-12-20T09:30:00.000000Z
              */
             valid_until: string | null;
-            /** @example 1204 */
+            /**
+             * @description Calls of the last seven days.
+             * @example 1204
+             */
             calls_7d: number;
-            /** @example 2 */
+            /**
+             * @description Addresses of the last seven days.
+             * @example 2
+             */
             addresses_count: number;
+            /** @description By operation, busiest first. */
             operations: {
                 /**
                  * @description As in `/api/openapi.json`; null is the sum of those that a day has no room for.
@@ -7079,9 +7311,13 @@ export interface components {
                 path: string | null;
                 /** @example 1204 */
                 calls: number;
-                /** @example 2027-11-20T09:30:00.000000Z */
+                /**
+                 * Format: date-time
+                 * @example 2027-11-20T09:30:00.000000Z
+                 */
                 last_at: string;
             }[];
+            /** @description By client address, busiest first. */
             addresses: {
                 /**
                  * @description Of IPv6 the network; null is the sum of those that a day has no room for.
@@ -7090,7 +7326,10 @@ export interface components {
                 address: string | null;
                 /** @example 1204 */
                 calls: number;
-                /** @example 2027-11-20T09:30:00.000000Z */
+                /**
+                 * Format: date-time
+                 * @example 2027-11-20T09:30:00.000000Z
+                 */
                 last_at: string;
             }[];
         };
@@ -7149,7 +7388,10 @@ export interface components {
             token_dead: boolean;
             /** @description Why it is idle; none: it is in use. */
             reasons: ("no_site" | "sites_inactive" | "deactivated")[];
-            /** @enum {string} */
+            /**
+             * @description Whether it is being removed.
+             * @enum {string}
+             */
             cleanup: "none" | "running" | "failed";
             /** @description The sites that it serves. */
             linked_sites: components["schemas"]["SiteLine"][];
@@ -7168,16 +7410,19 @@ export interface components {
              */
             secret_last_four: string | null;
             /**
+             * Format: date-time
              * @description When it worked last.
              * @example 2027-11-20T09:30:00.000000Z
              */
             last_ok_at: string | null;
             /**
+             * Format: date-time
              * @description When it was looked at last.
              * @example 2027-11-20T09:30:00.000000Z
              */
             checked_at: string | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -7263,6 +7508,7 @@ export interface components {
             /** @description Whether the caller may change it. */
             can_manage: boolean;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -7338,11 +7584,15 @@ export interface components {
             url: string;
             /** @description Empty: all of them. */
             events: ("user.created" | "user.deleted" | "site.created" | "site.suspended" | "site.deleted" | "connection.token_dead" | "connection.cleaned" | "subscription.activated" | "subscription.expired" | "invoice.ready")[];
-            /** @example Order desk */
+            /**
+             * @description Words of the owner.
+             * @example Order desk
+             */
             description: string | null;
             /** @description Whether it is active; what is not stays as it is but does nothing. */
             is_active: boolean;
             /**
+             * @description Who or what switched it off.
              * @example gone
              * @enum {string|null}
              */
@@ -7353,6 +7603,7 @@ export interface components {
              */
             secret_last_four: string;
             /**
+             * Format: date-time
              * @description Until then the replaced secret signs along.
              * @example 2027-12-20T09:30:00.000000Z
              */
@@ -7362,14 +7613,20 @@ export interface components {
              * @example 1
              */
             failures: number;
-            /** @example 2027-11-20T09:30:00.000000Z */
+            /**
+             * Format: date-time
+             * @description Since when every attempt failed; null: the last did not.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
             failing_since: string | null;
             /**
+             * Format: date-time
              * @description When it worked last.
              * @example 2027-11-20T09:30:00.000000Z
              */
             last_ok_at: string | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -7387,6 +7644,7 @@ export interface components {
              */
             webhook_id: string;
             /**
+             * @description Which type it is of.
              * @example site.created
              * @enum {string}
              */
@@ -7397,11 +7655,20 @@ export interface components {
              * @enum {string}
              */
             state: "waiting" | "delivered" | "failed" | "cancelled";
-            /** @example 2027-11-20T09:30:00.000000Z */
+            /**
+             * Format: date-time
+             * @description When it is tried again.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
             next_attempt_at: string | null;
-            /** @example 2027-11-20T09:30:00.000000Z */
+            /**
+             * Format: date-time
+             * @description When the receiver took it; null: not yet.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
             delivered_at: string | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -7427,6 +7694,7 @@ export interface components {
         };
         WebhookAttempt: {
             /**
+             * Format: date-time
              * @description When it happened.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -7437,9 +7705,15 @@ export interface components {
              * @enum {string|null}
              */
             error: "dns" | "private_address" | "connect" | "tls" | "timeout" | "redirect" | "status" | null;
-            /** @example 503 */
+            /**
+             * @description What the receiver answered; null: nothing.
+             * @example 503
+             */
             status_code: number | null;
-            /** @example 184 */
+            /**
+             * @description Milliseconds that it took.
+             * @example 184
+             */
             duration_ms: number;
         };
         MediaFile: {
@@ -7502,6 +7776,7 @@ export interface components {
             /** @description Whether the caller may delete it. */
             can_delete: boolean;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -7547,7 +7822,10 @@ export interface components {
              * @example 48213
              */
             quota_bytes: number;
-            /** @example 1 */
+            /**
+             * @description Files of the library.
+             * @example 1
+             */
             files: number;
         };
         UploadedFile: {
@@ -7610,6 +7888,7 @@ export interface components {
             /** @description Whether the caller may delete it. */
             can_delete: boolean;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -7665,6 +7944,7 @@ export interface components {
              * @example 7
              */
             media_file_id: number | null;
+            /** @description The files. */
             media: components["schemas"]["SnippetMedia"] | null;
             /**
              * @description Its file was deleted, and no other has been chosen since.
@@ -7674,11 +7954,13 @@ export interface components {
             /** @description Whether the caller may change or delete it. */
             can_edit: boolean;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
             /**
+             * Format: date-time
              * @description When it was changed last.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -7751,13 +8033,16 @@ export interface components {
             site: components["schemas"]["TeamSite"] | null;
             /** @description null: all modules. */
             allowed_modules: string[] | null;
+            /** @description Whether a second factor is set up. */
             two_factor: boolean;
             /**
+             * Format: date-time
              * @description When it was seen last.
              * @example 2027-11-20T09:30:00.000000Z
              */
             last_seen_at: string | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -7801,11 +8086,13 @@ export interface components {
             /** @description Modules that the account is restricted to; null: all. */
             allowed_modules: string[] | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
             /**
+             * Format: date-time
              * @description When it ends.
              * @example 2027-12-20T09:30:00.000000Z
              */
@@ -7837,6 +8124,7 @@ export interface components {
                 name: string;
             };
             /**
+             * Format: date-time
              * @description When it ends.
              * @example 2027-12-20T09:30:00.000000Z
              */
@@ -7844,6 +8132,7 @@ export interface components {
         };
         SupportAccess: {
             /**
+             * Format: date-time
              * @description Until when others may look; null when nobody may.
              * @example 2027-12-20T09:30:00.000000Z
              */
@@ -7864,9 +8153,13 @@ export interface components {
                 role: "reseller" | "admin" | null;
                 /** @example Asked why the widget does not open */
                 reason: string;
-                /** @example 2027-11-20T09:30:00.000000Z */
+                /**
+                 * Format: date-time
+                 * @example 2027-11-20T09:30:00.000000Z
+                 */
                 started_at: string;
                 /**
+                 * Format: date-time
                  * @description When it ended, or will at the latest.
                  * @example 2027-11-20T09:30:00.000000Z
                  */
@@ -7878,7 +8171,10 @@ export interface components {
                     operation: string;
                     /** @example 1 */
                     calls: number;
-                    /** @example 2027-11-20T09:30:00.000000Z */
+                    /**
+                     * Format: date-time
+                     * @example 2027-11-20T09:30:00.000000Z
+                     */
                     last_at: string;
                 }[];
             }[];
@@ -7907,6 +8203,7 @@ export interface components {
              * @constant
              */
             success: true;
+            /** @description The mail account; null: none. */
             mail_account: components["schemas"]["MailAccount"] | null;
             failures: components["schemas"]["MailAccountFailures"];
         };
@@ -7944,11 +8241,13 @@ export interface components {
             /** @description Whether there is a password. */
             has_password: boolean;
             /**
+             * Format: date-time
              * @description When a test mail went through. Null: the account sends nothing yet.
              * @example 2027-11-20T09:30:00.000000Z
              */
             verified_at: string | null;
             /**
+             * Format: date-time
              * @description When it failed.
              * @example null
              */
@@ -7960,6 +8259,7 @@ export interface components {
              */
             error: "unreachable" | "private_host" | "tls" | "auth" | "sender" | "recipient" | "refused" | null;
             /**
+             * Format: date-time
              * @description Failed a moment ago: mails take the next way until then.
              * @example null
              */
@@ -7968,15 +8268,21 @@ export interface components {
         /** @description Mails that the account could not send in the last 24 hours; they took the next way. */
         MailAccountFailures: {
             /**
-             * @description How many records are listed.
+             * @description How many records.
              * @example 1
              */
             count: number;
-            /** @example null */
+            /**
+             * @description The last one.
+             * @example null
+             */
             last: {
                 /** @enum {string} */
                 reason: "unreachable" | "private_host" | "tls" | "auth" | "sender" | "recipient" | "refused";
-                /** @example 2027-11-20T09:30:00.000000Z */
+                /**
+                 * Format: date-time
+                 * @example 2027-11-20T09:30:00.000000Z
+                 */
                 at: string;
             } | null;
         };
@@ -8113,13 +8419,19 @@ export interface components {
              */
             size: number | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
-            /** @example null */
+            /**
+             * Format: date-time
+             * @description When it was ready; null: not yet.
+             * @example null
+             */
             ready_at: string | null;
             /**
+             * Format: date-time
              * @description When it ends.
              * @example null
              */
@@ -8153,6 +8465,7 @@ export interface components {
              * @example This action is unauthorized.
              */
             error: string;
+            /** @description Whom to ask. */
             contact: {
                 /** @example Ayşe Kaya */
                 name: string;
@@ -8183,10 +8496,12 @@ export interface components {
              */
             site_id: number | null;
             /**
+             * Format: date-time
              * @description When the sites of an ended subscription lose their slots, a subscription ends, a licence must be paid, or an order lapses.
              * @example 2027-12-20T09:30:00.000000Z
              */
             until: string;
+            /** @description Whether the day is past. */
             overdue: boolean;
             /**
              * @description What to transfer; null for whoever somebody else pays for.
@@ -8240,6 +8555,7 @@ export interface components {
             /** @description Where customers transfer money to. */
             bank: components["schemas"]["BankDetails"] | null;
             /**
+             * Format: date-time
              * @description When it ends.
              * @example 2027-12-20T09:30:00.000000Z
              */
@@ -8302,6 +8618,7 @@ export interface components {
              */
             features: string[];
             /**
+             * @description The texts, by language or kind.
              * @example {
              *       "en": {
              *         "description": "For growing teams.",
@@ -8326,6 +8643,7 @@ export interface components {
              */
             live_count: number;
             /**
+             * Format: date-time
              * @description When it was changed last.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -8379,6 +8697,7 @@ export interface components {
              */
             email: string | null;
             /**
+             * Format: date-time
              * @description When it was changed last.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -8401,7 +8720,10 @@ export interface components {
              * @example 7
              */
             plan_id: number;
-            /** @example Pro */
+            /**
+             * @description Name of the plan.
+             * @example Pro
+             */
             plan: string;
             /**
              * @description Its status.
@@ -8435,11 +8757,13 @@ export interface components {
              */
             used_slots: number;
             /**
+             * Format: date-time
              * @description When it begins.
              * @example 2027-11-20T09:30:00.000000Z
              */
             starts_at: string;
             /**
+             * Format: date-time
              * @description When it ends.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -8459,9 +8783,13 @@ export interface components {
              * @example 7
              */
             renews_subscription_id: number | null;
-            /** @example 7 */
+            /**
+             * @description Who activated it.
+             * @example 7
+             */
             activated_by_id: number | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -8538,9 +8866,15 @@ export interface components {
              * @example 7
              */
             subscription_id: number | null;
-            /** @example null */
+            /**
+             * @description The licence.
+             * @example null
+             */
             licence_id: number | null;
-            /** @example false */
+            /**
+             * @description Whether a receipt is stored.
+             * @example false
+             */
             has_receipt: boolean;
             /**
              * @description Number of its invoice among the invoices.
@@ -8553,15 +8887,29 @@ export interface components {
              * @enum {string|null}
              */
             invoice: "queued" | "contact" | "invoice" | "payment" | "edocument" | "polling" | "pdf" | "done" | "needs_data" | "failed" | "skipped" | "cancelling" | "cancelled" | null;
-            /** @example 7 */
+            /**
+             * @description Who recorded it.
+             * @example 7
+             */
             recorded_by_id: number | null;
-            /** @example null */
+            /**
+             * @description Who took it back.
+             * @example null
+             */
             reversed_by_id: number | null;
-            /** @example null */
+            /**
+             * Format: date-time
+             * @description When it was taken back; null: it was not.
+             * @example null
+             */
             reversed_at: string | null;
-            /** @example null */
+            /**
+             * @description Why it was taken back.
+             * @example null
+             */
             reverse_reason: string | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -8628,21 +8976,25 @@ export interface components {
              */
             currency: string;
             /**
+             * Format: date-time
              * @description When the period begins.
              * @example 2027-11-20T09:30:00.000000Z
              */
             period_start: string;
             /**
+             * Format: date-time
              * @description When the period ends.
              * @example 2027-11-20T09:30:00.000000Z
              */
             period_end: string;
             /**
+             * Format: date-time
              * @description Until when it is to be paid.
              * @example 2027-11-20T09:30:00.000000Z
              */
             pay_by: string;
             /**
+             * Format: date-time
              * @description The day of the payment.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -8657,9 +9009,13 @@ export interface components {
              * @example null
              */
             closed_reason: string | null;
-            /** @example null */
+            /**
+             * @description The subscription that took it over.
+             * @example null
+             */
             absorbed_by_id: number | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -8696,7 +9052,10 @@ export interface components {
              * @example TRY
              */
             currency: string;
-            /** @example 2027-10-05 */
+            /**
+             * @description Day of the last pay-out.
+             * @example 2027-10-05
+             */
             last_paid_at: string | null;
         };
         DocumentRow: {
@@ -8766,7 +9125,11 @@ export interface components {
              * @example 2027-11-20
              */
             paid_at: string;
-            /** @example 2027-12-20T09:30:00.000000Z */
+            /**
+             * Format: date-time
+             * @description When the law wants it made.
+             * @example 2027-12-20T09:30:00.000000Z
+             */
             deadline_at: string;
             /**
              * @description The end of the law's seven days is past, and there is no invoice.
@@ -8779,6 +9142,7 @@ export interface components {
              */
             number: string | null;
             /**
+             * @description Class of what is wrong; null: nothing.
              * @example transient
              * @enum {string|null}
              */
@@ -8791,26 +9155,45 @@ export interface components {
              */
             has_pdf: boolean;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
         };
         AccountingStanding: {
-            /** @example true */
+            /**
+             * @description Whether the service is set up.
+             * @example true
+             */
             configured: boolean;
-            /** @example null */
+            /**
+             * Format: date-time
+             * @description When it stopped by itself; null: it runs.
+             * @example null
+             */
             paused_at: string | null;
             /**
+             * @description Why it stopped.
              * @example null
              * @enum {string|null}
              */
             paused_reason: "transient" | "protocol" | "storage" | "credentials" | "refused" | "data" | "by_hand" | "amount" | "document" | null;
-            /** @example 2027-11-20T09:30:00.000000Z */
+            /**
+             * Format: date-time
+             * @description When it was tested last.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
             tested_at: string | null;
-            /** @example 1 */
+            /**
+             * @description Whether it lets pass, or how many are open.
+             * @example 1
+             */
             open: number;
-            /** @example 1 */
+            /**
+             * @description How many are past their deadline.
+             * @example 1
+             */
             late: number;
         };
         DocumentDetails: {
@@ -8880,7 +9263,11 @@ export interface components {
              * @example 2027-11-20
              */
             paid_at: string;
-            /** @example 2027-12-20T09:30:00.000000Z */
+            /**
+             * Format: date-time
+             * @description When the law wants it made.
+             * @example 2027-12-20T09:30:00.000000Z
+             */
             deadline_at: string;
             /**
              * @description The end of the law's seven days is past, and there is no invoice.
@@ -8893,6 +9280,7 @@ export interface components {
              */
             number: string | null;
             /**
+             * @description Class of what is wrong; null: nothing.
              * @example transient
              * @enum {string|null}
              */
@@ -8905,13 +9293,20 @@ export interface components {
              */
             has_pdf: boolean;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
-            /** @example TLL-1F0C2A9B7D3E4F56 */
+            /**
+             * @description By which the invoice is found there again.
+             * @example TLL-1F0C2A9B7D3E4F56
+             */
             marker: string;
-            /** @example 2027-11-21 */
+            /**
+             * @description Day of the invoice.
+             * @example 2027-11-21
+             */
             issue_date: string | null;
             /**
              * @description Why it is this kind: the number has a box for e-invoices, or it has none.
@@ -8919,6 +9314,7 @@ export interface components {
              * @enum {string|null}
              */
             kind: "e_archive" | "e_invoice" | null;
+            /** @description Its numbers at the service. */
             remote: {
                 /** @example 1001 */
                 contact: string | null;
@@ -8929,28 +9325,59 @@ export interface components {
                 /** @example 1001 */
                 document: string | null;
             };
-            /** @example 00000000-0000-4000-8000-000000001001 */
+            /**
+             * @description Number of the e-document.
+             * @example 00000000-0000-4000-8000-000000001001
+             */
             uuid: string | null;
-            /** @example 2027-12-20T09:30:00.000000Z */
+            /**
+             * Format: date-time
+             * @description Until when the invoice can be cancelled there.
+             * @example 2027-12-20T09:30:00.000000Z
+             */
             cancellable_until: string | null;
-            /** @example null */
+            /**
+             * @description What the service said.
+             * @example null
+             */
             problem_text: string | null;
-            /** @example 0 */
+            /**
+             * @description How often it was tried.
+             * @example 0
+             */
             attempts: number;
-            /** @example 2027-11-20T09:30:00.000000Z */
+            /**
+             * Format: date-time
+             * @description When it goes on.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
             next_at: string | null;
             /**
              * @description Somebody works at it at this moment.
              * @example false
              */
             is_busy: boolean;
-            /** @example null */
+            /**
+             * Format: date-time
+             * @description When it was decided not to make it.
+             * @example null
+             */
             skipped_at: string | null;
-            /** @example null */
+            /**
+             * @description Who decided that.
+             * @example null
+             */
             skipped_by: string | null;
-            /** @example null */
+            /**
+             * @description Why it is not made.
+             * @example null
+             */
             skip_reason: string | null;
-            /** @example 2027-11-20T09:30:00.000000Z */
+            /**
+             * Format: date-time
+             * @description When it was done.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
             done_at: string | null;
             /** @description As it was frozen. */
             bill_to: {
@@ -8976,6 +9403,7 @@ export interface components {
                 /** @example muhasebe@example.com */
                 email: string | null;
             };
+            /** @description What may be done with it now. */
             can: {
                 /** @example true */
                 resume: boolean;
@@ -9012,7 +9440,10 @@ export interface components {
                  * @example 120
                  */
                 ms: number;
-                /** @example 2027-11-20T09:30:00.000000Z */
+                /**
+                 * Format: date-time
+                 * @example 2027-11-20T09:30:00.000000Z
+                 */
                 at: string;
             }[];
         };
@@ -9050,6 +9481,7 @@ export interface components {
              */
             note: string | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -9063,6 +9495,7 @@ export interface components {
              */
             name: string;
             /**
+             * @description How it is.
              * @example green
              * @enum {string}
              */
@@ -9073,6 +9506,7 @@ export interface components {
              */
             value: string;
             /**
+             * Format: date-time
              * @description Since when it is so, where that is known.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -9094,9 +9528,15 @@ export interface components {
              * @example 1
              */
             orders: number;
-            /** @example 1 */
+            /**
+             * @description The licences, or how many.
+             * @example 1
+             */
             licences: number;
-            /** @example 1 */
+            /**
+             * @description Subscriptions that have ended unpaid.
+             * @example 1
+             */
             past_due: number;
             /**
              * @description Mails that were given up within a day.
@@ -9127,6 +9567,7 @@ export interface components {
              */
             version: string;
             /**
+             * Format: date-time
              * @description Null for the text that the software comes with.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -9141,19 +9582,40 @@ export interface components {
         };
         /** @description By language. */
         LegalTextBodies: {
-            /** @example null */
+            /**
+             * @description In Turkish.
+             * @example null
+             */
             tr: string | null;
-            /** @example null */
+            /**
+             * @description In English.
+             * @example null
+             */
             en: string | null;
-            /** @example null */
+            /**
+             * @description In Russian.
+             * @example null
+             */
             ru: string | null;
-            /** @example null */
+            /**
+             * @description In German.
+             * @example null
+             */
             de: string | null;
-            /** @example null */
+            /**
+             * @description In Arabic.
+             * @example null
+             */
             ar: string | null;
-            /** @example null */
+            /**
+             * @description In French.
+             * @example null
+             */
             fr: string | null;
-            /** @example null */
+            /**
+             * @description In Italian.
+             * @example null
+             */
             it: string | null;
         };
         UserRow: {
@@ -9186,11 +9648,13 @@ export interface components {
              */
             is_agent_only: boolean;
             /**
+             * Format: date-time
              * @description When the address was verified; null: not yet.
              * @example 2027-11-20T09:30:00.000000Z
              */
             email_verified_at: string | null;
             /**
+             * Format: date-time
              * @description When a reseller's agreement was signed; null for others.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -9206,11 +9670,13 @@ export interface components {
              */
             two_factor: boolean;
             /**
+             * Format: date-time
              * @description Until when the account needs a second factor or a passkey; null where it has one, or nobody asks for one.
              * @example null
              */
             enrol_by: string | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -9246,11 +9712,13 @@ export interface components {
              */
             is_agent_only: boolean;
             /**
+             * Format: date-time
              * @description When the address was verified; null: not yet.
              * @example 2027-11-20T09:30:00.000000Z
              */
             email_verified_at: string | null;
             /**
+             * Format: date-time
              * @description When a reseller's agreement was signed; null for others.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -9266,11 +9734,13 @@ export interface components {
              */
             two_factor: boolean;
             /**
+             * Format: date-time
              * @description Until when the account needs a second factor or a passkey; null where it has one, or nobody asks for one.
              * @example null
              */
             enrol_by: string | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -9286,6 +9756,7 @@ export interface components {
              */
             credits: number;
             /**
+             * Format: date-time
              * @description Until when this person lets others look at their panel; null: nobody may.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -9296,7 +9767,10 @@ export interface components {
              * @enum {string|null}
              */
             deactivated_by: "user" | "reseller" | "admin" | null;
-            /** @example null */
+            /**
+             * @description The account above.
+             * @example null
+             */
             parent: {
                 /** @example 7 */
                 id: number;
@@ -9305,7 +9779,10 @@ export interface components {
                 /** @example ayse@example.com */
                 email: string;
             } | null;
-            /** @example null */
+            /**
+             * @description The reseller, or the rule for resellers.
+             * @example null
+             */
             reseller: {
                 /** @example 7 */
                 id: number;
@@ -9314,14 +9791,21 @@ export interface components {
                 /** @example ayse@example.com */
                 email: string;
             } | null;
-            /** @example null */
+            /**
+             * @description The site of an agent.
+             * @example null
+             */
             assigned_site: {
                 /** @example 7 */
                 id: number;
                 name: string;
                 domain: string;
             } | null;
-            /** @example 2027-11-20T09:30:00.000000Z */
+            /**
+             * Format: date-time
+             * @description When the person's data was removed; null: it was not.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
             anonymised_at: string | null;
         };
         FactorReset: {
@@ -9363,6 +9847,7 @@ export interface components {
              */
             state: "waiting" | "done" | "cancelled";
             /**
+             * Format: date-time
              * @description From when on it is done; until then its owner can stop it.
              * @example 2027-12-20T09:30:00.000000Z
              */
@@ -9382,7 +9867,10 @@ export interface components {
                 /** @example Ayşe Kaya */
                 name: string;
             } | null;
-            /** @example null */
+            /**
+             * @description Who approved it; null: nobody yet.
+             * @example null
+             */
             approved_by: {
                 /** @example 7 */
                 id: number;
@@ -9390,11 +9878,13 @@ export interface components {
                 name: string;
             } | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
             /**
+             * Format: date-time
              * @description When it ended.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -9408,6 +9898,7 @@ export interface components {
              */
             id: number;
             /**
+             * @description The list that it belongs to.
              * @example users
              * @enum {string}
              */
@@ -9417,9 +9908,13 @@ export interface components {
              * @example Resellers without a second factor
              */
             name: string;
-            /** @example role=reseller&two_factor=false */
+            /**
+             * @description Filters and order, as in an address.
+             * @example role=reseller&two_factor=false
+             */
             query: string;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -9433,6 +9928,7 @@ export interface components {
              */
             key: "bank" | "vat_rate" | "referral_rate" | "final_consumer_tax_number" | "factor_reset_delay_hours" | "two_administrators" | "mail_retention_days" | "audit_retention_days" | "two_factor_duty" | "allowed_domains";
             /**
+             * @description Where it stands in the panel.
              * @example billing
              * @enum {string}
              */
@@ -9443,7 +9939,10 @@ export interface components {
              * @enum {string}
              */
             affects: "payers" | "new_payments" | "new_invoices" | "factor_resets" | "logs" | "accounts" | "sign_ups";
-            /** @example 20 */
+            /**
+             * @description The value.
+             * @example 20
+             */
             value: (components["schemas"]["BankDetails"] | number | boolean | string | components["schemas"]["SecondFactorDuties"] | string[]) | null;
             /**
              * @description Where the value comes from: an administrator, the environment of the process, or neither.
@@ -9452,10 +9951,12 @@ export interface components {
              */
             source: "administrator" | "environment" | "default";
             /**
+             * Format: date-time
              * @description Null while nobody has set it, and its default holds.
              * @example 2027-11-20T09:30:00.000000Z
              */
             updated_at: string | null;
+            /** @description Who changed it last. */
             updated_by: {
                 /** @example 7 */
                 id: number;
@@ -9466,8 +9967,11 @@ export interface components {
         SecondFactorDuties: {
             /** @description The account. */
             user: components["schemas"]["SecondFactorDuty"] | null;
+            /** @description For agents of teams. */
             agent: components["schemas"]["SecondFactorDuty"] | null;
+            /** @description The reseller, or the rule for resellers. */
             reseller: components["schemas"]["SecondFactorDuty"] | null;
+            /** @description For administrators. */
             admin: components["schemas"]["SecondFactorDuty"] | null;
         };
         AuditEntry: {
@@ -9477,11 +9981,15 @@ export interface components {
              */
             id: number;
             /**
+             * Format: date-time
              * @description When it happened.
              * @example 2027-11-20T09:30:00.000000Z
              */
             at: string;
-            /** @example role.changed */
+            /**
+             * @description What was done, or is to be.
+             * @example role.changed
+             */
             action: string;
             /**
              * @description In numbers, what it comes to.
@@ -9499,6 +10007,7 @@ export interface components {
              */
             object_id: string | null;
             /**
+             * @description Values as they were.
              * @example {
              *       "name": "Ayşe Kaya"
              *     }
@@ -9507,6 +10016,7 @@ export interface components {
                 [key: string]: string | number | boolean | null;
             } | null;
             /**
+             * @description Values as they are since.
              * @example {
              *       "name": "Ayşe Kaya"
              *     }
@@ -9531,6 +10041,7 @@ export interface components {
             /** @description The account, where the object is one. */
             object: components["schemas"]["AuditPerson"] | null;
             /**
+             * @description What else is known, by name.
              * @example {
              *       "reason": "Ticket 4711"
              *     }
@@ -9564,6 +10075,7 @@ export interface components {
         };
         AuditChain: {
             /**
+             * Format: date-time
              * @description Until when entries are sealed; null before the first minute has passed.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -9575,7 +10087,10 @@ export interface components {
             head: string | null;
             /** @description The last walk over all sealed entries; null before the first. */
             checked: {
-                /** @example 2027-11-20T09:30:00.000000Z */
+                /**
+                 * Format: date-time
+                 * @example 2027-11-20T09:30:00.000000Z
+                 */
                 at: string;
                 /** @example 4711 */
                 entries: number;
@@ -9600,11 +10115,15 @@ export interface components {
              */
             id: number;
             /**
+             * Format: date-time
              * @description When it happened.
              * @example 2027-11-20T09:30:00.000000Z
              */
             at: string;
-            /** @example role.changed */
+            /**
+             * @description What was done, or is to be.
+             * @example role.changed
+             */
             action: string;
             /**
              * @description In numbers, what it comes to.
@@ -9622,6 +10141,7 @@ export interface components {
              */
             object_id: string | null;
             /**
+             * @description Values as they were.
              * @example {
              *       "name": "Ayşe Kaya"
              *     }
@@ -9630,6 +10150,7 @@ export interface components {
                 [key: string]: string | number | boolean | null;
             } | null;
             /**
+             * @description Values as they are since.
              * @example {
              *       "name": "Ayşe Kaya"
              *     }
@@ -9659,7 +10180,10 @@ export interface components {
              * @example 7
              */
             id: number;
-            /** @example ayse@example.com */
+            /**
+             * @description Whom it is addressed to.
+             * @example ayse@example.com
+             */
             to: string;
             /**
              * @description Subject of the mail.
@@ -9681,7 +10205,10 @@ export interface components {
              * @enum {string}
              */
             state: "queued" | "sent" | "failed";
-            /** @example system */
+            /**
+             * @description The mail account that sent it.
+             * @example system
+             */
             sent_via: string | null;
             /**
              * @description What went wrong and what to do, in the reader's language.
@@ -9689,11 +10216,13 @@ export interface components {
              */
             error: string | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
             /**
+             * Format: date-time
              * @description When it was sent.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -9705,7 +10234,10 @@ export interface components {
              * @example 7
              */
             id: number;
-            /** @example ayse@example.com */
+            /**
+             * @description Whom it is addressed to.
+             * @example ayse@example.com
+             */
             to: string;
             /**
              * @description Subject of the mail.
@@ -9727,7 +10259,10 @@ export interface components {
              * @enum {string}
              */
             state: "queued" | "sent" | "failed";
-            /** @example system */
+            /**
+             * @description The mail account that sent it.
+             * @example system
+             */
             sent_via: string | null;
             /**
              * @description What went wrong and what to do, in the reader's language.
@@ -9735,16 +10270,19 @@ export interface components {
              */
             error: string | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
             /**
+             * Format: date-time
              * @description When it was sent.
              * @example 2027-11-20T09:30:00.000000Z
              */
             sent_at: string | null;
             /**
+             * @description Its text, with secrets masked.
              * @example Hello Ayşe,
              *
              *     Your password was changed.
@@ -9754,6 +10292,7 @@ export interface components {
             opens: boolean;
             /** @description Whether it can be sent again. */
             resendable: boolean;
+            /** @description Each attempt to send it. */
             tries: {
                 /** @example system */
                 via: string;
@@ -9764,7 +10303,10 @@ export interface components {
                  * @example unreachable
                  */
                 outcome: string;
-                /** @example 2027-11-20T09:30:00.000000Z */
+                /**
+                 * Format: date-time
+                 * @example 2027-11-20T09:30:00.000000Z
+                 */
                 at: string;
             }[];
         };
@@ -9789,7 +10331,10 @@ export interface components {
              * @enum {string}
              */
             state: "waiting" | "running" | "retrying" | "given_up";
-            /** @example 3 */
+            /**
+             * @description How often it was tried.
+             * @example 3
+             */
             attempts: number;
             /**
              * @description How often it is tried at most.
@@ -9802,11 +10347,13 @@ export interface components {
              */
             last_error: string | null;
             /**
+             * Format: date-time
              * @description When it is tried next.
              * @example 2027-11-20T09:30:00.000000Z
              */
             run_at: string;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -9824,6 +10371,7 @@ export interface components {
              */
             cron: string;
             /**
+             * Format: date-time
              * @description When it was last due and begun; null before the first time.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -9835,13 +10383,25 @@ export interface components {
              * @example deliver_mail
              */
             task: string;
-            /** @example 120 */
+            /**
+             * @description How often it ran.
+             * @example 120
+             */
             runs: number;
-            /** @example 2 */
+            /**
+             * @description What failed, or how often.
+             * @example 2
+             */
             failures: number;
-            /** @example 85 */
+            /**
+             * @description Milliseconds of a run, on average.
+             * @example 85
+             */
             average_ms: number;
-            /** @example 1240 */
+            /**
+             * @description Milliseconds of the longest run.
+             * @example 1240
+             */
             longest_ms: number;
         };
         FailedWork: {
@@ -9851,11 +10411,15 @@ export interface components {
              */
             kind: string;
             /**
-             * @description How many records are listed.
+             * @description How many records.
              * @example 1
              */
             count: number;
-            /** @example 2027-11-20T09:30:00.000000Z */
+            /**
+             * Format: date-time
+             * @description Since when.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
             since: string | null;
             /**
              * @description What failed last.
@@ -9874,7 +10438,10 @@ export interface components {
         CheckResult: {
             /** @description Whether it worked. */
             ok: boolean;
-            /** @example in time */
+            /**
+             * @description What was found, in words.
+             * @example in time
+             */
             detail: string;
         };
         Unhealthy: {
@@ -9930,7 +10497,10 @@ export interface components {
              * @example panel-1
              */
             host: string;
-            /** @example 4711 */
+            /**
+             * @description Number of the process.
+             * @example 4711
+             */
             pid: number;
             /**
              * @description A server has a process of its own for pages.
@@ -9944,11 +10514,16 @@ export interface components {
              */
             version: string;
             /**
+             * Format: date-time
              * @description When it began.
              * @example 2027-11-20T09:30:00.000000Z
              */
             started_at: string;
-            /** @example 2027-11-20T09:30:00.000000Z */
+            /**
+             * Format: date-time
+             * @description When it was heard of last.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
             seen_at: string;
         };
         /** @description Somebody outside whom the settings name, such as who carries mails. */
@@ -9975,6 +10550,7 @@ export interface components {
              * @example https://panel.example.com
              */
             value: string | null;
+            /** @description Whether it has a value. */
             set: boolean;
             /**
              * @description The secret.
@@ -10000,6 +10576,7 @@ export interface components {
              */
             reseller_id: number | null;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -10012,6 +10589,7 @@ export interface components {
              */
             id: number;
             /**
+             * @description In which way.
              * @example deleted
              * @enum {string}
              */
@@ -10034,6 +10612,7 @@ export interface components {
              */
             user_id: number;
             /**
+             * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
@@ -10114,7 +10693,10 @@ export interface components {
              * @example Kaya Kahve bot
              */
             label: string;
-            /** @example 01KB3M5Q7R9T2V4W6X8Y0Z1A3C */
+            /**
+             * @description The receipt.
+             * @example 01KB3M5Q7R9T2V4W6X8Y0Z1A3C
+             */
             receipt_id: string;
         };
         SubscriptionEvent: {
@@ -10123,7 +10705,10 @@ export interface components {
              * @example 7
              */
             id: number;
-            /** @example Pro */
+            /**
+             * @description Name of the plan.
+             * @example Pro
+             */
             plan: string;
             /**
              * @description The account.
@@ -10131,6 +10716,7 @@ export interface components {
              */
             user_id: number;
             /**
+             * Format: date-time
              * @description When it ends.
              * @example 2027-12-20T09:30:00.000000Z
              */
@@ -10699,7 +11285,9 @@ export interface components {
         PerPage: number;
         /** @description Makes the call repeatable for 24 hours: the same key with the same input gets the first response again, with `Idempotent-Replay: true` and without a further effect. Refused calls are not kept. */
         IdempotencyKey: string;
+        /** @description Which of the pictures. */
         Picture: "logo" | "logo-dark" | "icon";
+        /** @description Words that are all contained in what is found. */
         Search: string;
         /** @description Whether it is active; what is not stays as it is but does nothing. */
         IsActive: boolean;
@@ -10717,6 +11305,7 @@ export interface components {
         Undo: boolean;
         /** @description The state that it is in. */
         State: "queued" | "contact" | "invoice" | "payment" | "edocument" | "polling" | "pdf" | "done" | "needs_data" | "failed" | "skipped" | "cancelling" | "cancelled";
+        /** @description Only what is late, or due within that time. */
         Due: "late" | "2d" | "7d";
         /** @description The payment. */
         PaymentId: number;
@@ -10728,9 +11317,11 @@ export interface components {
         Invoice: "queued" | "contact" | "invoice" | "payment" | "edocument" | "polling" | "pdf" | "done" | "needs_data" | "failed" | "skipped" | "cancelling" | "cancelled";
         /** @description Days of the payment, both included. */
         PaidFrom: string;
+        /** @description The last of those days. */
         PaidTo: string;
         /** @description Why. */
         Reason: "welcome" | "usage" | "admin_adjust" | "refund";
+        /** @description What the caller's clock says. */
         BrowserTime: string;
         /** @description Which one of them. */
         Key: "terms" | "privacy" | "yurtdisi" | "cagri_kayit" | "marketing" | "analytics" | "cookie_marketing" | "agreement";
@@ -10744,13 +11335,17 @@ export interface components {
         Protected: boolean;
         /** @description Days of the registration in Turkey, both included. */
         CreatedFrom: string;
+        /** @description The last of those days. */
         CreatedTo: string;
         /** @description Address of the client. */
         Ip: string;
         /** @description Number of the call. */
         RequestId: string;
+        /** @description The account that it was done for. */
         OnBehalfOf: number;
+        /** @description The first day. */
         From: string;
+        /** @description The last day. */
         To: string;
     };
     requestBodies: never;
@@ -10839,7 +11434,10 @@ export interface operations {
                             role: "user" | "reseller" | "admin";
                             /** @example 1000 */
                             credits: number;
-                            /** @example null */
+                            /**
+                             * Format: date-time
+                             * @example null
+                             */
                             email_verified_at: string | null;
                         };
                         /**
@@ -10924,11 +11522,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description Refused registrations, by domain. */
                         refusals: components["schemas"]["SignUpRefusal"][];
                         /** @description The records. */
                         data: components["schemas"]["SignUpRefusal"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -10989,6 +11588,7 @@ export interface operations {
                          */
                         message: string;
                         /**
+                         * Format: date-time
                          * @description When the address was verified; null: not yet.
                          * @example 2027-11-20T09:30:00.000000Z
                          */
@@ -11130,6 +11730,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description Whether there is such an account. */
                         found: boolean;
                         /** @description The account. */
                         user: {
@@ -11514,12 +12115,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @constant */
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
                         success: true;
-                        /** @example Done. */
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
                         message: string;
-                        /** @constant */
+                        /**
+                         * @description Whether the person is signed in by the same call.
+                         * @constant
+                         */
                         auto_login: true;
+                        /** @description The account. */
                         user: {
                             /** @example 7 */
                             id: number;
@@ -11530,9 +12141,13 @@ export interface operations {
                             /** @enum {string} */
                             role: "user" | "reseller" | "admin";
                         };
-                        /** @example dsu_… */
+                        /**
+                         * @description The token.
+                         * @example dsu_…
+                         */
                         token: string;
                         /**
+                         * @description The modules that are enabled.
                          * @example [
                          *       "appointment",
                          *       "saas"
@@ -11540,54 +12155,120 @@ export interface operations {
                          */
                         modules: string[];
                     } | {
-                        /** @constant */
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
                         success: true;
-                        /** @example Done. */
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
                         message: string;
-                        /** @constant */
+                        /**
+                         * @description Whether the person is signed in by the same call.
+                         * @constant
+                         */
                         auto_login: false;
-                        /** @constant */
+                        /**
+                         * @description A second factor is due.
+                         * @constant
+                         */
                         requires_2fa: true;
-                        /** @enum {string} */
+                        /**
+                         * @description Which method.
+                         * @enum {string}
+                         */
                         method: "totp" | "email" | "sms";
-                        /** @example dsi_… */
+                        /**
+                         * @description Stands for a sign-in that waits for its second factor.
+                         * @example dsi_…
+                         */
                         interim_token: string;
+                        /** @description Whether an authenticator app is set up. */
                         has_totp: boolean;
+                        /** @description Whether a code by mail can stand in. */
                         has_email_fallback: boolean;
-                        /** @example a***e@e***.com */
+                        /**
+                         * @description The address, masked.
+                         * @example a***e@e***.com
+                         */
                         masked_email: string;
+                        /** @description Whether recovery codes are left. */
                         has_recovery_codes: boolean;
                     } | {
-                        /** @constant */
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
                         success: true;
-                        /** @example Done. */
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
                         message: string;
-                        /** @constant */
+                        /**
+                         * @description Whether the person is signed in by the same call.
+                         * @constant
+                         */
                         auto_login: false;
-                        /** @constant */
+                        /**
+                         * @description The address must be verified first.
+                         * @constant
+                         */
                         requires_verification: true;
-                        /** @example ayse@example.com */
+                        /**
+                         * @description E-mail address.
+                         * @example ayse@example.com
+                         */
                         email: string;
                     } | {
-                        /** @constant */
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
                         success: true;
-                        /** @example Done. */
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
                         message: string;
-                        /** @constant */
+                        /**
+                         * @description Whether the person is signed in by the same call.
+                         * @constant
+                         */
                         auto_login: false;
-                        /** @constant */
+                        /**
+                         * @description The account is passive.
+                         * @constant
+                         */
                         account_disabled: true;
                         contact: components["schemas"]["Contact"];
                     } | {
-                        /** @constant */
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
                         success: true;
-                        /** @example Done. */
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
                         message: string;
-                        /** @constant */
+                        /**
+                         * @description Whether the person is signed in by the same call.
+                         * @constant
+                         */
                         auto_login: false;
-                        /** @constant */
+                        /**
+                         * @description The account signs in elsewhere.
+                         * @constant
+                         */
                         portal_locked: true;
-                        /** @example https://panel.example.com */
+                        /**
+                         * @description Where it signs in.
+                         * @example https://panel.example.com
+                         */
                         portal_url: string;
                     };
                 };
@@ -11696,7 +12377,10 @@ export interface operations {
                      * @enum {string}
                      */
                     method: "password" | "totp" | "email" | "sms" | "recovery";
-                    /** @example a-long-passphrase */
+                    /**
+                     * @description The value.
+                     * @example a-long-passphrase
+                     */
                     value: string;
                     /**
                      * @description Stands for a sign-in that waits for its second factor.
@@ -12073,8 +12757,10 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description From when a second factor is asked for; null: not at all. */
                         duty: {
                             /**
+                             * Format: date-time
                              * @description The end of the days of grace.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
@@ -12113,8 +12799,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description From when a second factor is asked for; null: not at all. */
                         duty: components["schemas"]["SecondFactorDuty"] | null;
-                        /** @example 1 */
+                        /**
+                         * @description People who have none yet.
+                         * @example 1
+                         */
                         without_count: number;
                     };
                 };
@@ -12138,7 +12828,10 @@ export interface operations {
                 "application/json": {
                     /** @description Null: nobody is asked any more. */
                     duty: {
-                        /** @example 2027-11-20 */
+                        /**
+                         * Format: date
+                         * @example 2027-11-20
+                         */
                         required_from: string;
                         /** @example 14 */
                         grace_days: number;
@@ -12147,7 +12840,10 @@ export interface operations {
                     expected?: {
                         /** @description Null: nobody is asked any more. */
                         duty: {
-                            /** @example 2027-11-20 */
+                            /**
+                             * Format: date
+                             * @example 2027-11-20
+                             */
                             required_from: string;
                             /** @example 14 */
                             grace_days: number;
@@ -12169,8 +12865,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description From when a second factor is asked for; null: not at all. */
                         duty: components["schemas"]["SecondFactorDuty"] | null;
-                        /** @example 1 */
+                        /**
+                         * @description People who have none yet.
+                         * @example 1
+                         */
                         without_count: number;
                         /**
                          * @description What happened, in the reader's language.
@@ -12431,6 +13131,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description Providers that can be connected. */
                         available: ("google" | "apple")[];
                     };
                 };
@@ -12648,11 +13349,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The account's passkeys. */
                         passkeys: components["schemas"]["Passkey"][];
                         /** @description The records. */
                         data: components["schemas"]["Passkey"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -13031,11 +13733,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The account's keys. */
                         tokens: components["schemas"]["ListedAccessToken"][];
                         /** @description The records. */
                         data: components["schemas"]["ListedAccessToken"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -13170,6 +13873,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
+                     * @description What the key may do.
                      * @example read
                      * @enum {string}
                      */
@@ -13261,11 +13965,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description Sign-ins that last. */
                         sessions: components["schemas"]["Session"][];
                         /** @description The records. */
                         data: components["schemas"]["Session"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -13370,11 +14075,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description Trusted devices. */
                         devices: components["schemas"]["TrustedDevice"][];
                         /** @description The records. */
                         data: components["schemas"]["TrustedDevice"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -13438,11 +14144,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description Sign-ins, newest first. */
                         sign_ins: components["schemas"]["SignInEvent"][];
                         /** @description The records. */
                         data: components["schemas"]["SignInEvent"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -13578,11 +14285,13 @@ export interface operations {
                      */
                     password?: string | null;
                     /**
+                     * @description Order of day, month and year.
                      * @example auto
                      * @enum {string|null}
                      */
                     date_format?: "auto" | "dmy" | "mdy" | "ymd" | null;
                     /**
+                     * @description 12 or 24 hours.
                      * @example h23
                      * @enum {string|null}
                      */
@@ -13844,7 +14553,11 @@ export interface operations {
                         success: true;
                         /** @description Whether there is a password. */
                         has_password: boolean;
-                        /** @example 2027-11-20T09:30:00.000000Z */
+                        /**
+                         * Format: date-time
+                         * @description When it was changed; null: never.
+                         * @example 2027-11-20T09:30:00.000000Z
+                         */
                         changed_at: string | null;
                     };
                 };
@@ -13945,6 +14658,7 @@ export interface operations {
                          */
                         phone: string | null;
                         /**
+                         * Format: date-time
                          * @description When it was verified; null: not yet.
                          * @example 2027-11-20T09:30:00.000000Z
                          */
@@ -14034,6 +14748,7 @@ export interface operations {
                          */
                         message: string;
                         /**
+                         * Format: date-time
                          * @description When it was verified; null: not yet.
                          * @example 2027-11-20T09:30:00.000000Z
                          */
@@ -14075,6 +14790,7 @@ export interface operations {
                          */
                         success: true;
                         /**
+                         * @description In which way.
                          * @example anonymize
                          * @enum {string}
                          */
@@ -14099,11 +14815,16 @@ export interface operations {
                         masked_email: string;
                         /** @description Each kind of row, and what happens to it. */
                         topics: components["schemas"]["DeletionTopic"][];
-                        /** @example 2027-12-20T09:30:00.000000Z */
+                        /**
+                         * Format: date-time
+                         * @description How long records stay that the law requires.
+                         * @example 2027-12-20T09:30:00.000000Z
+                         */
                         kept_until: string | null;
                         /** @description Whether the typed word would be accepted instead of a code, for this token. */
                         word_accepted: boolean;
                         /**
+                         * @description Words that confirm, by language.
                          * @example [
                          *       "SİL",
                          *       "HESABIMI SİL",
@@ -14158,6 +14879,7 @@ export interface operations {
                          */
                         expires_in: number;
                         /**
+                         * @description In which way.
                          * @example anonymize
                          * @enum {string}
                          */
@@ -14226,7 +14948,10 @@ export interface operations {
                          * @example Done.
                          */
                         message: string;
-                        /** @enum {string} */
+                        /**
+                         * @description In which way.
+                         * @enum {string}
+                         */
                         mode: "deleted" | "anonymized";
                         /** @description External connections that were closed at once, and those that jobs will close. */
                         channels: {
@@ -14235,7 +14960,10 @@ export interface operations {
                             /** @example 0 */
                             pending: number;
                         };
-                        /** @example 01KB3M5Q7R9T2V4W6X8Y0Z1A3C */
+                        /**
+                         * @description Number of the certificate.
+                         * @example 01KB3M5Q7R9T2V4W6X8Y0Z1A3C
+                         */
                         certificate_id: string;
                         /**
                          * @description Opens the certificate, together with its number; mailed too, shown nowhere again.
@@ -14292,14 +15020,21 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description What was erased, and what is kept. */
                         certificate: {
                             /** @example 01KB3M5Q7R9T2V4W6X8Y0Z1A3C */
                             id: string;
                             /** @enum {string} */
                             mode: "deleted" | "anonymized";
-                            /** @example 2027-11-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-11-20T09:30:00.000000Z
+                             */
                             created_at: string;
-                            /** @example 2027-12-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-12-20T09:30:00.000000Z
+                             */
                             kept_until: string | null;
                             topics: components["schemas"]["DeletionTopic"][];
                             /** @description External connections, such as Apple's: closed, pending, given up. */
@@ -14428,6 +15163,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description Name, colours and pictures of the reseller's panel. */
                         brand: components["schemas"]["Brand"] | null;
                     };
                 };
@@ -14529,6 +15265,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Which of the pictures. */
                 picture: components["parameters"]["Picture"];
             };
             cookie?: never;
@@ -14584,6 +15321,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @description Which of the pictures. */
                 picture: components["parameters"]["Picture"];
             };
             cookie?: never;
@@ -14640,6 +15378,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The reseller's own domain; null: none. */
                         portal: components["schemas"]["Portal"] | null;
                     };
                 };
@@ -14666,6 +15405,7 @@ export interface operations {
                      * @example panel.example.com
                      */
                     domain: string;
+                    /** @description Whether customers sign in at the portal only. */
                     lock_customers?: boolean | null;
                     /** @description Null: there was none. */
                     expected?: {
@@ -14692,6 +15432,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The reseller's own domain; null: none. */
                         portal: components["schemas"]["Portal"] | null;
                         /**
                          * @description What happened, in the reader's language.
@@ -14901,6 +15642,7 @@ export interface operations {
     listCustomers: {
         parameters: {
             query?: {
+                /** @description Words that are all contained in what is found. */
                 search?: components["parameters"]["Search"];
                 /** @description Whether it is active; what is not stays as it is but does nothing. */
                 is_active?: components["parameters"]["IsActive"];
@@ -14934,7 +15676,7 @@ export interface operations {
                         /** @description The records. */
                         data: components["schemas"]["ResellerCustomer"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -15019,6 +15761,7 @@ export interface operations {
     downloadCustomers: {
         parameters: {
             query?: {
+                /** @description Words that are all contained in what is found. */
                 search?: components["parameters"]["Search"];
                 /** @description Whether it is active; what is not stays as it is but does nothing. */
                 is_active?: components["parameters"]["IsActive"];
@@ -15176,6 +15919,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description Notes, newest first. */
                         notes: components["schemas"]["CustomerNote"][];
                     };
                 };
@@ -15302,6 +16046,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description Open invitations. */
                         invitations: components["schemas"]["CustomerInvitation"][];
                     };
                 };
@@ -15404,6 +16149,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description Imports of a page. */
                         imports: {
                             /** @example 7 */
                             id: number;
@@ -15424,7 +16170,10 @@ export interface operations {
                             total: number;
                             /** @example 1 */
                             done: number;
-                            /** @example 2027-11-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-11-20T09:30:00.000000Z
+                             */
                             created_at: string;
                         }[];
                     };
@@ -15538,6 +16287,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description Which column has what, from 0. */
                     mapping: {
                         /** @example 0 */
                         name: number;
@@ -15684,6 +16434,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
+                    /** @description Whether the reseller takes part. */
                     joined?: boolean | null;
                     /**
                      * @description The code.
@@ -15700,6 +16451,7 @@ export interface operations {
                      * @example Ankara
                      */
                     city?: string | null;
+                    /** @description Whether people can find the reseller. */
                     public?: boolean | null;
                 };
             };
@@ -15762,6 +16514,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description Whether nobody else has it. */
                         free: boolean;
                     };
                 };
@@ -16385,7 +17138,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @example example.com */
+                    /**
+                     * @description What is typed to confirm.
+                     * @example example.com
+                     */
                     confirmation: string;
                 };
             };
@@ -16448,7 +17204,10 @@ export interface operations {
                          * @constant
                          */
                         success: true;
-                        /** @enum {string} */
+                        /**
+                         * @description In which way.
+                         * @enum {string}
+                         */
                         mode: "subscription_slot" | "pay_per_site" | "upgrade";
                         /**
                          * @description Slots of all subscriptions.
@@ -16471,7 +17230,10 @@ export interface operations {
                             id: number;
                             /** @example Pro */
                             plan: string;
-                            /** @example 2027-12-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-12-20T09:30:00.000000Z
+                             */
                             ends_at: string;
                         } | null;
                         /**
@@ -16479,7 +17241,10 @@ export interface operations {
                          * @example 3999
                          */
                         annual_price_try: number;
-                        /** @example 14 */
+                        /**
+                         * @description Days to pay a licence.
+                         * @example 14
+                         */
                         payment_days: number;
                     };
                 };
@@ -16562,11 +17327,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The site's keys. */
                         keys: components["schemas"]["KeyOfSite"][];
                         /** @description The records. */
                         data: components["schemas"]["KeyOfSite"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -16606,11 +17372,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The site's keys. */
                         keys: components["schemas"]["ExternalKeyUse"][];
                         /** @description The records. */
                         data: components["schemas"]["ExternalKeyUse"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -16704,11 +17471,13 @@ export interface operations {
                          */
                         last_four: string;
                         /**
+                         * Format: date-time
                          * @description When it was created.
                          * @example 2027-11-20T09:30:00.000000Z
                          */
                         created_at: string;
                         /**
+                         * Format: date-time
                          * @description How long the key before stays valid.
                          * @example 2027-12-20T09:30:00.000000Z
                          */
@@ -16914,7 +17683,7 @@ export interface operations {
                         /** @description The records. */
                         data: components["schemas"]["Connection"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -16958,32 +17727,65 @@ export interface operations {
                     label?: string | null;
                     /** @description The sites. */
                     site_ids?: number[] | null;
-                    /** @example 123456789:AAExampleExampleExampleExampleExample */
+                    /**
+                     * @description The bot's token from BotFather.
+                     * @example 123456789:AAExampleExampleExampleExampleExample
+                     */
                     bot_token?: string | null;
-                    /** @example EAAGexample */
+                    /**
+                     * @description Token of the platform's app (Meta).
+                     * @example EAAGexample
+                     */
                     access_token?: string | null;
-                    /** @example 102290129340398 */
+                    /**
+                     * @description The business account at WhatsApp.
+                     * @example 102290129340398
+                     */
                     waba_id?: string | null;
-                    /** @example 1022901293403981 */
+                    /**
+                     * @description The number at WhatsApp.
+                     * @example 1022901293403981
+                     */
                     phone_number_id?: string | null;
-                    /** @example 110200345 */
+                    /**
+                     * @description The page at Facebook.
+                     * @example 110200345
+                     */
                     page_id?: string | null;
-                    /** @example 17840000000000001 */
+                    /**
+                     * @description The account at Instagram.
+                     * @example 17840000000000001
+                     */
                     ig_user_id?: string | null;
-                    /** @example https://evolution.example.com */
+                    /**
+                     * @description Address of the Evolution server.
+                     * @example https://evolution.example.com
+                     */
                     base_url?: string | null;
                     /**
                      * @description The key.
                      * @example evolution-key
                      */
                     api_key?: string | null;
-                    /** @example kayakahve */
+                    /**
+                     * @description Name of the instance there.
+                     * @example kayakahve
+                     */
                     instance?: string | null;
-                    /** @example AC00000000000000000000000000000000 */
+                    /**
+                     * @description The account at Twilio.
+                     * @example AC00000000000000000000000000000000
+                     */
                     account_sid?: string | null;
-                    /** @example a-token-of-twilio */
+                    /**
+                     * @description The account's token at Twilio.
+                     * @example a-token-of-twilio
+                     */
                     auth_token?: string | null;
-                    /** @example PN00000000000000000000000000000000 */
+                    /**
+                     * @description The number at Twilio.
+                     * @example PN00000000000000000000000000000000
+                     */
                     phone_number_sid?: string | null;
                     /**
                      * @description A name of a server, without scheme and path.
@@ -17064,7 +17866,7 @@ export interface operations {
                          */
                         success: true;
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -17242,6 +18044,7 @@ export interface operations {
                     }[];
                     /** @description Says what would happen, and does nothing. */
                     dry_run?: boolean | null;
+                    /** @description Answers before the work is done. */
                     background?: boolean | null;
                 };
             };
@@ -17309,6 +18112,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description Receipts of a page. */
                         receipts: {
                             /** @example 01KB3M5Q7R9T2V4W6X8Y0Z1A3C */
                             id: string;
@@ -17320,9 +18124,15 @@ export interface operations {
                                 /** @example Ayşe Kaya */
                                 name: string;
                             } | null;
-                            /** @example 2027-11-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-11-20T09:30:00.000000Z
+                             */
                             created_at: string;
-                            /** @example 2027-11-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-11-20T09:30:00.000000Z
+                             */
                             finished_at: string | null;
                             counts: {
                                 /** @example 1 */
@@ -17347,9 +18157,15 @@ export interface operations {
                                 /** @example Ayşe Kaya */
                                 name: string;
                             } | null;
-                            /** @example 2027-11-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-11-20T09:30:00.000000Z
+                             */
                             created_at: string;
-                            /** @example 2027-11-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-11-20T09:30:00.000000Z
+                             */
                             finished_at: string | null;
                             counts: {
                                 /** @example 1 */
@@ -17396,6 +18212,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description What was done, call by call. */
                         receipt: {
                             /** @example 01KB3M5Q7R9T2V4W6X8Y0Z1A3C */
                             id: string;
@@ -17407,9 +18224,15 @@ export interface operations {
                                 /** @example Ayşe Kaya */
                                 name: string;
                             } | null;
-                            /** @example 2027-11-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-11-20T09:30:00.000000Z
+                             */
                             created_at: string;
-                            /** @example 2027-11-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-11-20T09:30:00.000000Z
+                             */
                             finished_at: string | null;
                             counts: {
                                 /** @example 1 */
@@ -17445,9 +18268,15 @@ export interface operations {
                                 state: "queued" | "running" | "ok" | "failed" | "refused";
                                 /** @example 1 */
                                 attempts: number;
-                                /** @example 2027-12-20T09:30:00.000000Z */
+                                /**
+                                 * Format: date-time
+                                 * @example 2027-12-20T09:30:00.000000Z
+                                 */
                                 next_at: string | null;
-                                /** @example 2027-11-20T09:30:00.000000Z */
+                                /**
+                                 * Format: date-time
+                                 * @example 2027-11-20T09:30:00.000000Z
+                                 */
                                 finished_at: string | null;
                                 calls: {
                                     /** @example clear */
@@ -17462,7 +18291,10 @@ export interface operations {
                                     outcome: string;
                                     /** @example 84 */
                                     ms: number;
-                                    /** @example 2027-11-20T09:30:00.000000Z */
+                                    /**
+                                     * Format: date-time
+                                     * @example 2027-11-20T09:30:00.000000Z
+                                     */
                                     at: string;
                                 }[];
                             }[];
@@ -17585,14 +18417,19 @@ export interface operations {
                          * @example example.com
                          */
                         domain: string;
+                        /** @description Agents who work at the site. */
                         agents: {
                             /** @example 7 */
                             id: number;
                             /** @example Ece Demir */
                             name: string;
                         }[];
-                        /** @example 1 */
+                        /**
+                         * @description Open invitations.
+                         * @example 1
+                         */
                         invitations: number;
+                        /** @description Keys that end. */
                         external_keys: components["schemas"]["ExternalKey"][];
                         /** @description Channel connections that serve no other site: they are cleaned up. */
                         connections: {
@@ -17606,15 +18443,24 @@ export interface operations {
                          * @example null
                          */
                         mail_account: string | null;
-                        /** @example null */
+                        /**
+                         * @description The licence that pays for the site.
+                         * @example null
+                         */
                         licence: {
                             /** @example 7 */
                             id: number;
                             /** @enum {string} */
                             status: "pending" | "active";
-                            /** @example 2027-12-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-12-20T09:30:00.000000Z
+                             */
                             period_end: string;
-                            /** @example 2027-11-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-11-20T09:30:00.000000Z
+                             */
                             created_at: string;
                         } | null;
                         /** @description The subscription that has one more free slot then. */
@@ -17656,11 +18502,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The webhooks. */
                         webhooks: components["schemas"]["WebhookEndpoint"][];
                         /** @description The records. */
                         data: components["schemas"]["WebhookEndpoint"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -17692,8 +18539,12 @@ export interface operations {
                      * @example https://example.com/webhooks/tellal
                      */
                     url: string;
+                    /** @description Types to send; empty: all of them. */
                     events?: ("user.created" | "user.deleted" | "site.created" | "site.suspended" | "site.deleted" | "connection.token_dead" | "connection.cleaned" | "subscription.activated" | "subscription.expired" | "invoice.ready")[] | null;
-                    /** @example Order desk */
+                    /**
+                     * @description Words of the owner.
+                     * @example Order desk
+                     */
                     description?: string | null;
                 };
             };
@@ -17800,8 +18651,12 @@ export interface operations {
                      * @example https://example.com/webhooks/tellal
                      */
                     url?: string | null;
+                    /** @description Types to send; empty: all of them. */
                     events?: ("user.created" | "user.deleted" | "site.created" | "site.suspended" | "site.deleted" | "connection.token_dead" | "connection.cleaned" | "subscription.activated" | "subscription.expired" | "invoice.ready")[] | null;
-                    /** @example Order desk */
+                    /**
+                     * @description Words of the owner.
+                     * @example Order desk
+                     */
                     description?: string | null;
                     /**
                      * @description Whether it is active; what is not stays as it is but does nothing.
@@ -17970,14 +18825,23 @@ export interface operations {
                          * @constant
                          */
                         success: true;
-                        /** @example false */
+                        /**
+                         * @description Whether the receiver took it.
+                         * @example false
+                         */
                         delivered: boolean;
-                        /** @example 503 */
+                        /**
+                         * @description What the receiver answered; null: nothing.
+                         * @example 503
+                         */
                         status_code: number | null;
-                        /** @example 184 */
+                        /**
+                         * @description Milliseconds that it took.
+                         * @example 184
+                         */
                         duration_ms: number;
                         /**
-                         * @description What went wrong and what to do, in the reader's language.
+                         * @description Class of the failure; null: delivered.
                          * @example timeout
                          * @enum {string|null}
                          */
@@ -17998,6 +18862,7 @@ export interface operations {
             query?: {
                 /** @description The state that it is in. */
                 state?: "waiting" | "delivered" | "failed" | "cancelled";
+                /** @description Which type it is of. */
                 type?: "user.created" | "user.deleted" | "site.created" | "site.suspended" | "site.deleted" | "connection.token_dead" | "connection.cleaned" | "subscription.activated" | "subscription.expired" | "invoice.ready";
                 /** @description Page of the list, from 1. */
                 page?: components["parameters"]["Page"];
@@ -18025,11 +18890,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description Deliveries of a page. */
                         deliveries: components["schemas"]["WebhookDelivery"][];
                         /** @description The records. */
                         data: components["schemas"]["WebhookDelivery"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -18111,6 +18977,7 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: date-time
+                     * @description Since when.
                      * @example 2027-11-20T09:30:00Z
                      */
                     since: string;
@@ -18136,7 +19003,7 @@ export interface operations {
                          */
                         message: string;
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -18173,6 +19040,7 @@ export interface operations {
                 sort?: "created_at" | "-created_at" | "name" | "-name" | "size" | "-size";
                 /** @description Which kind it is of. */
                 kind?: "image" | "video" | "audio" | "document";
+                /** @description Whether something has it. */
                 used?: boolean;
                 /** @description Page of the list, from 1. */
                 page?: components["parameters"]["Page"];
@@ -18197,11 +19065,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The files. */
                         media: components["schemas"]["MediaFile"][];
                         /** @description The records. */
                         data: components["schemas"]["MediaFile"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -18316,7 +19185,10 @@ export interface operations {
                          * @example Done.
                          */
                         message: string;
-                        /** @example 1 */
+                        /**
+                         * @description Snippets that had the file.
+                         * @example 1
+                         */
                         detached_snippets: number;
                     };
                 };
@@ -18354,6 +19226,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The snippets. */
                         snippets: {
                             /** @example 7 */
                             id: number;
@@ -18368,7 +19241,7 @@ export interface operations {
                             title: string;
                         }[];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -18458,11 +19331,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The snippets. */
                         snippets: components["schemas"]["Snippet"][];
                         /** @description The records. */
                         data: components["schemas"]["Snippet"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -18778,14 +19652,16 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description People of the team. */
                         members: components["schemas"]["Member"][];
                         /** @description The records. */
                         data: components["schemas"]["Member"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
+                        /** @description Open invitations. */
                         invitations: components["schemas"]["Invitation"][];
                     };
                 };
@@ -19034,6 +19910,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description What the link invites to. */
                         invitation: {
                             /** @example Ayşe Kaya */
                             name: string;
@@ -19047,7 +19924,10 @@ export interface operations {
                                 /** @example example.com */
                                 domain: string;
                             } | null;
-                            /** @example 2027-12-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-12-20T09:30:00.000000Z
+                             */
                             expires_at: string;
                             /**
                              * @description What the account becomes.
@@ -19177,6 +20057,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The visit; null: none. */
                         view: components["schemas"]["ViewAs"] | null;
                     };
                 };
@@ -19209,6 +20090,7 @@ export interface operations {
                      */
                     reason: string;
                     /**
+                     * @description How long the view lasts.
                      * @example 30
                      * @enum {number}
                      */
@@ -19351,6 +20233,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
+                     * @description How long it lasts, or the last day that counts.
                      * @example 7d
                      * @enum {string|null}
                      */
@@ -19418,6 +20301,7 @@ export interface operations {
                         success: true;
                         /** @description The sites. */
                         sites: components["schemas"]["SiteLine"][];
+                        /** @description Customers that match. */
                         customers: {
                             /** @example 7 */
                             id: number;
@@ -19426,6 +20310,7 @@ export interface operations {
                             /** @example ayse@example.com */
                             email: string;
                         }[];
+                        /** @description Accounts that match. */
                         users: {
                             /** @example 7 */
                             id: number;
@@ -19434,7 +20319,9 @@ export interface operations {
                             /** @example ayse@example.com */
                             email: string;
                         }[];
+                        /** @description The files. */
                         media: components["schemas"]["FoundFile"][];
+                        /** @description The snippets. */
                         snippets: {
                             /** @example 7 */
                             id: number;
@@ -19713,6 +20600,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The copy of one's data that was asked for last. */
                         export: components["schemas"]["DataExport"] | null;
                         /** @description The records. */
                         data: components["schemas"]["DataExport"] | null;
@@ -19848,7 +20736,7 @@ export interface operations {
                             features: string[];
                         }[];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -19887,9 +20775,13 @@ export interface operations {
                         plan: {
                             /** @example Pro */
                             name: string;
-                            /** @example 2027-12-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-12-20T09:30:00.000000Z
+                             */
                             ends_at: string;
                         } | null;
+                        /** @description Slots of all subscriptions, and those in use. */
                         slots: {
                             /** @example 5 */
                             total: number;
@@ -19900,6 +20792,7 @@ export interface operations {
                         };
                         /** @description Where to transfer money to; null until an administrator has set it. */
                         bank: components["schemas"]["BankDetails"] | null;
+                        /** @description The subscriptions. */
                         subscriptions: {
                             /** @example 7 */
                             id: number;
@@ -19927,11 +20820,18 @@ export interface operations {
                             used_slots: number;
                             /** @example 10000 */
                             monthly_credits: number;
-                            /** @example 2027-11-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-11-20T09:30:00.000000Z
+                             */
                             starts_at: string;
-                            /** @example 2027-12-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-12-20T09:30:00.000000Z
+                             */
                             ends_at: string;
                             /**
+                             * Format: date-time
                              * @description Until when its sites keep their slots; null once they have none.
                              * @example 2027-12-20T09:30:00.000000Z
                              */
@@ -19960,6 +20860,7 @@ export interface operations {
                                 }[];
                             } | null;
                         }[];
+                        /** @description Open orders. */
                         orders: {
                             /** @example 7 */
                             id: number;
@@ -19969,7 +20870,10 @@ export interface operations {
                             amount: number;
                             /** @example TRY */
                             currency: string;
-                            /** @example 2027-12-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-12-20T09:30:00.000000Z
+                             */
                             expires_at: string;
                             /**
                              * @description Of the subscription that lasts longest.
@@ -20002,14 +20906,26 @@ export interface operations {
                             amount: number;
                             /** @example TRY */
                             currency: string;
-                            /** @example 2027-11-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-11-20T09:30:00.000000Z
+                             */
                             period_start: string;
-                            /** @example 2027-12-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-12-20T09:30:00.000000Z
+                             */
                             period_end: string;
-                            /** @example 2027-12-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-12-20T09:30:00.000000Z
+                             */
                             pay_by: string;
                         }[];
-                        /** @example 1 */
+                        /**
+                         * @description Licences of all pages.
+                         * @example 1
+                         */
                         licences_count: number;
                         /** @description The newest five hundred. */
                         documents: {
@@ -20065,11 +20981,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description What is due, the most urgent first. */
                         due: components["schemas"]["Due"][];
                         /** @description The records. */
                         data: components["schemas"]["Due"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -20115,6 +21032,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The licences, or how many. */
                         licences: {
                             /** @example 7 */
                             id: number;
@@ -20139,11 +21057,20 @@ export interface operations {
                             amount: number;
                             /** @example TRY */
                             currency: string;
-                            /** @example 2027-11-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-11-20T09:30:00.000000Z
+                             */
                             period_start: string;
-                            /** @example 2027-12-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-12-20T09:30:00.000000Z
+                             */
                             period_end: string;
-                            /** @example 2027-12-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-12-20T09:30:00.000000Z
+                             */
                             pay_by: string;
                         }[];
                         /** @description The records. */
@@ -20171,15 +21098,24 @@ export interface operations {
                             amount: number;
                             /** @example TRY */
                             currency: string;
-                            /** @example 2027-11-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-11-20T09:30:00.000000Z
+                             */
                             period_start: string;
-                            /** @example 2027-12-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-12-20T09:30:00.000000Z
+                             */
                             period_end: string;
-                            /** @example 2027-12-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-12-20T09:30:00.000000Z
+                             */
                             pay_by: string;
                         }[];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -20322,11 +21258,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The plans. */
                         plans: components["schemas"]["AdminPlan"][];
                         /** @description The records. */
                         data: components["schemas"]["AdminPlan"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -20378,7 +21315,9 @@ export interface operations {
                      * @example 10000
                      */
                     monthly_credits?: number | null;
+                    /** @description Keys of what the plan has. */
                     features?: ("sites_1" | "sites_5" | "sites_15" | "sites_50" | "channels" | "ai_assistant" | "own_ai_key" | "team" | "priority_support" | "white_label")[] | null;
+                    /** @description The texts, by language or kind. */
                     texts?: {
                         [key: string]: {
                             description?: string | null;
@@ -20392,6 +21331,7 @@ export interface operations {
                     sort_order?: number | null;
                     /** @description Whether it is active; what is not stays as it is but does nothing. */
                     is_active?: boolean | null;
+                    /** @description Whether it can be ordered, and activated by hand. */
                     eligible?: boolean | null;
                     /** @description What the caller believes is stored; 409 when it is not. */
                     expected?: {
@@ -20442,7 +21382,10 @@ export interface operations {
                          */
                         message: string;
                         plan: components["schemas"]["AdminPlan"];
-                        /** @example 1 */
+                        /**
+                         * @description Subscriptions and orders that keep their terms.
+                         * @example 1
+                         */
                         kept_terms_count: number;
                     };
                 };
@@ -20482,6 +21425,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description Details for invoices; null: none yet. */
                         profile: components["schemas"]["BillingProfile"] | null;
                         /** @description The records. */
                         data: components["schemas"]["BillingProfile"] | null;
@@ -20626,6 +21570,7 @@ export interface operations {
                      */
                     currency?: "TRY" | null;
                     /**
+                     * Format: date
                      * @description The day of the payment.
                      * @example 2027-11-20
                      */
@@ -20709,12 +21654,14 @@ export interface operations {
                         message: string;
                         subscription: components["schemas"]["SubscriptionRow"];
                         payment: components["schemas"]["PaymentRow"];
+                        /** @description Licences that the subscription takes over, and their sites. */
                         absorbed: {
                             licenses: components["schemas"]["AbsorbedLicence"][];
                             sites: components["schemas"]["SiteLine"][];
                             /** @description Stay pending, because there are no slots left. */
                             not_fitting: components["schemas"]["AbsorbedLicence"][];
                         };
+                        /** @description What becomes of the invoice. */
                         invoice: {
                             /** @enum {string} */
                             state: "queued" | "skipped";
@@ -20780,6 +21727,7 @@ export interface operations {
                      */
                     currency?: "TRY" | null;
                     /**
+                     * Format: date
                      * @description The day of the payment.
                      * @example 2027-11-20
                      */
@@ -20856,6 +21804,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The subscription. */
                         subscription: {
                             /** @example 7 */
                             user_id: number;
@@ -20882,9 +21831,15 @@ export interface operations {
                             site_slots: number;
                             /** @example 2 */
                             used_slots: number;
-                            /** @example 2027-11-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-11-20T09:30:00.000000Z
+                             */
                             starts_at: string;
-                            /** @example 2027-11-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-11-20T09:30:00.000000Z
+                             */
                             ends_at: string;
                             /** @example null */
                             closed_reason: string | null;
@@ -20892,9 +21847,13 @@ export interface operations {
                             renews_subscription_id: number | null;
                             /** @example 7 */
                             activated_by_id: number | null;
-                            /** @example 2027-11-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-11-20T09:30:00.000000Z
+                             */
                             created_at: string;
                         };
+                        /** @description The payment. */
                         payment: {
                             /** @example 7 */
                             user_id: number;
@@ -20933,13 +21892,20 @@ export interface operations {
                             recorded_by_id: number | null;
                             /** @example null */
                             reversed_by_id: number | null;
-                            /** @example null */
+                            /**
+                             * Format: date-time
+                             * @example null
+                             */
                             reversed_at: string | null;
                             /** @example null */
                             reverse_reason: string | null;
-                            /** @example 2027-11-20T09:30:00.000000Z */
+                            /**
+                             * Format: date-time
+                             * @example 2027-11-20T09:30:00.000000Z
+                             */
                             created_at: string;
                         };
+                        /** @description Licences that the subscription takes over, and their sites. */
                         absorbed: {
                             licenses: components["schemas"]["AbsorbedLicence"][];
                             sites: components["schemas"]["SiteLine"][];
@@ -20962,6 +21928,7 @@ export interface operations {
                              */
                             missing: string[];
                         };
+                        /** @description The mail that would be sent. */
                         mail: {
                             /** @example Tellal: Pro */
                             subject: string;
@@ -21012,6 +21979,7 @@ export interface operations {
                      */
                     currency?: "TRY" | null;
                     /**
+                     * Format: date
                      * @description The day of the payment.
                      * @example 2027-11-20
                      */
@@ -21053,6 +22021,7 @@ export interface operations {
                         message: string;
                         licence: components["schemas"]["LicenceRow"];
                         payment: components["schemas"]["PaymentRow"];
+                        /** @description What becomes of the invoice. */
                         invoice: {
                             /** @enum {string} */
                             state: "queued" | "skipped";
@@ -21107,7 +22076,10 @@ export interface operations {
                      * @example The bank took the transfer back
                      */
                     reason: string;
-                    /** @example REVERSE */
+                    /**
+                     * @description What is typed to confirm.
+                     * @example REVERSE
+                     */
                     confirmation: string;
                 };
             };
@@ -21131,6 +22103,7 @@ export interface operations {
                          */
                         message: string;
                         payment: components["schemas"]["PaymentRow"];
+                        /** @description Sites that found another slot. */
                         moved_sites: components["schemas"]["SiteLine"][];
                         /** @description Sites that are suspended by it. */
                         suspended_sites: components["schemas"]["SiteLine"][];
@@ -21250,6 +22223,7 @@ export interface operations {
                 q?: components["parameters"]["Q"];
                 /** @description The column that orders the list; `-` before it for descending. */
                 sort?: "open" | "-open" | "name" | "-name";
+                /** @description The last day that counts. */
                 until?: string;
                 /** @description Page of the list, from 1. */
                 page?: components["parameters"]["Page"];
@@ -21274,7 +22248,10 @@ export interface operations {
                          * @constant
                          */
                         success: true;
-                        /** @example 2027-10-31 */
+                        /**
+                         * @description How long it lasts, or the last day that counts.
+                         * @example 2027-10-31
+                         */
                         until: string;
                         /** @description The records. */
                         data: components["schemas"]["OpenEarnings"][];
@@ -21311,9 +22288,14 @@ export interface operations {
                      * @example 9999
                      */
                     amount: number | string;
-                    /** @example 2027-11-20 */
+                    /**
+                     * Format: date
+                     * @description How long it lasts, or the last day that counts.
+                     * @example 2027-11-20
+                     */
                     until?: string | null;
                     /**
+                     * Format: date
                      * @description The day of the payment.
                      * @example 2027-11-20
                      */
@@ -21384,6 +22366,7 @@ export interface operations {
                 sort?: "deadline_at" | "-deadline_at" | "created_at" | "-created_at" | "amount" | "-amount";
                 /** @description The state that it is in. */
                 state?: components["parameters"]["State"];
+                /** @description Only what is late, or due within that time. */
                 due?: components["parameters"]["Due"];
                 /** @description The account. */
                 user_id?: number;
@@ -21412,11 +22395,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description Documents of a page. */
                         documents: components["schemas"]["DocumentRow"][];
                         /** @description The records. */
                         data: components["schemas"]["DocumentRow"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -21442,6 +22426,7 @@ export interface operations {
                 sort?: "deadline_at" | "-deadline_at" | "created_at" | "-created_at" | "amount" | "-amount";
                 /** @description The state that it is in. */
                 state?: components["parameters"]["State"];
+                /** @description Only what is late, or due within that time. */
                 due?: components["parameters"]["Due"];
                 /** @description The account. */
                 user_id?: number;
@@ -21649,7 +22634,10 @@ export interface operations {
                      * @example The customer has paid by mistake.
                      */
                     reason: string;
-                    /** @example SKIP */
+                    /**
+                     * @description What is typed to confirm.
+                     * @example SKIP
+                     */
                     confirmation: string;
                 };
             };
@@ -21879,11 +22867,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The subscriptions. */
                         subscriptions: components["schemas"]["SubscriptionRow"][];
                         /** @description The records. */
                         data: components["schemas"]["SubscriptionRow"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -21951,6 +22940,7 @@ export interface operations {
                 invoice?: components["parameters"]["Invoice"];
                 /** @description Days of the payment, both included. */
                 paid_from?: components["parameters"]["PaidFrom"];
+                /** @description The last of those days. */
                 paid_to?: components["parameters"]["PaidTo"];
                 /** @description Page of the list, from 1. */
                 page?: components["parameters"]["Page"];
@@ -21975,11 +22965,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description Payments of a page. */
                         payments: components["schemas"]["PaymentRow"][];
                         /** @description The records. */
                         data: components["schemas"]["PaymentRow"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -22010,6 +23001,7 @@ export interface operations {
                 invoice?: components["parameters"]["Invoice"];
                 /** @description Days of the payment, both included. */
                 paid_from?: components["parameters"]["PaidFrom"];
+                /** @description The last of those days. */
                 paid_to?: components["parameters"]["PaidTo"];
             };
             header?: never;
@@ -22069,11 +23061,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The licences, or how many. */
                         licences: components["schemas"]["LicenceRow"][];
                         /** @description The records. */
                         data: components["schemas"]["LicenceRow"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -22331,6 +23324,7 @@ export interface operations {
             query?: {
                 /** @description The token. */
                 token?: string;
+                /** @description What the caller's clock says. */
                 browser_time?: components["parameters"]["BrowserTime"];
             };
             header?: never;
@@ -22351,7 +23345,10 @@ export interface operations {
                          * @constant
                          */
                         success: true;
-                        /** @example false */
+                        /**
+                         * @description Whether the platform has no administrator yet.
+                         * @example false
+                         */
                         needed: boolean;
                         /**
                          * @description Null without the token.
@@ -22486,11 +23483,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The texts, by language or kind. */
                         texts: components["schemas"]["LegalText"][];
                         /** @description The records. */
                         data: components["schemas"]["LegalText"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -22528,6 +23526,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The text, or its colour. */
                         text: {
                             /**
                              * @example terms
@@ -22540,6 +23539,7 @@ export interface operations {
                              */
                             version: string;
                             /**
+                             * Format: date-time
                              * @description Null for the text that the software comes with.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
@@ -22582,6 +23582,7 @@ export interface operations {
                      * @example 2027-01
                      */
                     version: string;
+                    /** @description The text, by language. */
                     bodies: {
                         /** @example 1. Subject */
                         tr: string;
@@ -22603,7 +23604,10 @@ export interface operations {
                      * @example 14
                      */
                     days?: number | null;
-                    /** @example 0 */
+                    /**
+                     * @description The version in force, as the caller knows it.
+                     * @example 0
+                     */
                     expected_version: string;
                 };
             };
@@ -22626,6 +23630,7 @@ export interface operations {
                          * @example Done.
                          */
                         message: string;
+                        /** @description The text, or its colour. */
                         text: {
                             /**
                              * @example terms
@@ -22638,6 +23643,7 @@ export interface operations {
                              */
                             version: string;
                             /**
+                             * Format: date-time
                              * @description Null for the text that the software comes with.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
@@ -22681,6 +23687,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description The text, by language. */
                     bodies: {
                         /** @example 1. Subject */
                         tr: string;
@@ -22715,7 +23722,10 @@ export interface operations {
                         success: true;
                         /** @description Languages that would read the Turkish text. */
                         fallback: ("tr" | "en" | "ru" | "de" | "ar" | "fr" | "it")[];
-                        /** @example 120 */
+                        /**
+                         * @description People who would be asked again.
+                         * @example 120
+                         */
                         asked: number;
                         /** @description By language, the paragraphs that come and go; languages without a change are left out. */
                         changes: {
@@ -22771,6 +23781,7 @@ export interface operations {
                 reseller_id?: components["parameters"]["ResellerId"];
                 /** @description Days of the registration in Turkey, both included. */
                 created_from?: components["parameters"]["CreatedFrom"];
+                /** @description The last of those days. */
                 created_to?: components["parameters"]["CreatedTo"];
                 /** @description Page of the list, from 1. */
                 page?: components["parameters"]["Page"];
@@ -22825,6 +23836,7 @@ export interface operations {
                 reseller_id?: components["parameters"]["ResellerId"];
                 /** @description Days of the registration in Turkey, both included. */
                 created_from?: components["parameters"]["CreatedFrom"];
+                /** @description The last of those days. */
                 created_to?: components["parameters"]["CreatedTo"];
             };
             header?: never;
@@ -22861,13 +23873,17 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
+                     * @description The accounts.
                      * @example [
                      *       7,
                      *       8
                      *     ]
                      */
                     ids: number[];
-                    /** @enum {string} */
+                    /**
+                     * @description What was done, or is to be.
+                     * @enum {string}
+                     */
                     action: "activate" | "deactivate" | "sign_out";
                     /**
                      * @description Needed unless it is a dry run.
@@ -22907,7 +23923,10 @@ export interface operations {
                             /** @example null */
                             error: string | null;
                         }[];
-                        /** @example 1 */
+                        /**
+                         * @description Accounts that were changed.
+                         * @example 1
+                         */
                         changed_count: number;
                         /** @description What the accounts that change have when the call begins. */
                         reach: {
@@ -23006,7 +24025,10 @@ export interface operations {
                      * @example ayse@example.com
                      */
                     email: string;
-                    /** @example true */
+                    /**
+                     * @description Confirms that the agreement was signed on paper.
+                     * @example true
+                     */
                     agreement_signed?: boolean | null;
                     /** @description What the caller believes is stored; 409 when it is not. */
                     expected?: {
@@ -23537,11 +24559,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description Resets that wait, or have ended. */
                         resets: components["schemas"]["FactorReset"][];
                         /** @description The records. */
                         data: components["schemas"]["FactorReset"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -23782,6 +24805,7 @@ export interface operations {
     listViews: {
         parameters: {
             query?: {
+                /** @description The list that it belongs to. */
                 list?: "users" | "audit" | "mails" | "subscriptions" | "payments" | "licences" | "invoices" | "sites" | "connections" | "customers";
             };
             header?: never;
@@ -23802,11 +24826,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description Saved views. */
                         views: components["schemas"]["SavedView"][];
                         /** @description The records. */
                         data: components["schemas"]["SavedView"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -23832,6 +24857,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
+                     * @description The list that it belongs to.
                      * @example users
                      * @enum {string}
                      */
@@ -23841,7 +24867,10 @@ export interface operations {
                      * @example Resellers without a second factor
                      */
                     name: string;
-                    /** @example role=reseller&two_factor=false */
+                    /**
+                     * @description Filters and order, as in an address.
+                     * @example role=reseller&two_factor=false
+                     */
                     query: string;
                 };
             };
@@ -23999,7 +25028,7 @@ export interface operations {
                         /** @description The records. */
                         data: components["schemas"]["Setting"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -24037,40 +25066,70 @@ export interface operations {
                      * @example 20
                      */
                     vat_rate?: number | null;
-                    /** @example 10 */
+                    /**
+                     * @description Per cent of payments that resellers earn.
+                     * @example 10
+                     */
                     referral_rate?: number | null;
-                    /** @example 11111111111 */
+                    /**
+                     * @description Tax number on invoices to people without one.
+                     * @example 11111111111
+                     */
                     final_consumer_tax_number?: string | null;
-                    /** @example 24 */
+                    /**
+                     * @description Hours before second factors are removed.
+                     * @example 24
+                     */
                     factor_reset_delay_hours?: number | null;
-                    /** @example false */
+                    /**
+                     * @description Whether a reset needs a second administrator.
+                     * @example false
+                     */
                     two_administrators?: boolean | null;
-                    /** @example 90 */
+                    /**
+                     * @description Days that mails are kept.
+                     * @example 90
+                     */
                     mail_retention_days?: number | null;
-                    /** @example 730 */
+                    /**
+                     * @description Days that the audit log is kept.
+                     * @example 730
+                     */
                     audit_retention_days?: number | null;
                     /** @description Who needs a second factor or a passkey, and from when. */
                     two_factor_duty?: {
                         user: {
-                            /** @example 2027-11-20 */
+                            /**
+                             * Format: date
+                             * @example 2027-11-20
+                             */
                             required_from: string;
                             /** @example 14 */
                             grace_days: number;
                         } | null;
                         agent: {
-                            /** @example 2027-11-20 */
+                            /**
+                             * Format: date
+                             * @example 2027-11-20
+                             */
                             required_from: string;
                             /** @example 14 */
                             grace_days: number;
                         } | null;
                         reseller: {
-                            /** @example 2027-11-20 */
+                            /**
+                             * Format: date
+                             * @example 2027-11-20
+                             */
                             required_from: string;
                             /** @example 14 */
                             grace_days: number;
                         } | null;
                         admin: {
-                            /** @example 2027-11-20 */
+                            /**
+                             * Format: date
+                             * @example 2027-11-20
+                             */
                             required_from: string;
                             /** @example 14 */
                             grace_days: number;
@@ -24078,29 +25137,56 @@ export interface operations {
                     } | null;
                     /** @description Domains whose addresses may sign up, whatever is held against them. */
                     allowed_domains?: string[] | null;
+                    /** @description When the caller saw each setting changed last. */
                     expected_updated_at?: {
-                        /** @example 2027-11-20T09:30:00.000000Z */
+                        /**
+                         * Format: date-time
+                         * @example 2027-11-20T09:30:00.000000Z
+                         */
                         bank?: string | null;
-                        /** @example 2027-11-20T09:30:00.000000Z */
+                        /**
+                         * Format: date-time
+                         * @example 2027-11-20T09:30:00.000000Z
+                         */
                         vat_rate?: string | null;
-                        /** @example 2027-11-20T09:30:00.000000Z */
+                        /**
+                         * Format: date-time
+                         * @example 2027-11-20T09:30:00.000000Z
+                         */
                         referral_rate?: string | null;
-                        /** @example 2027-11-20T09:30:00.000000Z */
+                        /**
+                         * Format: date-time
+                         * @example 2027-11-20T09:30:00.000000Z
+                         */
                         final_consumer_tax_number?: string | null;
-                        /** @example 2027-11-20T09:30:00.000000Z */
+                        /**
+                         * Format: date-time
+                         * @example 2027-11-20T09:30:00.000000Z
+                         */
                         factor_reset_delay_hours?: string | null;
-                        /** @example 2027-11-20T09:30:00.000000Z */
+                        /**
+                         * Format: date-time
+                         * @example 2027-11-20T09:30:00.000000Z
+                         */
                         two_administrators?: string | null;
-                        /** @example 2027-11-20T09:30:00.000000Z */
+                        /**
+                         * Format: date-time
+                         * @example 2027-11-20T09:30:00.000000Z
+                         */
                         mail_retention_days?: string | null;
-                        /** @example 2027-11-20T09:30:00.000000Z */
+                        /**
+                         * Format: date-time
+                         * @example 2027-11-20T09:30:00.000000Z
+                         */
                         audit_retention_days?: string | null;
                         /**
+                         * Format: date-time
                          * @description Who needs a second factor or a passkey, and from when.
                          * @example 2027-11-20T09:30:00.000000Z
                          */
                         two_factor_duty?: string | null;
                         /**
+                         * Format: date-time
                          * @description Domains whose addresses may sign up, whatever is held against them.
                          * @example 2027-11-20T09:30:00.000000Z
                          */
@@ -24127,7 +25213,7 @@ export interface operations {
                         /** @description The records. */
                         data: components["schemas"]["Setting"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -24163,8 +25249,11 @@ export interface operations {
                 ip?: components["parameters"]["Ip"];
                 /** @description Number of the call. */
                 request_id?: components["parameters"]["RequestId"];
+                /** @description The account that it was done for. */
                 on_behalf_of?: components["parameters"]["OnBehalfOf"];
+                /** @description The first day. */
                 from?: components["parameters"]["From"];
+                /** @description The last day. */
                 to?: components["parameters"]["To"];
                 /** @description Page of the list, from 1. */
                 page?: components["parameters"]["Page"];
@@ -24209,8 +25298,11 @@ export interface operations {
                 ip?: components["parameters"]["Ip"];
                 /** @description Number of the call. */
                 request_id?: components["parameters"]["RequestId"];
+                /** @description The account that it was done for. */
                 on_behalf_of?: components["parameters"]["OnBehalfOf"];
+                /** @description The first day. */
                 from?: components["parameters"]["From"];
+                /** @description The last day. */
                 to?: components["parameters"]["To"];
             };
             header?: never;
@@ -24639,7 +25731,7 @@ export interface operations {
                         /** @description The records. */
                         data: components["schemas"]["RecurringJob"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -24715,6 +25807,7 @@ export interface operations {
     getJobHistory: {
         parameters: {
             query?: {
+                /** @description How far back. */
                 period?: "day" | "week";
             };
             header?: never;
@@ -24738,7 +25831,7 @@ export interface operations {
                         /** @description The records. */
                         data: components["schemas"]["JobHistory"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -24777,7 +25870,7 @@ export interface operations {
                         /** @description The records. */
                         data: components["schemas"]["FailedWork"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -24828,7 +25921,7 @@ export interface operations {
                          */
                         message: string;
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -24973,6 +26066,7 @@ export interface operations {
     getEcho: {
         parameters: {
             query: {
+                /** @description Random characters of the caller. */
                 nonce: string;
             };
             header?: never;
@@ -24988,7 +26082,10 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        /** @example 9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a */
+                        /**
+                         * @description HMAC of the nonce.
+                         * @example 9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a
+                         */
                         proof: string;
                         /**
                          * @description How many addresses the request's X-Forwarded-For names.
@@ -25007,6 +26104,7 @@ export interface operations {
     getPlatformHealth: {
         parameters: {
             query?: {
+                /** @description What the caller's clock says. */
                 browser_time?: components["parameters"]["BrowserTime"];
             };
             header?: never;
@@ -25027,11 +26125,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The rows. */
                         rows: components["schemas"]["HealthRow"][];
                         /** @description The records. */
                         data: components["schemas"]["HealthRow"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -25071,11 +26170,12 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description What the process is told by its environment. */
                         variables: components["schemas"]["EnvironmentVariable"][];
                         /** @description The records. */
                         data: components["schemas"]["EnvironmentVariable"][];
                         /**
-                         * @description How many records are listed.
+                         * @description How many records.
                          * @example 1
                          */
                         count: number;
@@ -25099,7 +26199,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @example parasut */
+                    /**
+                     * @description The outside service.
+                     * @example parasut
+                     */
                     party: string;
                 };
             };
@@ -25128,11 +26231,15 @@ export interface operations {
                          */
                         ok: boolean;
                         /**
+                         * @description Class of what is wrong; null: nothing.
                          * @example null
                          * @enum {string|null}
                          */
                         problem: "refused" | "unreachable" | "unexpected" | null;
-                        /** @example null */
+                        /**
+                         * @description What to do, in the caller's language.
+                         * @example null
+                         */
                         fix: string | null;
                     };
                 };

@@ -10,7 +10,9 @@ import { closeFrontDoor, listen, openFrontDoor } from "./front-door";
 import { ProcessBeat } from "./infrastructure/process-beat";
 import { startTraces } from "./infrastructure/tracing/start";
 import { openMetrics } from "./metrics-door";
+import { handlers } from "./operations";
 import { PagesProcess } from "./transports/pages/process";
+import { prepareDescriptions } from "./transports/rest/openapi";
 
 /** Time that requests under way get at shutdown; orchestrators kill after 30 s. */
 const STOP_DEADLINE = 20_000;
@@ -37,6 +39,9 @@ async function start(): Promise<void> {
     ? await openMetrics({ host: settings.METRICS_HOST, port: settings.METRICS_PORT, pages })
     : undefined;
   step(`listening on ${settings.HOST}:${settings.PORT}`, at);
+  prepareDescriptions(handlers()).catch((cause: unknown) =>
+    log.error({ event: "descriptions.not_made", cause }),
+  );
   stopOnSignal(async () => {
     enterPhase("draining");
     const drain = settings.DRAIN_SECONDS * SECOND;

@@ -38,4 +38,5 @@ it("puts every operation on one page, none of which is too large to read on a ph
   const shown = pages.flatMap((page) => page.operations.map(({ id }) => id));
   expect(shown.toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
   expect(new Set(pages.map(({ slug }) => slug)).size).toBe(pages.length);
+  expect(pages.filter((each) => each.operations.length === 0)).toEqual([]);
 });

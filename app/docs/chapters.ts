@@ -1,8 +1,8 @@
 import type { DocOperation } from "./types";
 
-/** Operations of one topic, on a page of their own; a long topic has several. */
+/** Operations of one topic, on a page of their own. */
 export interface Pages {
-  /** The last part of its address: `api-keys`, `api-keys-2`. */
+  /** The last part of its address: `api-keys`. */
   slug: string;
   title: string;
   operations: DocOperation[];
@@ -11,19 +11,104 @@ export interface Pages {
 /** What a page may hold besides the frame, so that it stays below 300 kB in every language. */
 const PAGE_MAX = 52_000;
 
+/**
+ * What stands on pages beside those of long topics. Whatever is not named here
+ * is on its topic's own page.
+ */
+const PARTS: Record<string, Record<string, readonly string[]>> = {
+  "Sign-in": {
+    "Identity providers": ["listIdentities", "startConnecting", "connectIdentity", "removeIdentity"],
+  },
+  "Second factor": {
+    "Second factor set-up": [
+      ...["startTotp", "confirmTotp", "enableEmailFactor", "startSms", "confirmSms", "removeFactor"],
+      ...["renewRecoveryCodes", "getFactorDuty"],
+    ],
+  },
+  Passkeys: {
+    "Passkey set-up": ["passkeyRegisterOptions", "passkeyRegisterVerify", "renamePasskey", "deletePasskey"],
+  },
+  Profile: {
+    "Phone and consents": ["getConsents", "changeConsents", "getPhone", "sendPhoneCode", "confirmPhone"],
+    "Own data": ["requestExport", "getExport", "downloadExport", "listActivity"],
+  },
+  Sites: {
+    "Site suspension and removal": ["suspendSite", "activateSite", "getSiteRemoval", "deleteSite"],
+    "Site keys": [
+      "getSiteKeys",
+      "listSiteKeys",
+      "getSiteKeysUse",
+      "endPreviousKeys",
+      "regenerateExternalKey",
+    ],
+  },
+  Connections: {
+    "Connection clean-up": [
+      ...["listIdleConnections", "cleanConnections", "listCleanups", "getCleanup", "downloadCleanup"],
+      "retryCleanup",
+    ],
+  },
+  Webhooks: {
+    "Webhook deliveries": [
+      ...["testWebhook", "listWebhookDeliveries", "replayWebhookDelivery", "replayFailedDeliveries"],
+    ],
+  },
+  Customers: {
+    "Customer invitations": [
+      ...[
+        "listCustomerInvitations",
+        "inviteCustomer",
+        "resendCustomerInvitation",
+        "cancelCustomerInvitation",
+      ],
+    ],
+    "Customer imports": ["uploadImport", "listImports", "getImport", "mapImport", "runImport"],
+  },
+  Administration: {
+    Accounts: ["listUsers", "downloadUsers", "changeUsers", "getAccount"],
+    "Account changes": ["setUserRole", "setUserReseller", "setUserParent", "setUserStatus"],
+    "Account access": ["signOutUser", "sendUserVerification", "sendUserPasswordMail", "unlockUser"],
+  },
+  Payments: {
+    "Receipts and reversals": ["reversePayment", "uploadReceipt", "downloadReceipt"],
+    "Payment lists": [
+      ...["listSubscriptions", "downloadSubscriptions", "listPayments", "downloadPayments"],
+      ...["listLicences", "downloadLicences"],
+    ],
+  },
+  Accounting: {
+    "Accounting decisions": ["resumeDocument", "putDocumentData", "skipDocument", "unskipDocument"],
+  },
+  Platform: {
+    "Legal texts": ["listLegalTexts", "getLegalText", "previewLegalText", "publishLegalText"],
+  },
+};
+
 /** Puts operations on pages, by topic. Where they end up is the same in every language. */
 export function pagesOf(operations: readonly DocOperation[]): Pages[] {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   return tags.flatMap((tag) => {
     const own = operations.filter((each) => each.tag === tag);
-    const count = Math.ceil(own.reduce((sum, each) => sum + weightOf(each), 0) / PAGE_MAX);
-    const perPage = Math.ceil(own.length / count);
-    return Array.from({ length: Math.ceil(own.length / perPage) }, (_, at) => ({
-      slug: `${tag.toLowerCase().replaceAll(" ", "-")}${at > 0 ? `-${at + 1}` : ""}`,
-      title: at > 0 ? `${tag} ${at + 1}` : tag,
-      operations: own.slice(at * perPage, (at + 1) * perPage),
+    const parts = Object.entries(PARTS[tag] ?? {});
+    const moved = new Set(parts.flatMap(([, ids]) => ids));
+    const left = own.filter(({ id }) => !moved.has(id));
+    const named = parts.map(([title, ids]) => ({
+      title,
+      operations: own.filter(({ id }) => ids.includes(id)),
     }));
+    return [{ title: tag, operations: left }, ...named].flatMap(split);
   });
+}
+
+/** What has grown above the size of a page since it was named is on several, by number. */
+function split({ title, operations }: Omit<Pages, "slug">): Pages[] {
+  const count = Math.ceil(operations.reduce((sum, each) => sum + weightOf(each), 0) / PAGE_MAX);
+  const perPage = Math.ceil(operations.length / Math.max(count, 1));
+  return Array.from({ length: Math.ceil(operations.length / Math.max(perPage, 1)) }, (_, at) => ({
+    slug: `${title.toLowerCase().replaceAll(" ", "-")}${at > 0 ? `-${at + 1}` : ""}`,
+    title: at > 0 ? `${title} ${at + 1}` : title,
+    operations: operations.slice(at * perPage, (at + 1) * perPage),
+  }));
 }
 
 /** Characters of an operation, roughly: its fields, its examples and calls, and what stands with each. */

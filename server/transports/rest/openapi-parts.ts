@@ -28,12 +28,18 @@ export const HEADERS: Record<string, Json> = {
   },
 };
 
-/** The headers of a response: of an operation that succeeded, or of a refusal with this status. */
+/**
+ * The headers of a response: of an operation that succeeded, or of a refusal with this status. Those that every success
+ * has are named once, at the beginning of the description, and with each refusal.
+ */
 export function headersOf(of: AnyOperation | { status: number }): Json {
-  const names: Record<string, string> = { "X-Request-Id": "RequestId" };
+  const names: Record<string, string> = {};
   const { status } = of;
-  if (status >= 400) names["X-Error-Code"] = "ErrorCode";
-  if (status < 400 || status === 429) {
+  if (status >= 400) {
+    names["X-Request-Id"] = "RequestId";
+    names["X-Error-Code"] = "ErrorCode";
+  }
+  if (status === 429) {
     names["X-RateLimit-Limit"] = "RateLimitLimit";
     names["X-RateLimit-Remaining"] = "RateLimitRemaining";
   }

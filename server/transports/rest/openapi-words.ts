@@ -17,7 +17,7 @@ export const FIELD_WORDS: Record<string, string> = {
   name: "Its name, or that of the person.",
   email: "E-mail address.",
   phone: "Telephone number, best in E.164.",
-  count: "How many records are listed.",
+  count: "How many records.",
   total: "Rows of all pages.",
   is_active: "Whether it is active; what is not stays as it is but does nothing.",
   user_id: "The account.",
@@ -273,6 +273,15 @@ export const FIELD_WORDS: Record<string, string> = {
 
 /** The same of a query. */
 export const QUERY_WORDS: Record<string, string> = {
+  browser_time: "What the caller's clock says.",
+  created_to: "The last of those days.",
+  due: "Only what is late, or due within that time.",
+  from: "The first day.",
+  on_behalf_of: "The account that it was done for.",
+  paid_to: "The last of those days.",
+  search: "Words that are all contained in what is found.",
+  to: "The last day.",
+  until: "The last day that counts.",
   after: "The last id that was read; what follows comes next.",
   before: "The oldest that was read; what came before it is next.",
   limit: "How many are wanted at most.",

@@ -7,7 +7,8 @@ import { expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
 import { handlers } from "@/server/operations";
 import { testServer } from "@/server/testing/server";
-import { openApi } from "./openapi";
+import { openApi, prepareDescriptions } from "./openapi";
+import { published } from "./openapi-published";
 
 const { get } = await testServer();
 
@@ -108,9 +109,51 @@ it("says which headers come, what may be repeated and what a token needs", async
   }
 });
 
+it("is the same when it is made beside, before anybody asks", async () => {
+  const before = (await get("/api/openapi.json")).text;
+  await prepareDescriptions(handlers());
+  expect((await get("/api/openapi.json")).text).toBe(before);
+  expect(JSON.stringify(published(openApi(handlers().map(({ operation }) => operation))))).toBe(before);
+});
+
 it("stays small enough to be loaded by every tool", async () => {
   const { text } = await get("/api/openapi.json");
-  expect(gzipSync(text).length / handlers().length).toBeLessThan(330);
+  expect(gzipSync(text).length / handlers().length).toBeLessThan(320);
+});
+
+it("has words for every parameter and every field of a body", async () => {
+  const { json } = await get("/api/openapi.json");
+  const missing: string[] = [];
+  const look = (place: string, { properties = {}, anyOf = [], oneOf = [] }: Json = {}) => {
+    for (const [name, field] of Object.entries<Json>(properties as Record<string, Json>))
+      if (!hasWords(field)) missing.push(`${place}.${name}`);
+    for (const each of [...(anyOf as Json[]), ...(oneOf as Json[])]) look(place, each);
+  };
+  for (const [name, schema] of Object.entries<Json>(json.components.schemas)) look(name, schema);
+  for (const { operation } of handlers()) {
+    const { parameters, requestBody, responses } = json.paths[operation.path][operation.method.toLowerCase()];
+    for (const each of parameters) look(operation.id, { properties: { [each.name]: resolved(json, each) } });
+    look(operation.id, requestBody?.content["application/json"]?.schema);
+    look(operation.id, responses[operation.status].content["application/json"]?.schema);
+  }
+  // What has just come may lack them for a while, a handful.
+  expect(missing.slice(20)).toEqual([]);
+});
+
+/** By itself, or by what it refers to. */
+function hasWords({ $ref, description, anyOf = [], items }: Json): boolean {
+  const refers = [items as Json | undefined, ...(anyOf as Json[])].some((each) => each?.$ref);
+  return Boolean($ref ?? description) || refers;
+}
+
+it("leaves out examples that say no more than their schema", async () => {
+  const { schemas } = (await get("/api/openapi.json")).json.components;
+  const { id, name, created_at } = schemas.Site.properties;
+  expect(id.examples).toBeUndefined();
+  expect(name.examples).toEqual(["Kaya Kahve"]);
+  expect([created_at.format, created_at.examples]).toEqual(["date-time", undefined]);
+  const { json: collection } = await get("/api/postman.json");
+  expect(JSON.stringify(collection)).toContain("2027-11-20T09:30:00.000000Z");
 });
 
 it("describes the body of an error once, and every object of one name once", async () => {

@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import * as z from "zod";
 import {
   type AnyOperation,
@@ -13,10 +14,12 @@ import { type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
 import { pointsOf } from "@/server/infrastructure/rate-limit/limiter";
 import type { Json } from "./json-schema";
 import { HEADERS, headersOf, SECURITY_SCHEMES, securityOf } from "./openapi-parts";
+import { published } from "./openapi-published";
 import { type Components, schemaOf, withoutNull } from "./openapi-schema";
 import { shareAlike } from "./openapi-shared";
 import { describeWebhooks } from "./openapi-webhooks";
 import { postmanCollection } from "./postman";
+import { keepPacked } from "./response";
 
 export const getOpenApi = operation({
   id: "getOpenApi",
@@ -30,7 +33,11 @@ export const getOpenApi = operation({
   output: z.record(z.string(), z.unknown()).meta({ example: { openapi: "3.1.0" } }),
 });
 
-let texts: { document: RawJson; collection: RawJson } | undefined;
+interface Texts {
+  document: RawJson;
+  collection: RawJson;
+}
+let texts: Texts | undefined;
 
 /** Returns the OpenAPI document of these operations, made once. */
 export function documentOf(handlers: Handler[]): RawJson {
@@ -44,24 +51,52 @@ export function collectionOf(handlers: Handler[]): RawJson {
   return texts.collection;
 }
 
-function describeAll(handlers: Handler[]): { document: RawJson; collection: RawJson } {
+/**
+ * Makes both beside what the server does otherwise, operation by operation, so that nobody waits for them: together they
+ * take a second of processor time.
+ */
+export async function prepareDescriptions(handlers: Handler[]): Promise<void> {
   const operations = handlers.map((handler) => handler.operation);
-  const document = openApi(operations);
+  const steps = describing(operations);
+  let step = steps.next();
+  while (!step.done) {
+    await setImmediate();
+    step = steps.next();
+  }
+  texts ??= textsOf(step.value, operations);
+  await Promise.all(Object.values(texts).map(keepPacked));
+}
+
+function describeAll(handlers: Handler[]): Texts {
+  const operations = handlers.map((handler) => handler.operation);
+  return textsOf(openApi(operations), operations);
+}
+
+function textsOf(document: Json, operations: AnyOperation[]): Texts {
   return {
-    document: new RawJson(JSON.stringify(document)),
+    document: new RawJson(JSON.stringify(published(document))),
     collection: new RawJson(JSON.stringify(postmanCollection(document, operations))),
   };
 }
 
 /** Describes operations as OpenAPI 3.1, with every status an operation can return and its body. */
 export function openApi(operations: AnyOperation[]): Json {
-  const shared: Components = { schemas: {} };
+  const steps = describing(operations);
+  let step = steps.next();
+  while (!step.done) step = steps.next();
+  return step.value;
+}
+
+/** The same, with a pause after each operation. */
+function* describing(operations: AnyOperation[]): Generator<void, Json> {
+  const shared: Components = { schemas: {}, refusals: new Map() };
   const paths: Record<string, Record<string, Json>> = {};
   for (const described of operations) {
     paths[described.path] = {
       ...paths[described.path],
       [described.method.toLowerCase()]: describeOperation(described, shared),
     };
+    yield;
   }
   const { APP_NAME, APP_URL } = env();
   return {
@@ -71,7 +106,8 @@ export function openApi(operations: AnyOperation[]): Json {
       version: "1.0.0",
       description:
         "Accounts, sign-in, profile, sites and billing of a multi-channel messaging platform. Fields are added to responses " +
-        "without notice; clients ignore those they do not know. Every refusal names its reason in the header `X-Error-Code`.",
+        "without notice; clients ignore those they do not know. Every refusal names its reason in the header `X-Error-Code`. " +
+        "Every response has `X-Request-Id`, `X-RateLimit-Limit` and `X-RateLimit-Remaining`.",
       contact: { name: APP_NAME, url: APP_URL },
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -202,10 +238,11 @@ export function errorsOf(described: AnyOperation): ErrorCode[] {
 
 function responses(described: AnyOperation, shared: Components): Json {
   const { id, file, output, cacheControl } = described;
+  const headers = headersOf(described);
   const outputs: Record<string, Json> = {
     [described.status]: {
       description: file ? "The file" : described.status === 201 ? "Created" : "Success",
-      headers: headersOf(described),
+      ...(Object.keys(headers).length > 0 && { headers }),
       content: file
         ? { [file]: { schema: { type: "string", format: "binary" } } }
         : { "application/json": { schema: schemaOf(output, "output", shared, `${id}.output`) } },
@@ -221,9 +258,16 @@ function responses(described: AnyOperation, shared: Components): Json {
   return outputs;
 }
 
+/** Where the body of an error stands: most operations have the same dozen of them. */
+function refusalOf(code: ErrorCode, shared: Components): string {
+  const known = shared.refusals.get(code) ?? String(schemaOf(errorBody(code), "output", shared).$ref);
+  shared.refusals.set(code, known);
+  return known;
+}
+
 /** The response of these codes. */
 function failure(status: number, codes: ErrorCode[], shared: Components): Json {
-  const refs = new Set(codes.map((code) => schemaOf(errorBody(code), "output", shared).$ref));
+  const refs = new Set(codes.map((code) => refusalOf(code, shared)));
   const bodies = [...refs].map(($ref) => ({ $ref }));
   return {
     description: codes.map((code) => `\`${code}\``).join(", "),

@@ -4,6 +4,7 @@ import { email, recordId, timestamp } from "@/server/core/schema";
 
 const Mail = z.object({
   id: recordId,
+  /** The address it was sent to. */
   to: z.string().meta({ example: "ayse@example.com" }),
   subject: z.string().meta({ example: "Verify your e-mail address" }),
   template: z.string().meta({ example: "verify_email" }),

@@ -225,6 +225,7 @@ export const testWebhook = operation({
     delivered: z.boolean().meta({ example: false }),
     status_code: httpStatus.nullable(),
     duration_ms: milliseconds,
+    /** Class of the failure; null: delivered. */
     error: failure.nullable(),
   }),
   errors: ["record_not_found"],
