@@ -37,39 +37,36 @@ interface Texts {
   document: RawJson;
   collection: RawJson;
 }
-let texts: Texts | undefined;
+let texts: Promise<Texts> | undefined;
 
 /** Returns the OpenAPI document of these operations, made once. */
-export function documentOf(handlers: Handler[]): RawJson {
-  texts ??= describeAll(handlers);
-  return texts.document;
+export async function documentOf(handlers: Handler[]): Promise<RawJson> {
+  return (await textsFor(handlers)).document;
 }
 
 /** Returns the Postman collection of these operations, made once. */
-export function collectionOf(handlers: Handler[]): RawJson {
-  texts ??= describeAll(handlers);
-  return texts.collection;
+export async function collectionOf(handlers: Handler[]): Promise<RawJson> {
+  return (await textsFor(handlers)).collection;
 }
 
-/**
- * Makes both beside what the server does otherwise, operation by operation, so that nobody waits for them: together they
- * take a second of processor time.
- */
+/** Makes both before anybody asks. */
 export async function prepareDescriptions(handlers: Handler[]): Promise<void> {
-  const operations = handlers.map((handler) => handler.operation);
-  const steps = describing(operations);
-  let step = steps.next();
-  while (!step.done) {
-    await setImmediate();
-    step = steps.next();
-  }
-  texts ??= textsOf(step.value, operations);
-  await Promise.all(Object.values(texts).map(keepPacked));
+  await Promise.all(Object.values(await textsFor(handlers)).map(keepPacked));
 }
 
-function describeAll(handlers: Handler[]): Texts {
-  const operations = handlers.map((handler) => handler.operation);
-  return textsOf(openApi(operations), operations);
+/** Operation by operation, beside what the server does otherwise: together they take a second of processor time. */
+function textsFor(handlers: Handler[]): Promise<Texts> {
+  texts ??= (async () => {
+    const operations = handlers.map((handler) => handler.operation);
+    const steps = describing(operations);
+    let step = steps.next();
+    while (!step.done) {
+      await setImmediate();
+      step = steps.next();
+    }
+    return textsOf(step.value, operations);
+  })();
+  return texts;
 }
 
 function textsOf(document: Json, operations: AnyOperation[]): Texts {
