@@ -62,6 +62,8 @@ export class Load {
   readonly seen = {} as Record<Kind, { good: number; bad: number }>;
   /** Text of the first answers that were refused. */
   failures: string[] = [];
+  /** Milliseconds of the longest call since {@link fresh}. */
+  slowest = 0;
   readonly acknowledged = { sites: [] as string[], addresses: [] as string[], media: [] as string[] };
 
   constructor(
@@ -90,6 +92,7 @@ export class Load {
   fresh(): void {
     this.tally = {};
     this.failures = [];
+    this.slowest = 0;
   }
 
   get requests(): number {
@@ -108,10 +111,12 @@ export class Load {
 
   private async client(kind: Kind, pause: number): Promise<void> {
     while (this.on) {
+      const sentAt = performance.now();
       const outcome = await this.step(kind).catch((error: Error) => ({
         status: (error.cause as { code?: string } | undefined)?.code ?? error.name,
         body: error.message,
       }));
+      this.slowest = Math.max(this.slowest, performance.now() - sentAt);
       const good = typeof outcome.status === "number" && outcome.status < 300;
       this.tally[kind] ??= {};
       this.tally[kind][outcome.status] = (this.tally[kind][outcome.status] ?? 0) + 1;

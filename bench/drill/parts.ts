@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   chownSync,
   existsSync,
@@ -33,6 +34,7 @@ export class Part {
     private readonly command: [string, ...string[]],
     private readonly options: {
       env?: NodeJS.ProcessEnv;
+      cwd?: string;
       unprivileged?: boolean;
       reaches: () => Promise<unknown>;
     },
@@ -70,6 +72,7 @@ export class Part {
     const identity = this.options.unprivileged && NOBODY ? { uid: NOBODY, gid: NOBODY } : {};
     const child = spawn(program, args, {
       ...identity,
+      cwd: this.options.cwd,
       env: this.options.env ?? process.env,
       stdio: ["ignore", output, output],
     });
@@ -116,7 +119,7 @@ function postgresPrograms(): string {
 export const PASSWORD = "drill";
 
 /** A PostgreSQL that flushes to its disk, with the user and the database of the operators' page. */
-export async function postgres(dir: string, port: number): Promise<{ part: Part; version: string }> {
+export function postgres(dir: string, port: number): { part: Part; version: string } {
   const programs = postgresPrograms();
   const data = join(dir, "postgres");
   const as = NOBODY ? { uid: NOBODY, gid: NOBODY } : {};
@@ -148,7 +151,6 @@ export async function postgres(dir: string, port: number): Promise<{ part: Part;
       reaches: () => asked(`postgresql://postgres@127.0.0.1:${port}/postgres`, "select 1"),
     },
   );
-  await part.start();
   const version = execFileSync(join(programs, "postgres"), ["--version"]).toString().trim();
   return { part, version };
 }
@@ -225,25 +227,22 @@ export function nginx(dir: string, port: number, servers: [number, number]): Par
   });
 }
 
-/** A server or a worker of the build, with a data directory of its own. */
+/** A server or a worker of the build in `root`, with a data directory of its own unless the settings name one. */
 export function program(
   dir: string,
   name: string,
-  { port, file, settings }: { port: number; file: string; settings: Record<string, string> },
+  {
+    port,
+    file,
+    settings,
+    root = process.cwd(),
+  }: { port: number; file: string; settings: Record<string, string>; root?: string },
 ): Part {
-  const env = serverEnv({
-    ...settings,
-    PORT: String(port),
-    DATA_DIR: join(dir, name.replace(" ", "-")),
-    LOG_LEVEL: "warn",
-  });
+  const folder = name.replace(" ", "-");
+  const env = serverEnv({ DATA_DIR: join(dir, folder), ...settings, PORT: String(port), LOG_LEVEL: "warn" });
   const reaches = file.endsWith("main.js") ? () => isReady(port) : async () => {};
-  return new Part(
-    name,
-    join(dir, `${name.replace(" ", "-")}.log`),
-    [process.execPath, "--enable-source-maps", file],
-    { env, reaches },
-  );
+  const command: [string, ...string[]] = [process.execPath, "--enable-source-maps", file];
+  return new Part(name, join(dir, `${folder}.log`), command, { env, cwd: root, reaches });
 }
 
 async function isReady(port: number): Promise<void> {

@@ -1,27 +1,20 @@
-import { chmodSync, mkdirSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openS3 } from "@/server/testing/s3";
-import { openSmtpPeer } from "@/server/testing/smtp";
-import { fillAccounts } from "../data";
-import { freePort, serverEnv } from "../servers";
+import { serverEnv } from "../servers";
+import { BOSS, type Installation, install } from "./installation";
 import { mainJob, oneLimit, oneSession } from "./journey";
 import { type Kind, Load, send } from "./load";
-import { asked, nginx, PASSWORD, type Part, pgbouncer, postgres, program, redis } from "./parts";
+import { asked, type Part } from "./parts";
 
 /*
  * `npm run drill`: two servers and a worker of the build behind nginx, with PostgreSQL through PgBouncer, Redis and a bucket, by the
  * lines of docs/operating-servers.md. It takes the main way through the product over both servers, restarts everything of ours
  * one after the other, and kills each part, under load. It says what was answered, and fails when an acknowledged
- * write is missing. `npm run drill -- session` or `-- transaction` is one mode of PgBouncer alone.
+ * write is missing. `npm run drill -- session` or `-- transaction` is one mode of PgBouncer alone. `npm run drill -- upgrade
+ * <folder>` begins with the build of a former release, whose database is migrated under it, and which is then replaced.
  */
 
 process.env.APP_SECRET = serverEnv().APP_SECRET;
 const say = (text: string) => process.stdout.write(`${text}\n`);
-const MODES = ["transaction", "session"];
-const BOSS = "boss@example.com";
 /** How long everything may take to be as it was, after a part was killed. */
 const PATIENCE = 120_000;
 let failures = 0;
@@ -32,100 +25,80 @@ function expects(good: boolean, text: string): void {
   say(`  ${good ? "ok  " : "FAIL"} ${text}`);
 }
 
-async function drill(mode: string): Promise<void> {
-  const dir = await mkdtemp(join(tmpdir(), "tellal-drill-"));
-  chmodSync(dir, 0o777);
-  const parts: Part[] = [];
-  const [database, pooler, counters, door, first, second, aside] = await Promise.all(
-    Array.from({ length: 7 }, freePort),
-  );
-  const [s3, mail] = await Promise.all([openS3(), openSmtpPeer()]);
-  const run = async (part: Part) => {
-    parts.push(part);
-    await part.start();
-    return part;
-  };
-  const cleanUp = async () => {
-    for (const part of parts.splice(0).reverse())
-      await part.stop(part.name === "PostgreSQL" ? "SIGINT" : "SIGTERM");
-    await Promise.all([s3.close(), mail.stop()]);
-    await rm(dir, { recursive: true, force: true });
-  };
-  const interrupted = () => void cleanUp().finally(() => process.exit(1));
+/** Starts an installation, does something with it, and ends it, also when it is interrupted. */
+async function within(
+  given: Parameters<typeof install>[0],
+  work: (all: Installation) => Promise<void>,
+): Promise<void> {
+  const all = await install(given);
+  const interrupted = () => void all.close().finally(() => process.exit(1));
   process.once("SIGINT", interrupted).once("SIGTERM", interrupted);
-
   try {
-    const cluster = await postgres(dir, database!);
-    parts.push(cluster.part);
-    say(`\n${cluster.version}, PgBouncer pools by ${mode}`);
-    const root = `postgresql://postgres@127.0.0.1:${database}/postgres`;
-    await asked(root, `create role tellal login password '${PASSWORD}'`);
-    await asked(root, "create database tellal owner tellal");
-    await asked(root, "alter role tellal set statement_timeout = '30s'");
-    const direct = `postgresql://tellal:${PASSWORD}@127.0.0.1:${database}/tellal`;
-    const bouncer = await run(pgbouncer(dir, pooler!, { database: database!, mode }));
-    const redisPart = await run(redis(dir, counters!));
-    const tokens = await fillAccounts(direct);
+    await work(all);
+  } finally {
+    process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
+    await all.close();
+  }
+}
 
-    const settings = {
-      ...s3.env,
-      APP_URL: `http://localhost:${door}`,
-      DATABASE_URL: `postgresql://tellal:${PASSWORD}@127.0.0.1:${pooler}/tellal`,
-      ...(mode === "transaction" && { DATABASE_DIRECT_URL: direct, DATABASE_STATEMENTS: "unnamed" }),
-      REDIS_URL: `redis://127.0.0.1:${counters}`,
-      SMTP_URL: mail.url,
-      // Nothing listens there: whether a mail domain exists is no part of this.
-      DNS_SERVERS: "127.0.0.1:9",
-      ADMIN_EMAIL: BOSS,
-      // The clients' own and nginx.
-      TRUSTED_PROXY_HOPS: "2",
-      WORKER: "off",
-    };
-    for (const name of ["server-1", "server-2", "worker"]) mkdirSync(join(dir, name));
-    const main = "dist/main.js";
-    const one = await run(program(dir, "server 1", { port: first!, file: main, settings }));
-    const two = await run(program(dir, "server 2", { port: second!, file: main, settings }));
-    const worker = await run(program(dir, "worker", { port: aside!, file: "dist/worker.js", settings }));
-    await run(nginx(dir, door!, [first!, second!]));
-    const urls: [string, string] = [`http://127.0.0.1:${first}`, `http://127.0.0.1:${second}`];
-    const proxy = `http://127.0.0.1:${door}`;
+const drill = (mode: "transaction" | "session") =>
+  within({ mode }, async (all) => {
+    say(`\n${all.version}, PgBouncer pools by ${mode}`);
+    await mainJob(all.urls, { mail: all.mail, boss: BOSS, expects });
+    await oneLimit(all.urls, all.tokens.at(-1)!, expects);
+    await oneSession(all.urls, expects);
 
-    await mainJob(urls, { mail, boss: BOSS, expects });
-    await oneLimit(urls, tokens[9_999]!, expects);
-    await oneSession(urls, expects);
-
-    const load = new Load(proxy, tokens.slice(0, 5000));
-    load.start();
-    await until("the load is under way", () => load.requests > 300);
-    say(`  under load: ${told(load)}`);
-
-    load.fresh();
-    for (const part of [one, two, worker]) {
+    const load = await under(all);
+    for (const part of all.programs) {
       await part.stop();
       await part.start();
     }
-    await until("2,000 calls are answered", () => load.requests >= 2000);
-    expects(
-      load.failed === 0,
-      `restarted one after the other: ${load.failed} of ${load.requests} failed; ${told(load)}`,
-    );
-    for (const failure of load.failures) say(`       ${failure}`);
-
-    for (const part of [two, worker, redisPart, bouncer, cluster.part]) await killed(part, load);
+    await unharmed(load, "restarted one after the other");
+    for (const part of all.killable) await killed(part, load);
     await load.stop();
 
-    await proven(load, { direct, proxy, mail });
-    for (const [index, url] of urls.entries()) {
+    await proven(load, all);
+    for (const [index, url] of all.urls.entries()) {
       const healthy = async () => (await send(`${url}/api/health`)).status === 200;
-      expects(
-        await until("", healthy).catch(() => false),
-        `server ${index + 1} says that everything is well`,
-      );
+      const well = await until("", healthy).catch(() => false);
+      expects(well, `server ${index + 1} says that everything is well`);
     }
-  } finally {
-    process.off("SIGINT", interrupted).off("SIGTERM", interrupted);
-    await cleanUp();
-  }
+  });
+
+const upgrade = (former: string) =>
+  within({ mode: "session", former }, async (all) => {
+    say(`\n${all.version}, from the release in ${former}`);
+    const load = await under(all);
+    const startedAt = performance.now();
+    await all.migrate();
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+    await unharmed(
+      load,
+      `the former release, while the database was migrated in ${seconds} s and afterwards`,
+    );
+    load.fresh();
+    await all.replace();
+    await unharmed(load, "the former release replaced by this one");
+    await load.stop();
+    await proven(load, all);
+  });
+
+/** Begins the load, and waits until it is as it will be. */
+async function under({ proxy, tokens }: Installation): Promise<Load> {
+  const load = new Load(proxy, tokens.slice(0, 5000));
+  load.start();
+  await until("the load is under way", () => load.requests > 300);
+  say(`  under load: ${told(load)}`);
+  load.fresh();
+  return load;
+}
+
+/** Whether none of at least 2,000 calls failed. */
+async function unharmed(load: Load, what: string): Promise<void> {
+  await until("2,000 calls are answered", () => load.requests >= 2000);
+  const longest = `the longest took ${(load.slowest / 1000).toFixed(1)} s`;
+  expects(load.failed === 0, `${what}: ${load.failed} of ${load.requests} failed, ${longest}; ${told(load)}`);
+  for (const failure of load.failures) say(`       ${failure}`);
 }
 
 /** Kills a part, and waits until all kinds of calls succeed again for five seconds. */
@@ -152,10 +125,7 @@ async function killed(part: Part, load: Load): Promise<void> {
 }
 
 /** Looks for everything that somebody was told was done. */
-async function proven(
-  { acknowledged }: Load,
-  { direct, proxy, mail }: { direct: string; proxy: string; mail: Awaited<ReturnType<typeof openSmtpPeer>> },
-): Promise<void> {
+async function proven({ acknowledged }: Load, { direct, proxy, mail }: Installation): Promise<void> {
   const { sites, addresses, media } = acknowledged;
   const kept = await asked<{ domain: string }>(direct, "select domain from sites where domain = any($1)", [
     sites,
@@ -195,7 +165,8 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
   throw new Error(`waited in vain until ${what}`);
 }
 
-const given = MODES.filter((mode) => process.argv.includes(mode));
-for (const mode of given.length > 0 ? given : MODES) await drill(mode);
+const [what, folder] = process.argv.slice(2);
+if (what === "upgrade" && folder) await upgrade(folder);
+else for (const mode of ["transaction", "session"] as const) if (!what || what === mode) await drill(mode);
 say(failures === 0 ? "\nEverything was as it has to be." : `\n${failures} were not as they have to be.`);
 process.exit(failures === 0 ? 0 : 1);
