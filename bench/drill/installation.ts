@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -59,12 +59,13 @@ export async function install({ mode, former }: { mode: "transaction" | "session
     const direct = `postgresql://tellal:${PASSWORD}@127.0.0.1:${database}/tellal`;
     const bouncer = await begin(pgbouncer(dir, pooler, { database, mode }));
     const limits = await begin(redis(dir, counters));
-    const tokens = await (former ? fillBy(former, direct) : fillAccounts(direct));
+    const tokens = await (former ? fillBy(former, direct, dir) : fillAccounts(direct));
 
     const settings: Record<string, string> = {
       ...(former ? { DATA_DIR: join(dir, "data") } : s3.env),
       APP_URL: `http://localhost:${door}`,
-      DATABASE_URL: `postgresql://tellal:${PASSWORD}@127.0.0.1:${pooler}/tellal`,
+      // A former release may know no pooler.
+      DATABASE_URL: former ? direct : `postgresql://tellal:${PASSWORD}@127.0.0.1:${pooler}/tellal`,
       ...(mode === "transaction" && { DATABASE_DIRECT_URL: direct, DATABASE_STATEMENTS: "unnamed" }),
       REDIS_URL: `redis://127.0.0.1:${counters}`,
       SMTP_URL: mail.url,
@@ -87,6 +88,8 @@ export async function install({ mode, former }: { mode: "transaction" | "session
     await begin(nginx(dir, door, [first, second]));
     return {
       version: cluster.version,
+      // A former release may not know them.
+      uploads: !former,
       direct,
       tokens,
       mail,
@@ -96,9 +99,10 @@ export async function install({ mode, former }: { mode: "transaction" | "session
       killable: [two, worker, limits, bouncer, cluster.part],
       /** Migrates by this release's command, while the former one serves. */
       migrate: () =>
-        run("npx", ["tsx", "--tsconfig", "tsconfig.node.json", "scripts/db.ts", "migrate"], {
+        run(process.execPath, ["--import", "tsx", "scripts/db.ts", "migrate"], {
           env: serverEnv({
             ...settings,
+            TSX_TSCONFIG_PATH: "tsconfig.node.json",
             DATABASE_URL: direct,
             DATABASE_DIRECT_URL: "",
             DATA_DIR: join(dir, "data"),
@@ -127,12 +131,18 @@ async function inTurn<Each, Result>(
   return results;
 }
 
-/** Accounts as a former release writes them. */
-async function fillBy(root: string, url: string): Promise<string[]> {
-  const code = `import("./bench/data.ts").then(async ({ fillAccounts }) => {
-    process.stdout.write("\\n" + JSON.stringify(await fillAccounts(${JSON.stringify(url)})), () => process.exit(0));
-  });`;
-  const args = ["tsx", "--tsconfig", "tsconfig.node.json", "-e", code];
-  const { stdout } = await run("npx", args, { cwd: root, env: serverEnv(), maxBuffer: 1e8 });
-  return JSON.parse(stdout.slice(stdout.lastIndexOf("\n")));
+/** Accounts as a former release writes them, by its own code. */
+async function fillBy(root: string, url: string, dir: string): Promise<string[]> {
+  const [program, tokens] = [join(dir, "fill.mts"), join(dir, "tokens.json")];
+  const text = JSON.stringify;
+  writeFileSync(
+    program,
+    `import { writeFileSync } from "node:fs";
+     const { fillAccounts } = await import(${text(join(root, "bench/data.ts"))});
+     writeFileSync(${text(tokens)}, JSON.stringify(await fillAccounts(${text(url)})));
+     process.exit(0);`,
+  );
+  const env = serverEnv({ TSX_TSCONFIG_PATH: join(root, "tsconfig.node.json"), APP_URL: "http://localhost" });
+  await run(process.execPath, ["--import", "tsx", program], { cwd: root, env });
+  return JSON.parse(readFileSync(tokens, "utf8")) as string[];
 }

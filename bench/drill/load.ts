@@ -71,7 +71,8 @@ export class Load {
     private readonly tokens: string[],
   ) {}
 
-  start(): void {
+  /** Without uploads where the release does not know them. */
+  start({ uploads }: { uploads: boolean }): void {
     const clients: Array<[Kind, number, number]> = [
       ["read", 4, 15],
       ["site", 2, 40],
@@ -79,7 +80,7 @@ export class Load {
       ["registration", 1, 150],
       ["upload", 1, 250],
     ];
-    for (const [kind, count, pause] of clients)
+    for (const [kind, count, pause] of clients.filter(([kind]) => uploads || kind !== "upload"))
       for (let index = 0; index < count; index++) this.clients.push(this.client(kind, pause));
   }
 

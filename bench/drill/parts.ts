@@ -44,7 +44,7 @@ export class Part {
     return this.child?.pid;
   }
 
-  /** Starts it and waits until it serves, a minute at most. */
+  /** Starts it and waits until it serves, five minutes at most. */
   async start(): Promise<void> {
     this.wanted = true;
     this.launch();
@@ -52,7 +52,7 @@ export class Part {
   }
 
   async ready(): Promise<void> {
-    for (const until = Date.now() + 60_000; ; await sleep(100)) {
+    for (const until = Date.now() + 300_000; ; await sleep(100)) {
       if (
         await this.options.reaches().then(
           () => true,

@@ -84,9 +84,9 @@ const upgrade = (former: string) =>
   });
 
 /** Begins the load, and waits until it is as it will be. */
-async function under({ proxy, tokens }: Installation): Promise<Load> {
+async function under({ proxy, tokens, uploads }: Installation): Promise<Load> {
   const load = new Load(proxy, tokens.slice(0, 5000));
-  load.start();
+  load.start({ uploads });
   await until("the load is under way", () => load.requests > 300);
   say(`  under load: ${told(load)}`);
   load.fresh();
