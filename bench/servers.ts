@@ -114,7 +114,8 @@ export async function startServer(
   return server;
 }
 
-function freePort(): Promise<number> {
+/** Returns a port that nothing listens on at this moment. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once("error", reject);
     server.listen(0, "127.0.0.1", () => {

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import "@/server/domains";
+import { noteBackup } from "@/server/domains/platform/health/service/backups";
 import { backUp } from "@/server/infrastructure/backup/backup";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { checkSecret } from "@/server/infrastructure/secrets/known";
@@ -14,6 +15,7 @@ async function backup(url: string, file: string): Promise<void> {
     // What is sealed under another secret could not be opened with the installation's.
     await checkSecret();
     const summary = await backUp(url, file);
+    await noteBackup(summary);
     process.stdout.write(
       `${told("Backed up", summary)}\n${file} opens with this APP_SECRET only, which is not in it.\n`,
     );

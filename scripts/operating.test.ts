@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { declared } from "@/server/core/domain";
 import { collectProcessMetrics, registry } from "@/server/core/metrics";
@@ -42,7 +43,26 @@ it("every panel of the dashboard asks for metrics that there are", async () => {
   expect(alarms.filter((name) => !known.has(name))).toEqual([]);
 });
 
-it("every page of the repository that the operators' leads to is there", () => {
-  const links = [...operating.matchAll(/\]\(((?!https?:)[^)#]+)/g)].map(([, path]) => path!);
-  expect(links.filter((path) => !existsSync(`docs/${path}`))).toEqual([]);
+/** The anchor that a heading has where Markdown is shown. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+
+it("every page and paragraph that the operators' pages lead to is there", () => {
+  const links = ["README.md", "docs/operating.md", "docs/operating-servers.md"].flatMap((from) =>
+    [...readFileSync(from, "utf8").matchAll(/\]\(((?!https?:)[^)]+)\)/g)].map(([, link]) => ({
+      from,
+      link: link!,
+    })),
+  );
+  const dead = links.filter(({ from, link }) => {
+    const [path, anchor] = link.split("#");
+    const file = path ? join(dirname(from), path) : from;
+    if (!existsSync(file)) return true;
+    const headings = anchor ? [...readFileSync(file, "utf8").matchAll(/^#+ (.+)$/gm)] : [];
+    return anchor !== undefined && !headings.some(([, heading]) => anchorOf(heading!) === anchor);
+  });
+  expect(dead).toEqual([]);
 });

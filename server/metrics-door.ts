@@ -12,6 +12,7 @@ export const FIGURES = {
   mails_late: "Mails that wait for over 15 minutes",
   mails_failed_today: "Mails that were given up within a day",
   storage_free_bytes: "Free space of the data directory",
+  backup_age_seconds: "How long ago the last backup was made",
   redis_up: "Whether Redis responds",
 };
 

@@ -126,6 +126,8 @@ export const Settings = z.object({
     .regex(/^v\d{1,3}\.\d$/, "must be such as v26.0")
     .default("v26.0"),
   INSTAGRAM_GRAPH_URL: url.optional(),
+  /** `elsewhere`: an operator makes backups by other means, and the health page expects none of ours. */
+  BACKUPS: z.enum(["own", "elsewhere"]).default("own"),
   /** Where invoices are made: none, or a Paraşüt account, which needs all settings below but the last two. */
   ACCOUNTING: z.enum(["parasut", "none"]).optional(),
   PARASUT_BASE_URL: url.optional(),

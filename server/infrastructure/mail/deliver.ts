@@ -8,6 +8,7 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { nextAttempt, type Retries } from "@/server/infrastructure/jobs/retry";
+import { traced } from "@/server/infrastructure/tracing/trace";
 import { platformSender, type Sender, sendersFor } from "./cascade";
 import { failureOf } from "./failure";
 import { openMail, sealMail } from "./outbox";
@@ -71,13 +72,17 @@ async function send(mail: Mail, { account, brand }: Sender, rendered: RenderedMa
   if (!account && !SMTP_URL) return;
   const transport = account ? await accountTransport(account) : systemTransport(SMTP_URL!);
   try {
-    await transport.sendMail({
-      from: account?.from ?? systemFrom(brand),
-      to: { name: "", address: mail.toAddress },
-      ...(mail.ccAddress && { cc: { name: "", address: mail.ccAddress } }),
-      messageId: `<mail-${mail.id}-${mail.createdAt.getTime()}@${new URL(brand.url).hostname}>`,
-      ...rendered,
-    });
+    const host = account?.host ?? new URL(SMTP_URL!).hostname;
+    const piece = { name: `SMTP ${host}`, kind: "client", facts: { "server.address": host } } as const;
+    await traced(piece, () =>
+      transport.sendMail({
+        from: account?.from ?? systemFrom(brand),
+        to: { name: "", address: mail.toAddress },
+        ...(mail.ccAddress && { cc: { name: "", address: mail.ccAddress } }),
+        messageId: `<mail-${mail.id}-${mail.createdAt.getTime()}@${new URL(brand.url).hostname}>`,
+        ...rendered,
+      }),
+    );
   } finally {
     if (account) transport.close();
   }

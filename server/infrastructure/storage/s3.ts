@@ -7,6 +7,7 @@ import { Agent, request } from "undici";
 import { env } from "@/server/core/env";
 import { SECOND } from "@/server/core/time";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
+import { tellTrace, traced } from "@/server/infrastructure/tracing/trace";
 import { checkedFolder, checkedKey, type Driver, isKey, KEPT_FOLDERS, StorageError } from "./driver";
 
 /** Bytes that are sent at once; a larger file goes in several parts and becomes one at the end. */
@@ -47,7 +48,14 @@ function fetchOver(dispatcher: Agent): typeof fetch {
       headers: Record<string, string>;
       body?: Buffer;
     };
-    const answer = await request(String(url), { method, headers, body, dispatcher });
+    // Its answer's head; the body is read in the pace of whoever asked.
+    const { host } = new URL(String(url));
+    const facts = { "server.address": host, "http.request.method": method };
+    const answer = await traced({ name: `${method} ${host}`, kind: "client", facts }, async () => {
+      const head = await request(String(url), { method, headers, body, dispatcher });
+      tellTrace(`${method} ${host}`, { "http.response.status_code": head.statusCode });
+      return head;
+    });
     const told = Object.entries(answer.headers).map(([name, value]): [string, string] => [
       name,
       String(value),

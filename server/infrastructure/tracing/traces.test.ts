@@ -3,8 +3,11 @@ import type { AddressInfo } from "node:net";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { log } from "@/server/core/log";
 import { prisma } from "@/server/infrastructure/database/client";
+import { storage } from "@/server/infrastructure/storage/storage";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { documentOf } from "@/server/testing/invoices";
+import { smtpPeer } from "@/server/testing/peers";
+import { openS3 } from "@/server/testing/s3";
 import { sandboxPeer } from "@/server/testing/sandbox";
 import { testServer } from "@/server/testing/server";
 import { openTracer } from "./open-telemetry";
@@ -38,9 +41,16 @@ afterAll(() => {
   collector.close();
 });
 
-const peer = await sandboxPeer();
+const [peer, mail, s3] = [await sandboxPeer(), await smtpPeer(), await openS3()];
+afterAll(() => s3.close());
 const { post, work, get } = await testServer({
-  env: { ...peer.env, OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: "x-key=abc" },
+  env: {
+    ...peer.env,
+    ...s3.env,
+    SMTP_URL: mail.url,
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: "x-key=abc",
+  },
 });
 
 let end = async () => {};
@@ -85,6 +95,7 @@ it("follows an activation from the click to the invoice, without anybody's data"
   const job = named("job make_document");
   expect(parentOf(job)).toBe(request);
   expect(parentOf(named("job deliver_mail"))).toBe(request);
+  expect(parentOf(named("SMTP 127.0.0.1"))).toBe(named("job deliver_mail"));
   const call = named(`POST ${new URL(peer.url).host}`);
   expect(parentOf(call)).toBe(job);
   const inserted = trace.filter((each) =>
@@ -95,6 +106,16 @@ it("follows an activation from the click to the invoice, without anybody's data"
   expect(JSON.stringify(spans)).not.toContain(email);
   expect(JSON.stringify(spans)).not.toMatch(/Ayşe|Moda Cad|Bearer|sandbox-password/);
   expect(heard[0]?.["x-key"]).toBe("abc");
+});
+
+it("shows calls to the bucket, and no name of a file", async () => {
+  end = await startTraces("server");
+  await storage().check();
+  await end();
+  const calls = spans.filter(({ name }) => name.endsWith(` ${new URL(s3.env.S3_ENDPOINT!).host}`));
+  expect(calls.map(({ name }) => name.split(" ")[0])).toEqual(["GET"]);
+  expect(Number(fact(calls[0]!, "http.response.status_code")?.intValue)).toBe(200);
+  expect(JSON.stringify(calls)).not.toContain(s3.bucket.name);
 });
 
 it("costs a request nothing while the collector is away, and says so once", async () => {

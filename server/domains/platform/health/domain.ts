@@ -29,6 +29,6 @@ export const health = domain({
   },
   parties: ownParties,
   mails: ["mail_server_test"],
-  audit: ["health.party_tested"],
+  audit: ["health.party_tested", "backup.made"],
   errors: healthErrors,
 });

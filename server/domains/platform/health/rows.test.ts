@@ -2,11 +2,15 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { env } from "@/server/core/env";
+import { HOUR, SECOND } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
 import { ProcessBeat } from "@/server/infrastructure/process-beat";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { smtpPeer } from "@/server/testing/peers";
 import { testServer } from "@/server/testing/server";
+import { noteBackup } from "./service/backups";
+import { figures } from "./service/check";
 
 const peer = await smtpPeer();
 const { port, get } = await testServer({ env: { SMTP_URL: peer.url } });
@@ -101,6 +105,24 @@ describe("the health page", () => {
     expect((await rows()).processes).toMatchObject({ light: "yellow" });
     await own.end();
     expect((await get("/api/admin/health", token)).json.processes).toHaveLength(1);
+  });
+
+  it("knows how old the last backup is, and that a demo needs none", async () => {
+    const light = async () => (await rows()).backups;
+    expect(await light()).toMatchObject({ light: "green", fix: null });
+    const settings = env();
+    const before = { APP_MODE: settings.APP_MODE, BACKUPS: settings.BACKUPS };
+    onTestFinished(() => void Object.assign(settings, before));
+    settings.APP_MODE = "production";
+    expect(await light()).toMatchObject({ light: "yellow", fix: expect.stringContaining("npm run backup") });
+    const at = new Date(Date.now() - 26 * HOUR);
+    await prisma().auditEvent.create({ data: { at, action: "backup.made", actorKind: "system" } });
+    expect(await light()).toMatchObject({ light: "yellow", value: expect.stringContaining("26") });
+    await noteBackup({ at: "", tables: 1, rows: 2, files: 3, bytes: 4, size: 5 });
+    expect(await light()).toMatchObject({ light: "green", fix: null });
+    expect((await figures(outside())).backup_age_seconds).toBeLessThan(HOUR / SECOND);
+    settings.BACKUPS = "elsewhere";
+    expect(await light()).toMatchObject({ light: "green", fix: null });
   });
 
   it("says that nobody performs jobs", async () => {

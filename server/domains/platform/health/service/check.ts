@@ -74,6 +74,16 @@ export async function lastLedgerCheck({ db }: Work): Promise<{ at: Date; differe
   return found ? { at: found.at, differences: details?.differences ?? 0 } : undefined;
 }
 
+/** When the last backup was complete; undefined before the first. */
+export async function lastBackup({ db }: Pick<Work, "db">): Promise<Date | undefined> {
+  const found = await db.auditEvent.findFirst({
+    where: { action: "backup.made" },
+    orderBy: { id: "desc" },
+    select: { at: true },
+  });
+  return found?.at;
+}
+
 /** PostgreSQL and each server count while Redis is away: nobody is refused, but somebody should look. */
 async function checkRedis(): Promise<string> {
   if (!(await redisResponds())) throw new Finding("away, PostgreSQL and each server count");
@@ -106,6 +116,7 @@ export async function figures(work: Work): Promise<Record<string, number>> {
       .count({ where: { state: "failed", createdAt: { gt: fromNow(-DAY) } } })
       .then((count) => ({ mails_failed_today: count })),
     freeSpace().then((bytes) => ({ storage_free_bytes: bytes })),
+    lastBackup(work).then((at) => (at ? { backup_age_seconds: (Date.now() - at.getTime()) / SECOND } : {})),
     redisResponds().then((up) => (up === undefined ? {} : { redis_up: Number(up) })),
   ]);
   return Object.assign({}, ...measured.map((each) => (each.status === "fulfilled" ? each.value : {})));

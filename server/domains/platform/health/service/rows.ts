@@ -4,14 +4,23 @@ import type { Input, Output } from "@/server/core/contract";
 import { declared, Finding } from "@/server/core/domain";
 import { env } from "@/server/core/env";
 import { withLatinDigits } from "@/server/core/locale";
-import { DAY, fromNow, isoMicros, MINUTE, SECOND } from "@/server/core/time";
+import { DAY, fromNow, HOUR, isoMicros, MINUTE, SECOND } from "@/server/core/time";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { MIGRATIONS } from "@/server/infrastructure/database/migrate";
 import { ALIVE } from "@/server/infrastructure/process-beat";
 import { redisResponds } from "@/server/infrastructure/rate-limit/limiter";
 import type { getPlatformHealth } from "../contract";
 import { countWorkers, listApplied } from "../statements";
-import { backlog, freeSpace, LATE, LEAST_SPACE, lastLedgerCheck, lateMails, type Work } from "./check";
+import {
+  backlog,
+  freeSpace,
+  LATE,
+  LEAST_SPACE,
+  lastBackup,
+  lastLedgerCheck,
+  lateMails,
+  type Work,
+} from "./check";
 import { type Look, look, type Sight } from "./light";
 import { partyList } from "./parties";
 import { daysLeft, lightOfEnd, selfChecks } from "./self-check";
@@ -77,6 +86,7 @@ function platformChecks(ctx: Context<UserActor>): Record<string, Look> {
     queue: () => queue(ctx),
     failed_mails: () => failedMails(ctx),
     ledger: () => ledger(ctx),
+    backups: () => backups(ctx),
     portals: () => portals(ctx),
     portal_certificates: () => portalCertificates(ctx),
     providers,
@@ -152,6 +162,23 @@ async function ledger(work: Work): Promise<Sight> {
   const { at: since, differences: count } = checked;
   if (count === 0) return { light: "green", value: { key: "agrees" }, since };
   return { light: "red", value: { key: "differences", params: { count } }, since, fix: { key: "ledger" } };
+}
+
+/** An hour more than a day: one night's backup may take longer than that of the night before. */
+const BACKUP_MAX = DAY + HOUR;
+
+/** The last `npm run backup`. A demo needs none, and says what there is. */
+async function backups(work: Work): Promise<Sight> {
+  const { APP_MODE, BACKUPS } = env();
+  if (BACKUPS === "elsewhere") return { light: "green", value: { key: "backupElsewhere" } };
+  const at = await lastBackup(work);
+  const age = at && Date.now() - at.getTime();
+  const value =
+    age === undefined
+      ? { key: "noBackup" }
+      : { key: "backupAge", params: { hours: Math.max(0, Math.floor(age / HOUR)) } };
+  const fine = APP_MODE === "demo" || (age !== undefined && age < BACKUP_MAX);
+  return fine ? { light: "green", value } : { light: "yellow", value, fix: { key: "backups" } };
 }
 
 /** Domains of resellers that were proven and fail their checks: DNS, certificate or answer. */

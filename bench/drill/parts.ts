@@ -1,0 +1,267 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chownSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { serverEnv } from "../servers";
+
+/* The parts of an installation of several servers, each a process that is started again when it dies, as systemd does it. */
+
+const GUIDE = readFileSync("docs/operating-servers.md", "utf8");
+/** A program that refuses to run as root runs as nobody then. */
+const NOBODY = process.getuid?.() === 0 ? 65_534 : undefined;
+
+/** How a part is supervised. */
+export class Part {
+  private child: ChildProcess | undefined;
+  private wanted = false;
+  /** How often it was started. */
+  starts = 0;
+
+  constructor(
+    readonly name: string,
+    private readonly log: string,
+    private readonly command: [string, ...string[]],
+    private readonly options: {
+      env?: NodeJS.ProcessEnv;
+      cwd?: string;
+      unprivileged?: boolean;
+      reaches: () => Promise<unknown>;
+    },
+  ) {}
+
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  /** Starts it and waits until it serves, five minutes at most. */
+  async start(): Promise<void> {
+    this.wanted = true;
+    this.launch();
+    await this.ready();
+  }
+
+  async ready(): Promise<void> {
+    for (const until = Date.now() + 300_000; ; await sleep(100)) {
+      if (
+        await this.options.reaches().then(
+          () => true,
+          () => false,
+        )
+      )
+        return;
+      if (Date.now() > until)
+        throw new Error(`${this.name} does not serve:\n${readFileSync(this.log, "utf8").slice(-2000)}`);
+    }
+  }
+
+  private launch(): void {
+    const [program, ...args] = this.command;
+    const output = openSync(this.log, "a");
+    this.starts += 1;
+    const identity = this.options.unprivileged && NOBODY ? { uid: NOBODY, gid: NOBODY } : {};
+    const child = spawn(program, args, {
+      ...identity,
+      cwd: this.options.cwd,
+      env: this.options.env ?? process.env,
+      stdio: ["ignore", output, output],
+    });
+    this.child = child;
+    child.once("exit", () => {
+      if (this.wanted && this.child === child) setTimeout(() => this.wanted && this.launch(), 1000);
+    });
+  }
+
+  /** Sends kill -9; it comes back by itself. */
+  kill(): void {
+    this.child?.kill("SIGKILL");
+  }
+
+  /** Ends it in order, or by force after 40 seconds. */
+  async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+    this.wanted = false;
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise((resolve) => child.once("exit", resolve));
+    child.kill(signal);
+    const impatience = setTimeout(() => child.kill("SIGKILL"), 40_000);
+    await gone;
+    clearTimeout(impatience);
+  }
+}
+
+/** The block of the operators' page in a language. */
+function block(language: string): string {
+  const found = new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(GUIDE)?.[1];
+  if (!found) throw new Error(`docs/operating-servers.md has no lines for ${language}`);
+  return found;
+}
+
+/** The directory of PostgreSQL's programs: PG_BIN, or the newest that Debian has installed. */
+function postgresPrograms(): string {
+  const root = "/usr/lib/postgresql";
+  const newest = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a))[0] : undefined;
+  const found = process.env.PG_BIN ?? (newest && join(root, newest, "bin"));
+  if (!found) throw new Error("PostgreSQL is not installed: apt-get install postgresql, or set PG_BIN");
+  return found;
+}
+
+export const PASSWORD = "drill";
+
+/** A PostgreSQL that flushes to its disk, with the user and the database of the operators' page. */
+export function postgres(dir: string, port: number): { part: Part; version: string } {
+  const programs = postgresPrograms();
+  const data = join(dir, "postgres");
+  const as = NOBODY ? { uid: NOBODY, gid: NOBODY } : {};
+  mkdirSync(data);
+  if (NOBODY) chownSync(data, NOBODY, NOBODY);
+  execFileSync(
+    join(programs, "initdb"),
+    ["-D", data, "-A", "trust", "-U", "postgres", "-E", "UTF8", "--locale-provider=icu", "--icu-locale=und"],
+    { ...as, stdio: "ignore" },
+  );
+  const part = new Part(
+    "PostgreSQL",
+    join(dir, "postgres.log"),
+    [
+      join(programs, "postgres"),
+      "-D",
+      data,
+      "-p",
+      `${port}`,
+      "-k",
+      data,
+      "-h",
+      "127.0.0.1",
+      "-c",
+      "max_connections=200",
+    ],
+    {
+      unprivileged: true,
+      reaches: () => asked(`postgresql://postgres@127.0.0.1:${port}/postgres`, "select 1"),
+    },
+  );
+  const version = execFileSync(join(programs, "postgres"), ["--version"]).toString().trim();
+  return { part, version };
+}
+
+/** PgBouncer with the lines of the operators' page. */
+export function pgbouncer(
+  dir: string,
+  port: number,
+  { database, mode }: { database: number; mode: string },
+): Part {
+  const users = join(dir, "users.txt");
+  writeFileSync(users, `"tellal" "${PASSWORD}"\n`);
+  const lines = block("ini")
+    .replace("10.0.0.5 port=5432", `127.0.0.1 port=${database}`)
+    .replace(
+      "pool_mode=transaction pool_size=40",
+      mode === "session" ? "pool_mode=session pool_size=120" : "$&",
+    )
+    .replace("10.0.0.6", "127.0.0.1")
+    .replace("6432", String(port))
+    .replace("/etc/pgbouncer/users.txt", users);
+  const file = join(dir, `pgbouncer-${mode}.ini`);
+  writeFileSync(file, `${lines}unix_socket_dir =\n`);
+  return new Part("PgBouncer", join(dir, "pgbouncer.log"), ["pgbouncer", file], {
+    unprivileged: true,
+    reaches: () => asked(`postgresql://tellal:${PASSWORD}@127.0.0.1:${port}/tellal`, "select 1"),
+  });
+}
+
+export function redis(dir: string, port: number): Part {
+  const command: [string, ...string[]] = [
+    "redis-server",
+    "--port",
+    `${port}`,
+    "--bind",
+    "127.0.0.1",
+    "--save",
+    "",
+    "--dir",
+    dir,
+  ];
+  return new Part("Redis", join(dir, "redis.log"), command, { reaches: () => pinged(port) });
+}
+
+/** Asks by the protocol, so that a machine that only has the server is enough. */
+async function pinged(port: number): Promise<void> {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    socket.end("PING\r\n");
+    const [answer] = (await once(socket, "data")) as [Buffer];
+    if (!answer.toString().startsWith("+PONG")) throw new Error(answer.toString());
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** nginx with the lines of the operators' page, without TLS. */
+export function nginx(dir: string, port: number, servers: [number, number]): Part {
+  const lines = block("nginx")
+    .replace("10.0.0.11:3001", `127.0.0.1:${servers[0]}`)
+    .replace("10.0.0.12:3001", `127.0.0.1:${servers[1]}`)
+    .replace("443 ssl", `127.0.0.1:${port}`)
+    .replace(/ *ssl_certificate.*\n/g, "");
+  const folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${join(dir, `nginx-${name}`)};`)
+    .join(" ");
+  const file = join(dir, "nginx.conf");
+  writeFileSync(
+    file,
+    `daemon off; pid ${join(dir, "nginx.pid")}; events { worker_connections 1024; }\nhttp {\naccess_log off; ${folders}\n${lines}}\n`,
+  );
+  return new Part("nginx", join(dir, "nginx.log"), ["nginx", "-c", file, "-e", join(dir, "nginx.log")], {
+    reaches: () => fetch(`http://127.0.0.1:${port}/`),
+  });
+}
+
+/** A server or a worker of the build in `root`, with a data directory of its own unless the settings name one. */
+export function program(
+  dir: string,
+  name: string,
+  {
+    port,
+    file,
+    settings,
+    root = process.cwd(),
+  }: { port: number; file: string; settings: Record<string, string>; root?: string },
+): Part {
+  const folder = name.replace(" ", "-");
+  const env = serverEnv({ DATA_DIR: join(dir, folder), ...settings, PORT: String(port), LOG_LEVEL: "warn" });
+  const reaches = file.endsWith("main.js") ? () => isReady(port) : async () => {};
+  const command: [string, ...string[]] = [process.execPath, "--enable-source-maps", file];
+  return new Part(name, join(dir, `${folder}.log`), command, { env, cwd: root, reaches });
+}
+
+async function isReady(port: number): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/health/ready`);
+  if (!response.ok) throw new Error(String(response.status));
+}
+
+/** Sends statements past everything that stands before the database. */
+export async function asked<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query<Row>(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}
