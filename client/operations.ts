@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description a7cf07daf551e12f8f4ea23474527823186739fad0570280d0fc65cf0c8a9bcb. */
+/* Written by `npm run client` from the description 1e676a5753da7e0f121daf2653a46215d1859c7945856467be3289c2d988c7f5. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -2580,6 +2580,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/team/owner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get whose team the caller is a member of
+         * @description Whom a member asks for what only the owner of the account may do; null for an account of its own.
+         */
+        get: operations["getTeamOwner"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/team/invitations": {
         parameters: {
             query?: never;
@@ -18787,6 +18807,44 @@ export interface operations {
                          */
                         count: number;
                         invitations: components["schemas"]["Invitation"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    getTeamOwner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The account that owns it. */
+                        owner: {
+                            /** @example Ayşe Kaya */
+                            name: string;
+                            /** @example ayse@example.com */
+                            email: string;
+                        } | null;
                     };
                 };
             };
