@@ -2,7 +2,7 @@
 
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { api } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
@@ -19,6 +19,10 @@ export function NotMe({ about, hasPassword }: { about: string; hasPassword: bool
     onSuccess: () => utils.tokens.listSessions.invalidate(),
   });
   const leave = () => setOpen(false);
+  function leap(anchor: string) {
+    leave();
+    window.location.hash = anchor;
+  }
   return (
     <Dialog
       open={open}
@@ -41,28 +45,9 @@ export function NotMe({ about, hasPassword }: { about: string; hasPassword: bool
             </Button>
           </div>
         </li>
+        <li>{hasPassword ? <Leap onPress={() => leap("password")}>{t("password")}</Leap> : t("provider")}</li>
         <li>
-          {hasPassword ? (
-            // A plain anchor: the card that it leads to opens its form by it.
-            <a
-              href="#password"
-              onClick={leave}
-              className="font-medium text-primary-text underline underline-offset-4"
-            >
-              {t("password")}
-            </a>
-          ) : (
-            t("provider")
-          )}
-        </li>
-        <li>
-          <a
-            href="#second-factor"
-            onClick={leave}
-            className="font-medium text-primary-text underline underline-offset-4"
-          >
-            {t("factor")}
-          </a>
+          <Leap onPress={() => leap("second-factor")}>{t("factor")}</Leap>
         </li>
         <li>{t.rich("keys", { link: (words) => <TextLink href="/developers/keys">{words}</TextLink> })}</li>
         <li>
@@ -72,5 +57,18 @@ export function NotMe({ about, hasPassword }: { about: string; hasPassword: bool
         </li>
       </ol>
     </Dialog>
+  );
+}
+
+/** Leads to a part of the page behind the dialog; the card of the password opens its form by that. */
+function Leap({ onPress, children }: { onPress: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      onClick={onPress}
+      className="rounded-control text-start font-medium text-primary-text underline decoration-primary-text/35 underline-offset-4 hover:decoration-primary-text"
+    >
+      {children}
+    </button>
   );
 }
