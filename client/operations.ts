@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 1e676a5753da7e0f121daf2653a46215d1859c7945856467be3289c2d988c7f5. */
+/* Written by `npm run client` from the description 90fe38476b2d8564f7a428161f6b97745437d632845232e136f1087b424760f3. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

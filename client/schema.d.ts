@@ -3732,6 +3732,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/public/legal-texts/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what people agree to
+         * @description The version in force, in the language of the request or else in Turkish. Empty lines part paragraphs; a first line that begins with a number is a heading. `changes` compares it with the version before; it is empty when there is none.
+         */
+        get: operations["readLegalText"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/admin/legal-texts/{key}/preview": {
         parameters: {
             query?: never;
@@ -22721,6 +22741,75 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
             422: components["responses"]["Validation"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    readLegalText: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which one of them. */
+                key: "terms" | "privacy" | "yurtdisi" | "cagri_kayit" | "marketing" | "analytics" | "cookie_marketing";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        text: {
+                            /**
+                             * @example terms
+                             * @enum {string}
+                             */
+                            key: "terms" | "privacy" | "yurtdisi" | "cagri_kayit" | "marketing" | "analytics" | "cookie_marketing" | "agreement";
+                            /**
+                             * @description The one in force.
+                             * @example 2027-01
+                             */
+                            version: string;
+                            /**
+                             * @description Null for the text that the software comes with.
+                             * @example 2027-11-20T09:30:00.000000Z
+                             */
+                            published_at: string | null;
+                            /**
+                             * @example tr
+                             * @enum {string}
+                             */
+                            locale: "tr" | "en" | "ru" | "de" | "ar" | "fr" | "it";
+                            /** @example 1. Subject */
+                            body: string;
+                            /** @example 2027-01 */
+                            previous_version: string | null;
+                            /** @description Paragraphs that came and went. */
+                            changes: {
+                                /**
+                                 * @example added
+                                 * @enum {string}
+                                 */
+                                kind: "added" | "removed";
+                                /** @example 4. Payment */
+                                text: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
