@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 383442ba765b9a2f0f3ed3018537efb5579e3cbdc7f008c6e6c607a5841132eb. */
+/* Written by `npm run client` from the description 90fe38476b2d8564f7a428161f6b97745437d632845232e136f1087b424760f3. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

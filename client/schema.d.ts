@@ -2580,6 +2580,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/team/owner": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get whose team the caller is a member of
+         * @description Whom a member asks for what only the owner of the account may do; null for an account of its own.
+         */
+        get: operations["getTeamOwner"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/team/invitations": {
         parameters: {
             query?: never;
@@ -3706,6 +3726,26 @@ export interface paths {
          * @description For good: a published text is never changed. Languages without a text read the Turkish one, which must be there. People who gave a mandatory consent to an older version are asked again at their next visit; `days` is how long older signatures of the reseller agreement count, 14 unless given. 409 `stale` when another version than `expected_version` is in force.
          */
         post: operations["publishLegalText"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/public/legal-texts/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what people agree to
+         * @description The version in force, in the language of the request or else in Turkish. Empty lines part paragraphs; a first line that begins with a number is a heading. `changes` compares it with the version before; it is empty when there is none.
+         */
+        get: operations["readLegalText"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -19673,6 +19713,44 @@ export interface operations {
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
         };
     };
+    getTeamOwner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        /** @description The account that owns it. */
+                        owner: {
+                            /** @example Ayşe Kaya */
+                            name: string;
+                            /** @example ayse@example.com */
+                            email: string;
+                        } | null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
     inviteMember: {
         parameters: {
             query?: never;
@@ -23669,6 +23747,75 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
             422: components["responses"]["Validation"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    readLegalText: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Which one of them. */
+                key: "terms" | "privacy" | "yurtdisi" | "cagri_kayit" | "marketing" | "analytics" | "cookie_marketing";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        text: {
+                            /**
+                             * @example terms
+                             * @enum {string}
+                             */
+                            key: "terms" | "privacy" | "yurtdisi" | "cagri_kayit" | "marketing" | "analytics" | "cookie_marketing" | "agreement";
+                            /**
+                             * @description The one in force.
+                             * @example 2027-01
+                             */
+                            version: string;
+                            /**
+                             * @description Null for the text that the software comes with.
+                             * @example 2027-11-20T09:30:00.000000Z
+                             */
+                            published_at: string | null;
+                            /**
+                             * @example tr
+                             * @enum {string}
+                             */
+                            locale: "tr" | "en" | "ru" | "de" | "ar" | "fr" | "it";
+                            /** @example 1. Subject */
+                            body: string;
+                            /** @example 2027-01 */
+                            previous_version: string | null;
+                            /** @description Paragraphs that came and went. */
+                            changes: {
+                                /**
+                                 * @example added
+                                 * @enum {string}
+                                 */
+                                kind: "added" | "removed";
+                                /** @example 4. Payment */
+                                text: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+            404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];

@@ -54,15 +54,18 @@ test("a person changes profile, address and password, and takes the address back
 
   await open(page, "/settings/security");
   const card = page.getByRole("region", { name: t("security.password.title"), exact: true });
-  const current = card.getByLabel(t("security.password.current"), { exact: true });
-  const submit = card.getByRole("button", { name: t("security.password.submit"), exact: true });
+  await card.getByRole("button", { name: t("security.password.submit"), exact: true }).click();
+  const drawer = page.getByRole("dialog", { name: t("security.password.submit") });
+  const current = drawer.getByLabel(t("security.password.current"), { exact: true });
+  const submit = drawer.getByRole("button", { name: t("security.password.submit"), exact: true });
   const changed = `${member.password}-2`;
   await current.fill("yanlış-parola");
-  await card.getByLabel(t("security.password.next"), { exact: true }).fill(changed);
+  await drawer.getByLabel(t("security.password.next"), { exact: true }).fill(changed);
   await submit.click();
   await expectInvalid(current);
   await current.fill(member.password);
   await submit.click();
+  await expect(drawer).toHaveCount(0);
   await expect(card.getByRole("time"), "when it was changed").toBeVisible();
   await expectAccessible(page);
 

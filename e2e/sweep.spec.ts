@@ -20,6 +20,7 @@ const VISITS: Record<string, Record<string, string | { id: string }>> = {
     "/stop-factor-reset": "",
     "/undo-email-change": "",
     "/view-as-over": "",
+    "/legal/[key]": "/legal/terms",
     "/certificates/[id]": "/certificates/01ARZ3NDEKTSV4RRFFQ69G5FAV",
     "/docs": "",
     "/docs/[chapter]": "/docs/webhooks",

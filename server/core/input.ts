@@ -1,8 +1,8 @@
 /** Valid input is never deeper; REST refuses it before it gets here. */
 const MAX_DEPTH = 40;
 
-/** Strings in these fields stay exactly as typed; `value` may be a password. */
-const VERBATIM = /password|^value$/;
+/** Strings in these fields stay exactly as typed; `value` and `secret` may be a password. */
+const VERBATIM = /password|^value$|^secret$/;
 
 /**
  * Trims strings and turns empty ones into null, as clients of the contract expect from a Laravel API

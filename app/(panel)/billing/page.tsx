@@ -11,11 +11,11 @@ import { LicencesTable } from "@/components/billing/subscriptions/licences-table
 import { PlanPanel } from "@/components/billing/subscriptions/plan-panel";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Card } from "@/components/ui/card";
-import { ForbiddenState } from "@/components/ui/forbidden-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
 import { supportOfPage } from "../../brand";
+import { OwnerOnly } from "../owner-only";
 import { signedIn } from "../viewer";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -38,13 +38,12 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
   ]);
   if (viewer === "agent") {
     return (
-      <ForbiddenState
-        heading="h1"
+      <OwnerOnly
         title={t("forbidden.title")}
         action={<LinkButton href="/dashboard">{t("forbidden.back")}</LinkButton>}
       >
         {t("forbidden.text")}
-      </ForbiddenState>
+      </OwnerOnly>
     );
   }
   const { q: _, ...input } = listInput(view);

@@ -2,9 +2,9 @@ import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { TeamPanel } from "@/components/tenancy/team/team-panel";
-import { ForbiddenState } from "@/components/ui/forbidden-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { panel } from "@/server/transports/trpc/caller";
+import { OwnerOnly } from "../owner-only";
 import { signedIn } from "../viewer";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -16,13 +16,12 @@ export default async function TeamPage() {
   const [t, { user, viewer }, { api }] = await Promise.all([getTranslations("team"), signedIn(), panel()]);
   if (viewer === "agent") {
     return (
-      <ForbiddenState
-        heading="h1"
+      <OwnerOnly
         title={t("forbidden.title")}
         action={<LinkButton href="/dashboard">{t("forbidden.back")}</LinkButton>}
       >
         {t("forbidden.text")}
-      </ForbiddenState>
+      </OwnerOnly>
     );
   }
   const [team, sites] = await Promise.all([api.team.list(), api.sites.list()]);

@@ -9,6 +9,7 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { listSignIns } from "@/server/domains/access/tokens/contract";
+import { NotMe } from "./not-me";
 import { useDevice } from "./use-device";
 
 type History = Output<typeof listSignIns>;
@@ -20,7 +21,13 @@ const SHOWN = 5;
 const TONES = { succeeded: "success", failed: "warning", refused: "danger" } as const;
 
 /** The last sign-ins and attempts, so that the owner notices a stranger's. */
-export function HistoryCard({ history: { sign_ins: entries } }: { history: History }) {
+export function HistoryCard({
+  history: { sign_ins: entries },
+  hasPassword,
+}: {
+  history: History;
+  hasPassword: boolean;
+}) {
   const t = useTranslations("security.history");
   const [all, setAll] = useState(false);
   return (
@@ -40,7 +47,7 @@ export function HistoryCard({ history: { sign_ins: entries } }: { history: Histo
       ) : (
         <ul className="divide-y divide-border">
           {entries.slice(0, all ? undefined : SHOWN).map((entry) => (
-            <HistoryRow key={`${entry.at}${entry.outcome}`} entry={entry} />
+            <HistoryRow key={`${entry.at}${entry.outcome}`} entry={entry} hasPassword={hasPassword} />
           ))}
         </ul>
       )}
@@ -48,7 +55,13 @@ export function HistoryCard({ history: { sign_ins: entries } }: { history: Histo
   );
 }
 
-function HistoryRow({ entry: { at, outcome, way, ip, user_agent } }: { entry: Entry }) {
+function HistoryRow({
+  entry: { at, outcome, way, ip, user_agent },
+  hasPassword,
+}: {
+  entry: Entry;
+  hasPassword: boolean;
+}) {
   const t = useTranslations("security.history");
   const { name } = useDevice(user_agent);
   return (
@@ -62,6 +75,8 @@ function HistoryRow({ entry: { at, outcome, way, ip, user_agent } }: { entry: En
         </p>
       </div>
       <StatusChip tone={TONES[outcome]}>{t(outcome)}</StatusChip>
+      {/* Who failed is not in. */}
+      {outcome === "succeeded" ? <NotMe about={name} hasPassword={hasPassword} /> : null}
     </li>
   );
 }

@@ -5,17 +5,12 @@ import { useState } from "react";
 import { api } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
-import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { StatusChip } from "@/components/ui/status-chip";
-import { Time } from "@/components/ui/time";
-import type { Output } from "@/server/core/contract";
-import type { listSessions } from "@/server/domains/access/tokens/contract";
-import { useDevice } from "./use-device";
-
-type Sessions = Output<typeof listSessions>;
-type Session = Sessions["sessions"][number];
+import { SessionGroup } from "./session-group";
+import { groupsOf } from "./session-groups";
+import type { Sessions } from "./types";
+import { useDevices } from "./use-device";
 
 /** A number that people still look through. */
 const SHOWN = 8;
@@ -30,8 +25,10 @@ export function SessionsCard({ initial }: { initial: Sessions }) {
     onSuccess: () => utils.tokens.listSessions.invalidate(),
   });
   const [all, setAll] = useState(false);
-  const sessions = data.sessions.toSorted((a, b) => Number(b.current) - Number(a.current));
-  const others = sessions.filter(({ current }) => !current).length;
+  const device = useDevices();
+  const groups = groupsOf(data.sessions, ({ user_agent }) => device(user_agent).name);
+  const others = data.sessions.filter(({ current }) => !current).length;
+  const address = data.sessions.find(({ current }) => current)?.ip ?? null;
 
   return (
     <Card
@@ -49,49 +46,18 @@ export function SessionsCard({ initial }: { initial: Sessions }) {
         ) : undefined
       }
       footer={
-        !all && sessions.length > SHOWN ? (
+        !all && groups.length > SHOWN ? (
           <Button size="sm" variant="ghost" onClick={() => setAll(true)}>
-            {t("security.sessions.all", { count: sessions.length })}
+            {t("security.sessions.all", { count: data.sessions.length })}
           </Button>
         ) : undefined
       }
     >
       <ul className="divide-y divide-border">
-        {sessions.slice(0, all ? undefined : SHOWN).map((session) => (
-          <SessionRow key={session.id} session={session} />
+        {groups.slice(0, all ? undefined : SHOWN).map((sessions) => (
+          <SessionGroup key={sessions[0].id} sessions={sessions} address={address} />
         ))}
       </ul>
     </Card>
-  );
-}
-
-function SessionRow({ session }: { session: Session }) {
-  const t = useTranslations();
-  const utils = api.useUtils();
-  const { name, Icon } = useDevice(session.user_agent);
-  const ending = api.tokens.endSession.useMutation();
-  const end = useAction(() => ending.mutateAsync({ params: { id: String(session.id) } }), {
-    onSuccess: () => utils.tokens.listSessions.invalidate(),
-  });
-  return (
-    <li className="flex items-center gap-4 py-3.5 first:pt-0 last:pb-0">
-      <Icon className="size-5 shrink-0 text-fg-muted max-sm:hidden" />
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          <p className="font-medium text-sm">{name}</p>
-          {session.current ? <StatusChip tone="success">{t("security.sessions.current")}</StatusChip> : null}
-        </div>
-        <p className="mt-0.5 flex flex-wrap gap-x-3 text-fg-muted text-sm">
-          <span>{t(`security.sessions.${session.kind}`)}</span>
-          {session.ip ? <Ltr>{session.ip}</Ltr> : null}
-          <Time value={session.last_used_at ?? session.created_at} />
-        </p>
-      </div>
-      {session.current ? null : (
-        <Button size="sm" working={end.working} about={name} onClick={end.press}>
-          {t("security.sessions.end")}
-        </Button>
-      )}
-    </li>
   );
 }

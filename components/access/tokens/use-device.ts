@@ -2,12 +2,24 @@ import { type LucideIcon, Monitor, Smartphone, Terminal } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { deviceOf } from "@/server/core/device";
 
+interface Device {
+  name: string;
+  Icon: LucideIcon;
+}
+
 /** Name and icon of the device of a user agent. */
-export function useDevice(userAgent: string | null): { name: string; Icon: LucideIcon } {
+export function useDevice(userAgent: string | null): Device {
+  return useDevices()(userAgent);
+}
+
+/** The same for many of them. */
+export function useDevices(): (userAgent: string | null) => Device {
   const t = useTranslations("security.sessions");
-  const { browser, system, mobile } = deviceOf(userAgent);
-  return {
-    name: browser && system ? t("device", { browser, system }) : (browser ?? system ?? t("unknown")),
-    Icon: mobile ? Smartphone : system ? Monitor : Terminal,
+  return (userAgent) => {
+    const { browser, system, mobile } = deviceOf(userAgent);
+    return {
+      name: browser && system ? t("device", { browser, system }) : (browser ?? system ?? t("unknown")),
+      Icon: mobile ? Smartphone : system ? Monitor : Terminal,
+    };
   };
 }

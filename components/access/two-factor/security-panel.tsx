@@ -18,8 +18,15 @@ export interface SecurityPanelProps {
   hasPassword: boolean;
 }
 
-/** How safe the account is, in one sentence, and its second factors. */
-export function SecurityPanel({ initial, hasPassword }: SecurityPanelProps) {
+/** How safe the account is, in one sentence. */
+export function SafetyLine({ initial, hasPassword }: SecurityPanelProps) {
+  const { data } = api.twoFactor.list.useQuery(undefined, { initialData: initial });
+  const on = data.methods.filter(({ enabled }) => enabled).map((each) => each.method);
+  return <Safety hasPassword={hasPassword} on={on} codes={data.recovery_codes_count} />;
+}
+
+/** The second factors and recovery codes, one in a row. */
+export function SecurityPanel({ initial }: Pick<SecurityPanelProps, "initial">) {
   const t = useTranslations("security");
   const { data } = api.twoFactor.list.useQuery(undefined, { initialData: initial });
   const setUp = useSetUp();
@@ -28,7 +35,6 @@ export function SecurityPanel({ initial, hasPassword }: SecurityPanelProps) {
   const isLast = (kind: FactorKind) => on.every((each) => each === kind);
   return (
     <>
-      <Safety hasPassword={hasPassword} on={on} codes={data.recovery_codes_count} />
       <Card title={t("factors.title")} description={t("factors.text")}>
         <ul className="divide-y divide-border">
           {shown.map((each) => (

@@ -11,6 +11,8 @@ import {
   MANDATORY_CONSENTS,
   OPTIONAL_CONSENTS,
 } from "@/server/domains/accounts/consents/policy";
+import { LegalBody } from "./legal-body";
+import { ToPrint } from "./to-print";
 
 /**
  * Checkboxes of the consents: all four mandatory ones by default, and three optional ones; none is ticked in advance.
@@ -90,13 +92,14 @@ function ConsentText({ of: key }: { of: ConsentKey }) {
         </>
       }
     >
-      <p
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: an operator's long text scrolls, by keys too
+      <div
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls, by keys too
         tabIndex={0}
-        className="wrap-anywhere whitespace-pre-line text-pretty rounded-control text-base"
+        className="flex flex-col gap-4 rounded-control"
       >
-        {t(`consents.${key}.text`)}
-      </p>
+        <LegalBody text={t(`consents.${key}.text`)} />
+        <ToPrint of={key} />
+      </div>
     </Dialog>
   );
 }

@@ -5,6 +5,8 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import type { ConsentKey } from "@/server/domains/accounts/consents/contract";
+import { LegalBody } from "./legal-body";
+import { ToPrint } from "./to-print";
 
 /** A link that opens the whole text of a consent. */
 export function ConsentText({ of: key }: { of: ConsentKey }) {
@@ -27,13 +29,14 @@ export function ConsentText({ of: key }: { of: ConsentKey }) {
       }
       footer={<Button onClick={() => setOpen(false)}>{t("common.close")}</Button>}
     >
-      <p
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: an operator's long text scrolls, by keys too
+      <div
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls, by keys too
         tabIndex={0}
-        className="wrap-anywhere whitespace-pre-line text-pretty rounded-control text-base"
+        className="flex flex-col gap-4 rounded-control"
       >
-        {t(`consents.${key}.text`)}
-      </p>
+        <LegalBody text={t(`consents.${key}.text`)} />
+        <ToPrint of={key} />
+      </div>
     </Dialog>
   );
 }

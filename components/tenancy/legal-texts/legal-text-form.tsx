@@ -71,7 +71,7 @@ export function LegalTextForm({ text }: { text: LegalText }) {
             as="textarea"
             rows={locale === "tr" ? 14 : 6}
             label={LOCALE_LABELS[locale]}
-            hint={locale === "tr" ? undefined : t("bodyHint")}
+            hint={t(locale === "tr" ? "structure" : "bodyHint")}
             optional={locale !== "tr"}
             dir="auto"
           />

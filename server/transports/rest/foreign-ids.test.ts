@@ -285,6 +285,7 @@ describe("an id in a path", () => {
         "/api/reseller/brand/{picture}",
         "/api/admin/legal-texts/{key}",
         "/api/admin/legal-texts/{key}/preview",
+        "/api/public/legal-texts/{key}",
       ]),
     );
   });

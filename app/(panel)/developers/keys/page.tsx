@@ -5,10 +5,10 @@ import { KeysPanel } from "@/components/access/tokens/keys-panel";
 import { keyParsers } from "@/components/access/tokens/list-view";
 import { listInput } from "@/components/api/list-address";
 import { ClientMessages } from "@/components/shell/client-messages";
-import { DevelopersClosed } from "@/components/shell/developers-closed";
 import { env } from "@/server/core/env";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../viewer";
+import { DevelopersClosed } from "../closed";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("keys");

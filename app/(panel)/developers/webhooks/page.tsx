@@ -4,11 +4,11 @@ import type { EventType } from "@/components/platform/webhooks/types";
 import { VerifyCards } from "@/components/platform/webhooks/verify-card";
 import { WebhooksPanel } from "@/components/platform/webhooks/webhooks-panel";
 import { ClientMessages } from "@/components/shell/client-messages";
-import { DevelopersClosed } from "@/components/shell/developers-closed";
 import { env } from "@/server/core/env";
 import { SUBSCRIBABLE } from "@/server/domains/accounts/webhook-events/contract";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../viewer";
+import { DevelopersClosed } from "../closed";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("webhooks");

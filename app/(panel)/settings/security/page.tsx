@@ -6,7 +6,7 @@ import { PasskeysCard } from "@/components/access/passkeys/passkeys-card";
 import { DevicesCard } from "@/components/access/tokens/devices-card";
 import { HistoryCard } from "@/components/access/tokens/history-card";
 import { SessionsCard } from "@/components/access/tokens/sessions-card";
-import { SecurityPanel } from "@/components/access/two-factor/security-panel";
+import { SafetyLine, SecurityPanel } from "@/components/access/two-factor/security-panel";
 import { PasswordCard } from "@/components/settings/account/password-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
@@ -44,24 +44,25 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
       <SettingsTabs current="security" viewer={viewer} />
       <ClientMessages namespaces={["security", "identity", "auth", "passkeys"]}>
         <div className="flex max-w-3xl flex-col gap-6">
-          <div id="second-factor" className="flex flex-col gap-6">
-            <SecurityPanel initial={methods} hasPassword={password.has_password} />
-          </div>
-          <PasswordCard initial={password} email={user.email} />
+          <SafetyLine initial={methods} hasPassword={password.has_password} />
           <div id="passkeys">
             <PasskeysCard initial={passkeys} />
           </div>
+          <PasswordCard initial={password} email={user.email} />
           <IdentitiesCard
             initial={identities}
             providers={panelProviders()}
             outcome={await connected((await searchParams).identity)}
           />
+          <div id="second-factor">
+            <SecurityPanel initial={methods} />
+          </div>
           <div id="sessions">
             <SessionsCard initial={sessions} />
           </div>
           <DevicesCard initial={devices} />
           <div id="sign-ins">
-            <HistoryCard history={signIns} />
+            <HistoryCard history={signIns} hasPassword={password.has_password} />
           </div>
           <div>
             <LinkButton size="sm" icon={<ScrollText />} href={"/settings/security/activity" as Route}>

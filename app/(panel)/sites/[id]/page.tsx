@@ -23,6 +23,7 @@ import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
 import { panel } from "@/server/transports/trpc/caller";
 import { supportOfPage } from "../../../brand";
+import { OwnerOnly } from "../../owner-only";
 import { signedIn } from "../../viewer";
 
 /** The site, or why it cannot be shown: 403 when it is out of reach, 404 when it does not exist. */
@@ -53,14 +54,12 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
   const site = await siteOf(id);
   if (site === 404) notFound();
   if (typeof site === "number") {
+    // An agent's own account may have it; whose else it is, is nobody's business.
+    const Refusal = viewer === "agent" ? OwnerOnly : ForbiddenState;
     return (
-      <ForbiddenState
-        heading="h1"
-        title={t("forbidden.title")}
-        action={<LinkButton href="/sites">{t("agent.back")}</LinkButton>}
-      >
+      <Refusal title={t("forbidden.title")} action={<LinkButton href="/sites">{t("agent.back")}</LinkButton>}>
         {t("forbidden.text")}
-      </ForbiddenState>
+      </Refusal>
     );
   }
   const agent = viewer === "agent";

@@ -4,12 +4,12 @@ import { getTranslations } from "next-intl/server";
 import { PlanOffer } from "@/components/billing/subscriptions/plan-offer";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { NewSite } from "@/components/sites/sites/new-site";
-import { ForbiddenState } from "@/components/ui/forbidden-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
 import { panel } from "@/server/transports/trpc/caller";
 import { supportOfPage } from "../../../brand";
+import { OwnerOnly } from "../../owner-only";
 import { signedIn } from "../../viewer";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -27,13 +27,9 @@ export default async function NewSitePage({ searchParams }: PageProps<"/sites/ne
   ]);
   if (viewer === "agent") {
     return (
-      <ForbiddenState
-        heading="h1"
-        title={t("agent.title")}
-        action={<LinkButton href="/sites">{t("agent.back")}</LinkButton>}
-      >
+      <OwnerOnly title={t("agent.title")} action={<LinkButton href="/sites">{t("agent.back")}</LinkButton>}>
         {t("agent.text")}
-      </ForbiddenState>
+      </OwnerOnly>
     );
   }
   const customer = viewer === "reseller" ? await customerOf(query.customer_id) : undefined;

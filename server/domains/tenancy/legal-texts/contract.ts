@@ -2,6 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { LOCALES, type Locale } from "@/server/core/locale";
 import { block, count, line, message, success, timestamp } from "@/server/core/schema";
+import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { LEGAL_TEXT_MAX, LEGAL_TEXTS, NOTICE_DAYS } from "./policy";
 
 const key = z.enum(LEGAL_TEXTS).meta({ example: "terms" });
@@ -68,6 +69,37 @@ const bodies = z.object({
   tr: body,
 });
 
+const Change = z.object({
+  kind: z.enum(["added", "removed"]).meta({ example: "added" }),
+  text: z.string().meta({ example: "4. Payment" }),
+});
+
+export const readLegalText = operation({
+  id: "readLegalText",
+  method: "GET",
+  path: "/api/public/legal-texts/{key}",
+  tag: "Profile",
+  summary: "Read what people agree to",
+  description:
+    "The version in force, in the language of the request or else in Turkish. Empty lines part paragraphs; a first line that " +
+    "begins with a number is a heading. `changes` compares it with the version before; it is empty when there is none.",
+  access: "public",
+  limit: { points: 60, per: 60, by: "ip" },
+  params: z.object({ key: z.enum(CONSENTS).meta({ example: "terms" }) }),
+  status: 200,
+  output: z.object({
+    success,
+    text: LegalText.pick({ key: true, version: true, published_at: true }).extend({
+      locale,
+      body: z.string().meta({ example: "1. Subject" }),
+      previous_version: version.nullable(),
+      /** Paragraphs that came and went. */
+      changes: z.array(Change),
+    }),
+  }),
+  errors: ["record_not_found"],
+});
+
 export const previewLegalText = operation({
   id: "previewLegalText",
   method: "POST",
@@ -89,12 +121,7 @@ export const previewLegalText = operation({
     changes: z.array(
       z.object({
         locale,
-        paragraphs: z.array(
-          z.object({
-            kind: z.enum(["added", "removed"]).meta({ example: "added" }),
-            text: z.string().meta({ example: "4. Payment" }),
-          }),
-        ),
+        paragraphs: z.array(Change),
       }),
     ),
   }),

@@ -1,6 +1,7 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
-import { getLegalText, listLegalTexts, previewLegalText, publishLegalText } from "./contract";
+import { getLegalText, listLegalTexts, previewLegalText, publishLegalText, readLegalText } from "./contract";
+import { read } from "./service/public";
 import { publish } from "./service/publish";
 import { get, list, preview } from "./service/read";
 
@@ -8,6 +9,7 @@ export const legalTexts = domain({
   operations: {
     list: handle(listLegalTexts, list),
     get: handle(getLegalText, get),
+    read: handle(readLegalText, read),
     preview: handle(previewLegalText, preview),
     publish: handle(publishLegalText, publish),
   },

@@ -39,6 +39,9 @@ describe("legal texts", () => {
     });
     expect((await read("agreement")).version).toBe("0");
     expect((await get("/api/admin/legal-texts/imprint", token)).status).toBe(404);
+    const { text } = (await get("/api/public/legal-texts/terms")).json;
+    expect(text).toMatchObject({ version: CONSENT_VERSIONS.terms, previous_version: null, changes: [] });
+    expect((await get("/api/public/legal-texts/agreement")).status, "resellers' alone").toBe(404);
     const other = await makeToken((await makeUser()).id);
     expect((await get("/api/admin/legal-texts", other)).status).toBe(403);
     expect((await get("/api/admin/overview", other)).status).toBe(403);
@@ -70,6 +73,16 @@ describe("legal texts", () => {
     expect(await consentsOf(person)).toMatchObject({ missing_consents: [], changed_consents: ["terms"] });
     expect((await shownTexts("en")).terms).toBe(ENGLISH);
     expect((await shownTexts("de")).terms, "there is no German text").toBe(TURKISH);
+    const shown = (
+      await call("GET", "/api/public/legal-texts/terms", { headers: { "accept-language": "de" } })
+    ).json;
+    expect(shown.text).toMatchObject({
+      version: "2027-01",
+      locale: "tr",
+      body: TURKISH,
+      previous_version: CONSENT_VERSIONS.terms,
+    });
+    expect(shown.text.changes).toContainEqual({ kind: "added", text: "2. Yeni koşul" });
 
     const given = await call("PUT", "/api/profile/consents", {
       token: person,

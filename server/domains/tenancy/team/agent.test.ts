@@ -65,3 +65,17 @@ describe.each(["user", "reseller", "admin"] as const)("an agent with the role %s
     expect((await get("/api/sites", token)).json.data).toEqual([]);
   });
 });
+
+describe("whom a member asks", () => {
+  it("is the owner of the account, by name and address alone, and nobody once there is none", async () => {
+    const owner = await makeUser({ name: "İnci Öz", phone: "+905321234567" });
+    const site = await makeSite(owner.id);
+    const agent = await makeUser({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId: site.id });
+    const token = await makeToken(agent.id);
+    const asked = async (by: string) => (await get("/api/team/owner", by)).json;
+    expect(await asked(token)).toEqual({ success: true, owner: { name: "İnci Öz", email: owner.email } });
+    expect(await asked(await makeToken(owner.id))).toEqual({ success: true, owner: null });
+    await prisma().user.update({ where: { id: agent.id }, data: { parentUserId: null } });
+    expect(await asked(token)).toEqual({ success: true, owner: null });
+  });
+});

@@ -90,6 +90,22 @@ export const getTeam = operation({
   }),
 });
 
+export const getTeamOwner = operation({
+  id: "getTeamOwner",
+  method: "GET",
+  path: "/api/team/owner",
+  tag: "Team",
+  summary: "Get whose team the caller is a member of",
+  description:
+    "Whom a member asks for what only the owner of the account may do; null for an account of its own.",
+  access: "token",
+  status: 200,
+  output: z.object({
+    success,
+    owner: z.object({ name: User.shape.name, email: User.shape.email }).nullable(),
+  }),
+});
+
 export const inviteMember = operation({
   id: "inviteMember",
   method: "POST",

@@ -5,6 +5,7 @@ import {
   cancelInvitation,
   getInvitation,
   getTeam,
+  getTeamOwner,
   inviteMember,
   resendInvitation,
   updateMember,
@@ -15,10 +16,12 @@ import { forgetInvitationsJob } from "./jobs";
 import { accept, get } from "./service/accept";
 import { cancel, invite, resend } from "./service/invite";
 import { list, update } from "./service/members";
+import { whose } from "./service/owner";
 
 export const team = domain({
   operations: {
     list: handle(getTeam, list),
+    owner: handle(getTeamOwner, whose),
     invite: handle(inviteMember, invite),
     resend: handle(resendInvitation, resend),
     cancel: handle(cancelInvitation, cancel),

@@ -4,13 +4,13 @@ import { createLoader } from "nuqs/server";
 import { KeyTabs } from "@/components/access/tokens/key-tabs";
 import { listInput } from "@/components/api/list-address";
 import { ClientMessages } from "@/components/shell/client-messages";
-import { DevelopersClosed } from "@/components/shell/developers-closed";
 import { siteKeyParsers } from "@/components/sites/external-keys/list-view";
 import { SiteKeysPanel } from "@/components/sites/external-keys/site-keys-panel";
 import { Crumb } from "@/components/ui/crumbs";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../../viewer";
+import { DevelopersClosed } from "../../closed";
 
 export async function generateMetadata(): Promise<Metadata> {
   const t = await getTranslations("keyUse.tabs");

@@ -22,9 +22,12 @@ type Body = Input<typeof updateConnection>["body"];
  */
 export async function edit(
   ctx: Context<UserActor>,
-  { params: { id }, body }: Input<typeof updateConnection>,
+  { params: { id }, body: given }: Input<typeof updateConnection>,
 ): Promise<Output<typeof updateConnection>> {
   const before = await requireConnection(ctx, id);
+  // A mailbox may have given its password with spaces around it; no other secret has any.
+  const secret = before.channel === "email" ? given.secret : given.secret?.trim();
+  const body: Body = { ...given, ...(given.secret != null && { secret }) };
   const provider = providerOf(before.channel);
   const line = { ...lineOf(before), ...(body.secret && { secret: body.secret }) };
   if (body.secret) {

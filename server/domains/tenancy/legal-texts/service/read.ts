@@ -82,7 +82,7 @@ export async function inForce(work: Work, key: LegalKey): Promise<Output<typeof 
 
 export const shippedVersion = (key: LegalKey) => (key === "agreement" ? "0" : CONSENT_VERSIONS[key]);
 
-function shippedText(key: LegalKey, locale: Locale): string {
+export function shippedText(key: LegalKey, locale: Locale): string {
   return text(locale, key === "agreement" ? "agreementText.body" : `consents.${key}.text`);
 }
 

@@ -1,7 +1,9 @@
 import type { Context, UserActor } from "@/server/core/context";
+import type { Output } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
 import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import type { Work } from "@/server/infrastructure/database/transaction";
+import type { getTeamOwner } from "../contract";
 import { grantedModules, mayHaveTeam } from "../policy";
 import { lockAccount, type Owner } from "../statements";
 
@@ -38,4 +40,13 @@ export function requireModules(
   if (asked && own && !asked.every((name) => own.includes(name)))
     throw invalid("allowed_modules", "modules_beyond");
   return grantedModules(asked && [...new Set(asked)], own);
+}
+
+/** Returns whose team the caller is a member of, null for an account of its own. */
+export async function whose({ db, actor }: Context<UserActor>): Promise<Output<typeof getTeamOwner>> {
+  const owner = await db.user.findFirst({
+    where: { subUsers: { some: { id: actor.id } }, anonymisedAt: null },
+    select: { name: true, email: true },
+  });
+  return { success: true, owner };
 }

@@ -1,0 +1,74 @@
+"use client";
+
+import type { Route } from "next";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { TextLink } from "@/components/ui/text-link";
+
+/** Beside a sign-in that its owner does not recognise: what to do, in this order, each with the way to it. */
+export function NotMe({ about, hasPassword }: { about: string; hasPassword: boolean }) {
+  const t = useTranslations("security.notMe");
+  const utils = api.useUtils();
+  const [open, setOpen] = useState(false);
+  const ending = api.tokens.endOtherSessions.useMutation();
+  const end = useAction(() => ending.mutateAsync(), {
+    onSuccess: () => utils.tokens.listSessions.invalidate(),
+  });
+  const leave = () => setOpen(false);
+  function leap(anchor: string) {
+    leave();
+    window.location.hash = anchor;
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button size="sm" variant="ghost" about={about}>
+          {t("open")}
+        </Button>
+      }
+      title={t("title")}
+      description={t("text")}
+      footer={<Button onClick={leave}>{t("close")}</Button>}
+    >
+      <ol className="flex list-decimal flex-col gap-4 ps-5 text-sm">
+        <li>
+          <p>{t("end")}</p>
+          <div className="mt-2">
+            <Button size="sm" variant="primary" working={end.working} onClick={end.press}>
+              {t("endAction")}
+            </Button>
+          </div>
+        </li>
+        <li>{hasPassword ? <Leap onPress={() => leap("password")}>{t("password")}</Leap> : t("provider")}</li>
+        <li>
+          <Leap onPress={() => leap("second-factor")}>{t("factor")}</Leap>
+        </li>
+        <li>{t.rich("keys", { link: (words) => <TextLink href="/developers/keys">{words}</TextLink> })}</li>
+        <li>
+          {t.rich("activity", {
+            link: (words) => <TextLink href={"/settings/security/activity" as Route}>{words}</TextLink>,
+          })}
+        </li>
+      </ol>
+    </Dialog>
+  );
+}
+
+/** Leads to a part of the page behind the dialog; the card of the password opens its form by that. */
+function Leap({ onPress, children }: { onPress: () => void; children: ReactNode }) {
+  return (
+    <button
+      type="button"
+      onClick={onPress}
+      className="rounded-control text-start font-medium text-primary-text underline decoration-primary-text/35 underline-offset-4 hover:decoration-primary-text"
+    >
+      {children}
+    </button>
+  );
+}

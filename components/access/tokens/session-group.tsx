@@ -1,0 +1,96 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import { type Group, lastUse } from "./session-groups";
+import type { Session } from "./types";
+import { useDevice } from "./use-device";
+
+export interface SessionGroupProps {
+  sessions: Group;
+  /** Where this browser is. */
+  address: string | null;
+}
+
+const row = "flex items-center gap-4 py-3.5 first:pt-0 last:pb-0";
+
+/** A session, or several that look the same, which open one by one. */
+export function SessionGroup({ sessions, address }: SessionGroupProps) {
+  const t = useTranslations("security.sessions");
+  const [first] = sessions;
+  const { name, Icon } = useDevice(first.user_agent);
+  const [open, setOpen] = useState(false);
+  if (sessions.length === 1) {
+    return (
+      <li className={row}>
+        <Icon className="size-5 shrink-0 text-fg-muted max-sm:hidden" />
+        <SessionRow session={first} address={address} />
+      </li>
+    );
+  }
+  return (
+    <li className="py-3.5 first:pt-0 last:pb-0">
+      <div className="flex items-center gap-4">
+        <Icon className="size-5 shrink-0 text-fg-muted max-sm:hidden" />
+        <div className="min-w-0 flex-1">
+          <p className="font-medium text-sm">{name}</p>
+          <p className="mt-0.5 flex flex-wrap gap-x-3 text-fg-muted text-sm">
+            <span>{t("grouped", { count: sessions.length })}</span>
+            <span>{t(first.kind)}</span>
+            <Time value={lastUse(first)} />
+          </p>
+        </div>
+        <Button size="sm" about={name} aria-expanded={open} onClick={() => setOpen(!open)}>
+          {t(open ? "hide" : "show")}
+        </Button>
+      </div>
+      {open ? (
+        <ul className="mt-3 divide-y divide-border border-border border-t sm:ms-9">
+          {sessions.map((session) => (
+            <li key={session.id} className="flex items-center gap-4 py-3 last:pb-0">
+              <SessionRow session={session} address={address} />
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </li>
+  );
+}
+
+function SessionRow({ session, address }: { session: Session; address: string | null }) {
+  const t = useTranslations("security.sessions");
+  const utils = api.useUtils();
+  const { name } = useDevice(session.user_agent);
+  const ending = api.tokens.endSession.useMutation();
+  const end = useAction(() => ending.mutateAsync({ params: { id: String(session.id) } }), {
+    onSuccess: () => utils.tokens.listSessions.invalidate(),
+  });
+  const near = !session.current && session.ip !== null && session.ip === address;
+  return (
+    <>
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+          <p className="font-medium text-sm">{name}</p>
+          {session.current ? <StatusChip tone="success">{t("current")}</StatusChip> : null}
+        </div>
+        <p className="mt-0.5 flex flex-wrap gap-x-3 text-fg-muted text-sm">
+          <span>{t(session.kind)}</span>
+          {session.ip ? <Ltr>{session.ip}</Ltr> : null}
+          {near ? <span>{t("near")}</span> : null}
+          <Time value={lastUse(session)} />
+        </p>
+      </div>
+      {session.current ? null : (
+        <Button size="sm" working={end.working} about={name} onClick={end.press}>
+          {t("end")}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { groupsOf } from "./session-groups";
+import type { Session } from "./types";
+
+const session = (id: number, changes: Partial<Session> = {}): Session => ({
+  id,
+  kind: "panel",
+  current: false,
+  ip: "192.0.2.1",
+  user_agent: "Chrome on Linux",
+  expires_at: "2027-01-01T00:00:00.000000Z",
+  created_at: `2026-01-0${id}T00:00:00.000000Z`,
+  last_used_at: null,
+  ...changes,
+});
+
+it("groups the sessions of a kind of device, the present one first and by itself, the latest used before others", () => {
+  const sessions = [
+    session(1, { current: true }),
+    session(2),
+    session(3, { kind: "token" }),
+    session(4, { user_agent: "Safari on iOS" }),
+    session(5, { last_used_at: "2026-01-01T12:00:00.000000Z" }),
+  ];
+  const ids = groupsOf(sessions, ({ user_agent }) => user_agent!).map((group) => group.map(({ id }) => id));
+  expect(ids).toEqual([[1], [4], [3], [2, 5]]);
+});

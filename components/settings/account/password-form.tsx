@@ -1,0 +1,69 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
+import { useProven } from "@/components/accounts/proof/use-proven";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { toast } from "@/components/ui/toast";
+
+export interface PasswordFormProps {
+  /** False when the first one is set. */
+  hasPassword: boolean;
+  email: string;
+  onDone: () => void;
+}
+
+/** Changes the password, or sets the first one; explains what ends with the old one. */
+export function PasswordForm({ hasPassword, email, onDone }: PasswordFormProps) {
+  const t = useTranslations("security.password");
+  const utils = api.useUtils();
+  const { prove, confirmation } = useProven();
+  const update = api.account.updateProfile.useMutation();
+  const form = useOperationForm(() => import("./forms").then((file) => file.passwordForm(hasPassword)), {
+    defaultValues: { current_password: "", new_password: "" },
+    submit: ({ current_password, new_password }) =>
+      prove(t("title"), () => update.mutateAsync({ body: { current_password, new_password } })),
+    onSuccess: async (saved) => {
+      if (!saved) return;
+      toast.success(saved.message);
+      form.reset();
+      onDone();
+      await Promise.all([
+        utils.account.getPassword.invalidate(),
+        utils.tokens.listSessions.invalidate(),
+        utils.tokens.listDevices.invalidate(),
+      ]);
+    },
+    onError: ({ status, message, errors }) => {
+      if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
+      form.setValue("current_password", "");
+      form.setError("current_password", { type: "server", message }, { shouldFocus: true });
+      return true;
+    },
+  });
+  return (
+    <>
+      <OperationForm form={form} label={t("title")}>
+        {/* Tells password managers which account the password belongs to. */}
+        <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+        {hasPassword ? (
+          <FormField
+            name="current_password"
+            as="password"
+            label={t("current")}
+            autoComplete="current-password"
+          />
+        ) : null}
+        <NewPasswordField name="new_password" label={t("next")} email={email} />
+        <p className="text-fg-muted text-sm">{t("ends")}</p>
+        <div>
+          <SubmitButton>{t(hasPassword ? "submit" : "set")}</SubmitButton>
+        </div>
+      </OperationForm>
+      {confirmation}
+    </>
+  );
+}
