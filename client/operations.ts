@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 90fe38476b2d8564f7a428161f6b97745437d632845232e136f1087b424760f3. */
+/* Written by `npm run client` from the description c4f6d7fe59fbac5d0edef6267061ccb6d794cad23b596fc3838a00ce885872a4. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -23776,6 +23776,7 @@ export interface operations {
                          * @constant
                          */
                         success: true;
+                        /** @description The text, or its colour. */
                         text: {
                             /**
                              * @example terms
@@ -23788,6 +23789,7 @@ export interface operations {
                              */
                             version: string;
                             /**
+                             * Format: date-time
                              * @description Null for the text that the software comes with.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
