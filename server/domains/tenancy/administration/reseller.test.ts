@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { burst, tally } from "@/server/testing/burst";
+import { burst, ROUNDS, tally } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
@@ -113,3 +113,23 @@ it("needs a fresh proof and an administrator, and overwrites nothing unseen", as
   expect(tally(answers)).toEqual({ 200: 5, 409: 5 });
   expect(wanted).toContain(await resellerOf(person.id));
 });
+
+it.each(ROUNDS)(
+  "is changed beside a member who was there before the account above, round %i",
+  async (round) => {
+    const other = await reseller();
+    const member = await makeUser();
+    const customer = await makeUser();
+    await prisma().user.update({ where: { id: member.id }, data: { parentUserId: customer.id } });
+    const key = await makeToken(customer.id, { kind: "api_key" });
+    const answers = await burst(20, (nth) =>
+      nth % 2
+        ? put(customer.id, nth % 4 === 1 ? other.id : null)
+        : call("PUT", `/api/team/members/${member.id}`, {
+            token: key,
+            body: { is_active: (nth + round) % 4 === 0 },
+          }),
+    );
+    expect(tally(answers)).toEqual({ 200: 20 });
+  },
+);

@@ -9,11 +9,10 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
-import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import type { setUserReseller } from "../contract";
 import { countsOf, ROW, userRow } from "../dto";
-import { asAdministrator, lockTarget } from "./target";
+import { asAdministrator, lockTargetWithMembers } from "./target";
 
 /**
  * Gives a customer with all members to another reseller, or to none. Under the lock of administrators, which every change of a role, an
@@ -27,10 +26,8 @@ export async function setReseller(
   await requireProof(ctx);
   const { reseller_id: wanted, reason } = body;
   const user = await asAdministrator(ctx, async (tx) => {
-    // Members have the reseller of the account above; accounts are locked by number.
-    const before = [id, ...(await membersOf(tx, id))].sort((a, b) => a - b);
-    for (const each of before) await lockUserIfAny(tx, each);
-    const target = await lockTarget(tx, id);
+    // Members have the reseller of the account above.
+    const { target, members } = await lockTargetWithMembers(tx, id);
     if (target.role !== "user" || target.isAgentOnly || target.parentUserId !== null)
       throw refuse("no_customer");
     const current = { reseller_id: target.resellerId };
@@ -38,7 +35,7 @@ export async function setReseller(
     if (wanted !== target.resellerId) {
       if (wanted !== null) await requireActiveReseller(tx, wanted);
       await updateUser(tx, { id }, { resellerId: wanted });
-      for (const each of [id, ...(await membersOf(tx, id))]) await beginAnew(tx, each);
+      for (const each of [id, ...members]) await beginAnew(tx, each);
       const details = { before: target.resellerId, after: wanted, reason };
       await audit(tx, { action: "account.reseller_changed", object: { type: "User", id }, details });
     }
@@ -49,15 +46,6 @@ export async function setReseller(
     message: text(ctx.locale, "responses.reseller_saved"),
     user: userRow(user, await countsOf(ctx, [user])),
   };
-}
-
-async function membersOf({ db }: Context, id: number): Promise<number[]> {
-  const members = await db.user.findMany({
-    where: { parentUserId: id, anonymisedAt: null },
-    orderBy: { id: "asc" },
-    select: { id: true },
-  });
-  return members.map((member) => member.id);
 }
 
 /** Gates, and who may look, are others from now on: what was allowed under the reseller before ends. */

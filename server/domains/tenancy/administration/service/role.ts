@@ -17,7 +17,7 @@ import { endBrand } from "@/server/domains/tenancy/brands/service/brand";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { setUserRole } from "../contract";
 import { countsOf, ROW, userRow } from "../dto";
-import { asAdministrator, lockTarget } from "./target";
+import { asAdministrator, type lockTarget, lockTargetWithMembers } from "./target";
 
 /**
  * Changes the role of somebody else's account. Since nobody changes their own, and whoever has lost the role meanwhile
@@ -32,7 +32,7 @@ export async function setRole(
   const { role, reason } = body;
   const signed = role === "reseller" && body.agreement_signed === true;
   const user = await asAdministrator(ctx, async (tx) => {
-    const target = await lockTarget(tx, params.id);
+    const { target } = await lockTargetWithMembers(tx, params.id);
     requireFreeRole(tx.actor, target);
     if (emailKey(target.email) !== emailKey(body.email)) throw invalid("email", "not_this_account");
     if (role === "reseller" && !signed) throw invalid("agreement_signed", "agreement_first");

@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
-import { lockAdministrators, lockUser } from "@/server/domains/accounts/users/service/lock";
+import { lockAdministrators, lockUser, lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 
 /**
@@ -44,4 +44,23 @@ export async function lockTarget(tx: Context<UserActor>, id: number) {
   const target = await find();
   if (!target) throw refuse("record_not_found", { params: { model: "User", id } });
   return target;
+}
+
+/**
+ * The same with its members, by number as everywhere: a change of its role or reseller changes theirs, too. Returns their
+ * numbers as well.
+ */
+export async function lockTargetWithMembers(tx: Context<UserActor>, id: number) {
+  const family = [id, ...(await membersOf(tx, id))].sort((a, b) => a - b);
+  for (const each of family) await lockUserIfAny(tx, each);
+  return { target: await lockTarget(tx, id), members: await membersOf(tx, id) };
+}
+
+async function membersOf({ db }: Pick<Context, "db">, id: number): Promise<number[]> {
+  const members = await db.user.findMany({
+    where: { parentUserId: id, anonymisedAt: null },
+    orderBy: { id: "asc" },
+    select: { id: true },
+  });
+  return members.map((member) => member.id);
 }
