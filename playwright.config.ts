@@ -12,8 +12,7 @@ export default defineConfig({
   ],
   // Tests share nothing but a server whose people they do not share.
   fullyParallel: true,
-  // One more than the cores of a small machine: somebody is always waiting for a clock.
-  workers: 3,
+  workers: 2,
   // Generous: a busy machine is slow, and a test fails by what it sees, not by when.
   timeout: 300_000,
   expect: { timeout: 60_000 },

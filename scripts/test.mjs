@@ -63,13 +63,12 @@ if (await check("packages and generated files", ["scripts/generate.mjs"])) {
     check("types", [bin.tsc, "--noEmit", "--incremental", "false", "--checkers", "1"]),
     lighterChecks(),
   ]);
-  // Side by side: while tests wait for a clock, others have a core. What fails is shown as a whole at its end.
-  await Promise.all([unitTests(), quick ? undefined : builtAndBrowsed()]);
-}
-
-/** The browser's tests begin as soon as there is what they browse. */
-async function builtAndBrowsed() {
-  if (await check("production build", ["scripts/build.mjs", "--changed"])) await browserTests();
+  // Side by side: while tests wait for a clock, the build has a core. What fails is shown as a whole at its end.
+  const [, built] = await Promise.all([
+    unitTests(),
+    quick ? false : check("production build", ["scripts/build.mjs", "--changed"]),
+  ]);
+  if (built) await browserTests();
 }
 
 async function lighterChecks() {
