@@ -23,15 +23,18 @@ it("writes nothing for an account that ends while the request waits for it", asy
   ];
   const mails = await prisma().mailMessage.count();
   let responses: Array<ReturnType<typeof call>> = [];
-  await inTransaction(async (tx) => {
-    // What an erasure does first.
-    await tx.db.user.update({ where: { id }, data: { anonymisedAt: new Date(), isActive: false } });
-    await tx.db.interimToken.deleteMany({ where: { userId: id } });
-    await tx.db.accessToken.deleteMany({ where: { userId: id } });
-    responses = late.map((send) => send());
-    // Tokens that note their use wait, too.
-    await expect.poll(waitingForLocks, { timeout: 10_000 }).toBeGreaterThanOrEqual(late.length);
-  }).finally(() => Promise.allSettled(responses));
+  await inTransaction(
+    async (tx) => {
+      // What an erasure does first.
+      await tx.db.user.update({ where: { id }, data: { anonymisedAt: new Date(), isActive: false } });
+      await tx.db.interimToken.deleteMany({ where: { userId: id } });
+      await tx.db.accessToken.deleteMany({ where: { userId: id } });
+      responses = late.map((send) => send());
+      // Tokens that note their use wait, too.
+      await expect.poll(waitingForLocks).toBeGreaterThanOrEqual(late.length);
+    },
+    { seconds: 60 },
+  ).finally(() => Promise.allSettled(responses));
   const statuses = (await Promise.all(responses)).map(({ status }) => status);
   expect(statuses).toEqual([401, 401, 401, 401, 401]);
   const left = [
