@@ -52,3 +52,61 @@ test("how long a reset waits is a setting of the platform", async ({ page, signI
   await expectAccessible(page);
   await expectPage(page, /\/admin\/settings$/);
 });
+
+test("one administrator asks, another one approves, and the owner stops it", async ({
+  page,
+  request,
+  origin,
+  server,
+  signIn,
+  member,
+  mailed,
+  t,
+}) => {
+  const owner = `owner.${member.email}`;
+  // The factor of an administrator always takes two.
+  const [target] = await server.sql<{ id: number }>(
+    `insert into users (name, email, email_key, role, email_verified_at) values ('İnci Öz', $1, $1, 'admin', now()) returning id`,
+    [owner],
+  );
+  await server.sql("insert into factors (user_id, kind, confirmed_at) values ($1, 'email', now())", [
+    target!.id,
+  ]);
+  await server.sql("update users set role = 'admin' where email = $1", [member.email]);
+  const card = page.getByRole("region", { name: t("admin.factorReset.title") });
+  const approval = card.getByRole("button", { name: t("admin.factorReset.approve"), exact: true });
+  const due = card.getByText(t("admin.factorReset.approvalDue"));
+
+  await signIn(page, member.email, member.password);
+  await open(page, `/admin/users/${target!.id}`);
+  await card.getByRole("button", { name: t("admin.factorReset.open"), exact: true }).click();
+  await card.getByLabel(t("admin.access.reason"), { exact: true }).fill("Telefonu kayıp, kayıt 4712");
+  await card.getByRole("button", { name: t("admin.factorReset.ask") }).click();
+  await expect(due).toBeVisible();
+  await expect(approval, "nobody approves what they asked for").toHaveCount(0);
+  const headers = { authorization: `Bearer ${member.token}`, accept: "application/json" };
+  const waiting = await request.get(`${origin}/api/admin/factor-resets?user_id=${target!.id}`, { headers });
+  const { resets } = (await waiting.json()) as { resets: Array<{ id: string }> };
+  const own = await request.post(`${origin}/api/admin/factor-resets/${resets[0]!.id}/approve`, { headers });
+  expect([own.status(), own.headers()["x-error-code"]]).toEqual([422, "own_approval"]);
+
+  await signIn(page, "admin@example.com");
+  await open(page, `/admin/users/${target!.id}`);
+  await card.getByRole("button", { name: t("admin.factorReset.open"), exact: true }).click();
+  await approval.click();
+  await expect(due).toHaveCount(0);
+  await expect(card.getByText(t("admin.factorReset.timeDue"))).toBeVisible();
+
+  await forgetSession(page);
+  const { found } = await mailed(owner, /http\S+stop-factor-reset\S+/);
+  await open(page, pathOf(found));
+  await page.getByRole("button", { name: t("auth.stopReset.submit") }).click();
+  await expect(page.getByText(t("auth.stopReset.doneText"))).toBeVisible();
+  const states = await server.sql<{ state: string; kept: number }>(
+    `select a.state, (select count(*)::int from factors f where f.user_id = a.target_id) as kept
+       from admin_actions a where a.target_id = $1`,
+    [target!.id],
+  );
+  expect(states).toEqual([{ state: "cancelled", kept: 1 }]);
+  await server.sql("update users set role = 'user' where email in ($1, $2)", [owner, member.email]);
+});

@@ -93,6 +93,51 @@ test.describe("on a phone, in Arabic and dark", () => {
   });
 });
 
+test("a large upload shows how far it is, can be canceled, and sent again", async ({
+  page,
+  member,
+  signIn,
+  t,
+}) => {
+  await signIn(page, member.email, member.password);
+  await open(page, "/media");
+  await expectPage(page, /\/media$/);
+  const network = await page.context().newCDPSession(page);
+  const slow = (uploadThroughput: number) =>
+    network.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    });
+  await slow(400_000);
+  const [chooser] = await Promise.all([
+    page.waitForEvent("filechooser"),
+    page.getByRole("button", { name: t("media.upload"), exact: true }).click(),
+  ]);
+  const name = "catalogue.pdf";
+  const buffer = Buffer.concat([
+    Buffer.from("%PDF-1.4\n"),
+    Buffer.alloc(20_000_000, 32),
+    Buffer.from("\n%%EOF"),
+  ]);
+  await chooser.setFiles({ name, mimeType: "application/pdf", buffer });
+  const queue = page.getByRole("region", { name: t("media.queue.title") });
+  const bar = queue.getByRole("progressbar", { name });
+  const share = async () => Number(await bar.getAttribute("aria-valuenow"));
+  await expect.poll(share).toBeGreaterThan(0);
+  const before = await share();
+  await expect.poll(share, "it goes on").toBeGreaterThan(before);
+  await queue.getByRole("button", { name: `${t("media.queue.cancel")}: ${name}` }).click();
+  await expect(queue.getByText(t("media.queue.canceled"))).toBeVisible();
+  expect(await share()).toBe(0);
+  await slow(-1);
+  await queue.getByRole("button", { name: `${t("media.queue.retry")}: ${name}` }).click();
+  await expect(queue.getByText(t("media.queue.done"))).toBeVisible();
+  // What was canceled is not there, so the file is there once.
+  await expect(page.getByRole("listbox", { name: t("media.title") }).getByText(name)).toHaveCount(1);
+});
+
 test("an upload goes by keyboard alone", async ({ page, member, signIn, t }) => {
   await signIn(page, member.email, member.password);
   await open(page, "/media");

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { ARABIC_PHONE, expect, expectAccessible, expectNoSidewaysScroll, open, test } from "./fixtures";
 import type { ServerProcess } from "./server-process";
 
@@ -162,7 +162,10 @@ async function visit(page: Page, address: string): Promise<void> {
   await expectNoSidewaysScroll(page);
 }
 
-/** Opens each drawer and dialog for which the page has a button; of those in rows, what the first row has. */
+/**
+ * Opens each drawer and dialog for which the page has a button, by keys alone: the focus goes in, stays in, and comes back. Of
+ * those in rows, what the first row has.
+ */
 async function openEach(page: Page): Promise<void> {
   const openers = page
     .getByRole("main")
@@ -170,12 +173,24 @@ async function openEach(page: Page): Promise<void> {
     .locator("button[aria-haspopup=dialog]:not(:has(time), tr:not(:first-child) *, li:not(:first-child) *)");
   for (const opener of await openers.all()) {
     if (!(await opener.isVisible()) || !(await opener.isEnabled())) continue;
-    await opener.click();
+    await opener.focus();
+    await page.keyboard.press("Enter");
     const opened = page.getByRole("dialog").or(page.getByRole("alertdialog"));
     await expect(opened.first()).toBeVisible();
+    await expect.poll(() => isInside(opened.first())).toBe(true);
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
+    // Beyond the first and the last, it comes round.
+    for (const key of ["Shift+Tab", "Shift+Tab", "Tab", "Tab", "Tab"]) {
+      await page.keyboard.press(key);
+      await expect.poll(() => isInside(opened.first()), `${key} stays in it`).toBe(true);
+    }
     await page.keyboard.press("Escape");
     await expect(opened).toHaveCount(0);
+    await expect(opener).toBeFocused();
   }
+}
+
+function isInside(dialog: Locator): Promise<boolean> {
+  return dialog.evaluate((element) => element.contains(document.activeElement));
 }
