@@ -184,12 +184,15 @@ describe("a new password by the mailed link", () => {
     const { id, email } = await makeUser();
     const token = await tokenFor(email);
     let response: ReturnType<typeof reset> | undefined;
-    await inTransaction(async (tx) => {
-      await lockUser(tx, id);
-      response = reset(email, token);
-      await expect.poll(waitingForLocks, { timeout: 10_000 }).toBe(1);
-      await endReset(tx, id);
-    }).finally(() => response);
+    await inTransaction(
+      async (tx) => {
+        await lockUser(tx, id);
+        response = reset(email, token);
+        await expect.poll(waitingForLocks).toBe(1);
+        await endReset(tx, id);
+      },
+      { seconds: 60 },
+    ).finally(() => response);
     expect((await response!).status).toBe(400);
     expect((await login(email, "correct-horse")).status).toBe(200);
   });
