@@ -56,7 +56,13 @@ export async function makeUser({ password = "correct-horse", ...data }: UserData
 /** A bearer token of an account, as a sign-in issues it. */
 export async function makeToken(
   userId: number,
-  data: { kind?: "sign_in" | "api_key"; abilities?: string[]; expiresAt?: Date; provenAt?: Date } = {},
+  data: {
+    kind?: "sign_in" | "api_key";
+    abilities?: string[];
+    expiresAt?: Date;
+    provenAt?: Date;
+    lastUsedAt?: Date;
+  } = {},
 ): Promise<string> {
   const token = newToken("dsu");
   await prisma().accessToken.create({
