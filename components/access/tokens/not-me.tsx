@@ -66,7 +66,7 @@ function Leap({ onPress, children }: { onPress: () => void; children: ReactNode 
     <button
       type="button"
       onClick={onPress}
-      className="rounded-control text-start font-medium text-primary-text underline decoration-primary-text/35 underline-offset-4 hover:decoration-primary-text"
+      className="rounded-control text-start align-top font-medium text-primary-text underline decoration-primary-text/35 underline-offset-4 hover:decoration-primary-text"
     >
       {children}
     </button>
