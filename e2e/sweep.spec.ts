@@ -178,7 +178,7 @@ async function openEach(page: Page): Promise<void> {
     const opened = page.getByRole("dialog").or(page.getByRole("alertdialog"));
     await expect(opened.first()).toBeVisible();
     await expect.poll(() => isInside(opened.first())).toBe(true);
-    await expectAccessible(page);
+    await expectAccessible(page, "[role=dialog], [role=alertdialog]");
     await expectNoSidewaysScroll(page);
     // Beyond the first and the last, it comes round.
     for (const key of ["Shift+Tab", "Shift+Tab", "Tab", "Tab", "Tab"]) {
