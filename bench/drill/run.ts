@@ -108,15 +108,14 @@ async function killed(part: Part, load: Load): Promise<void> {
   const at = Date.now();
   part.kill();
   const kinds = () => Object.entries(load.seen) as Array<[Kind, { good: number; bad: number }]>;
+  const lastBad = () => Math.max(at, ...kinds().map(([, { bad }]) => bad));
   let back = 0;
   const well = await until("", async () => {
     if (part.starts === starts) return false;
     back ||= await part.ready().then(() => Date.now());
-    const lastBad = Math.max(at, ...kinds().map(([, { bad }]) => bad));
-    return Date.now() - lastBad > 5000 && kinds().every(([, { good }]) => good > back);
+    return Date.now() - lastBad() > 5000 && kinds().every(([, { good }]) => good > back);
   }).catch(() => false);
-  const lastBad = Math.max(at, ...kinds().map(([, { bad }]) => bad));
-  const seconds = ((lastBad - at) / 1000).toFixed(1);
+  const seconds = ((lastBad() - at) / 1000).toFixed(1);
   expects(
     well,
     `${part.name} killed: ${load.failed} of ${load.requests} failed, the last ${seconds} s later; ${told(load)}`,

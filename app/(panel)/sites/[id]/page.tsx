@@ -57,7 +57,11 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
     // An agent's own account may have it; whose else it is, is nobody's business.
     const Refusal = viewer === "agent" ? OwnerOnly : ForbiddenState;
     return (
-      <Refusal title={t("forbidden.title")} action={<LinkButton href="/sites">{t("agent.back")}</LinkButton>}>
+      <Refusal
+        heading="h1"
+        title={t("forbidden.title")}
+        action={<LinkButton href="/sites">{t("agent.back")}</LinkButton>}
+      >
         {t("forbidden.text")}
       </Refusal>
     );
