@@ -10,6 +10,7 @@ import { asfLoop, box, endlessFilms, nestedBomb, rawZip } from "@/server/testing
 import { send } from "@/server/testing/http";
 import { form } from "@/server/testing/multipart";
 import { testServer } from "@/server/testing/server";
+import { exchange, requestText } from "@/server/testing/socket";
 
 const { call, port } = await testServer({ env: { RATE_LIMITS: "relaxed" } });
 const { id } = await makeUser({ locale: "en" });
@@ -296,6 +297,24 @@ describe("a form", () => {
     expect(await answered(body.length + 100, true), "longer than it is").not.toMatch(/ 2\d\d /);
     expect(await answered(200 * 1_048_576, false), "more than is read of any").toMatch(/ 413 /);
     expect(await prisma().mediaFile.count({ where: { userId: id, name: "lying.pdf" } })).toBe(0);
+  });
+
+  it("that drips is given up, however often a byte arrives", async () => {
+    const head = [
+      `authorization: Bearer ${token}`,
+      "content-type: multipart/form-data; boundary=b",
+      "content-length: 50000",
+    ];
+    const begun = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.pdf"\r\n\r\n%PDF-1.4\n';
+    const drops = Array.from({ length: 100 }, (_, index) => ({ after: index * 300, send: " " }));
+    const { statuses, closedAfter } = await exchange(
+      port,
+      requestText("POST /api/media/upload HTTP/1.1", head, begun),
+      { later: drops, patience: 60_000 },
+    );
+    expect(statuses).toEqual([408]);
+    expect(closedAfter).toBeGreaterThan(5000);
+    expect(closedAfter, "before the last byte").toBeLessThan(25_000);
   });
 
   it("with a name that would lead elsewhere stores it under a name of ours", async () => {
