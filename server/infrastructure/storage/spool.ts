@@ -5,8 +5,6 @@ import { randomText } from "@/server/infrastructure/secrets/tokens";
 
 /** Bytes by which a file is recognised before the rest of it is read. */
 const HEAD = 65_536;
-/** Bytes of one write: a call costs more than what a single piece of the network holds. */
-const WRITE = 524_288;
 
 /** A file that has arrived and is not stored yet. */
 export interface SpooledFile {
@@ -49,7 +47,7 @@ async function receive(
   let size = 0;
   let head: Buffer | undefined;
   let rule: ReturnType<typeof judgeHead> | undefined;
-  const written = inLargeWrites(file);
+  let written = Promise.resolve();
   const judged = () => {
     head = Buffer.concat(begun).subarray(0, HEAD);
     rule = judgeHead(head);
@@ -61,44 +59,22 @@ async function receive(
       if (size >= HEAD) judged();
     }
     if (rule && size > rule.limit) throw rule.tooLarge();
-    await written.add(chunk);
+    // While one piece is written the next arrives, and no more: what waits outlives two collections of garbage, after
+    // which the engine searches its whole heap for it.
+    await written;
+    written = write(file, chunk);
+    // Who comes next gets the error; nobody may, when the sender goes away.
+    written.catch(() => {});
   }
-  await written.end();
+  await written;
   if (!rule) judged();
   return { size, head: head! };
 }
 
-/** Writes pieces many at a time, while the next ones arrive. */
-function inLargeWrites(file: FileHandle): { add(piece: Uint8Array): Promise<void>; end(): Promise<void> } {
-  let waiting: Uint8Array[] = [];
-  let bytes = 0;
-  let writing = Promise.resolve();
-  async function flush(): Promise<void> {
-    await writing;
-    writing = writeAll(file, waiting, bytes);
-    // Whoever adds or ends next gets the error; nobody may, when the sender goes away.
-    writing.catch(() => {});
-    waiting = [];
-    bytes = 0;
-  }
-  return {
-    async add(piece) {
-      waiting.push(piece);
-      bytes += piece.length;
-      if (bytes >= WRITE) await flush();
-    },
-    async end() {
-      await flush();
-      await writing;
-    },
-  };
-}
-
 /** A disk that is nearly full takes a part of a write and refuses the rest. */
-async function writeAll(file: FileHandle, pieces: Uint8Array[], bytes: number): Promise<void> {
-  if (bytes === 0) return;
-  const { bytesWritten } = await file.writev(pieces);
-  if (bytesWritten < bytes) await file.writeFile(Buffer.concat(pieces).subarray(bytesWritten));
+async function write(file: FileHandle, piece: Uint8Array): Promise<void> {
+  const { bytesWritten } = await file.write(piece);
+  if (bytesWritten < piece.length) await file.writeFile(piece.subarray(bytesWritten));
 }
 
 /** Removes what a crash left of files that were arriving. */

@@ -30,27 +30,16 @@ export function boundaryOf(contentType: string | null): string | undefined {
 export async function readFile(
   body: AsyncIterable<Uint8Array>,
   boundary: string,
-  { field, maxBytes, tooLarge }: MultipartRules,
+  rules: MultipartRules,
 ): Promise<Upload> {
+  const { field } = rules;
   const pieces = body[Symbol.asyncIterator]();
   const { head, rest } = await readHead(pieces, boundary, field);
   const part = await partOf(head, boundary);
   if (!part) throw refuse("malformed_request");
   if (part.field !== field || part.name === undefined) throw invalid(field, "one_file");
 
-  async function* content(): AsyncGenerator<Uint8Array> {
-    let size = 0;
-    try {
-      for await (const chunk of untilDelimiter(rest, pieces, boundary, field)) {
-        size += chunk.length;
-        if (size > maxBytes) throw tooLarge(maxBytes);
-        yield chunk;
-      }
-    } finally {
-      await pieces.return?.();
-    }
-  }
-  return { name: part.name || null, content: content() };
+  return { name: part.name || null, content: untilDelimiter(rest, pieces, boundary, rules) };
 }
 
 /** The first delimiter with the head of its part, and what has arrived behind them. */
@@ -104,22 +93,26 @@ async function* untilDelimiter(
   begun: Buffer,
   pieces: AsyncIterator<Uint8Array>,
   boundary: string,
-  field: string,
+  { field, maxBytes, tooLarge }: MultipartRules,
 ): AsyncGenerator<Uint8Array> {
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   let piece = begun;
-  for (;;) {
-    const at = piece.indexOf(delimiter);
-    if (at >= 0) {
-      if (at > 0) yield piece.subarray(0, at);
-      return requireEnd(piece.subarray(at + delimiter.length), pieces, field);
+  let room = maxBytes;
+  try {
+    for (;;) {
+      const at = piece.indexOf(delimiter);
+      const certain = at >= 0 ? at : partialAt(piece, delimiter);
+      room -= certain;
+      if (room < 0) throw tooLarge(maxBytes);
+      if (certain > 0) yield piece.subarray(0, certain);
+      if (at >= 0) return await requireEnd(piece.subarray(at + delimiter.length), pieces, field);
+      const held = piece.subarray(certain);
+      const { value, done } = await pieces.next();
+      if (done) throw refuse("malformed_request");
+      piece = held.length > 0 ? Buffer.concat([held, value]) : asBuffer(value);
     }
-    const certain = partialAt(piece, delimiter);
-    if (certain > 0) yield piece.subarray(0, certain);
-    const held = piece.subarray(certain);
-    const { value, done } = await pieces.next();
-    if (done) throw refuse("malformed_request");
-    piece = held.length > 0 ? Buffer.concat([held, value]) : asBuffer(value);
+  } finally {
+    await pieces.return?.();
   }
 }
 
