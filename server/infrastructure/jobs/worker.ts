@@ -93,7 +93,8 @@ export async function startWorker(): Promise<Runner> {
     pgPool: directPool(),
     events,
     logger,
-    concurrency: 4,
+    // Invoices take up to four of these at once.
+    concurrency: 6,
     // New jobs announce themselves; only those with a time of their own wait for a look.
     pollInterval: 5 * SECOND,
     noHandleSignals: true,
