@@ -1,6 +1,6 @@
 "use client";
 
-import { Check, CircleDashed, CircleDot, CircleX } from "lucide-react";
+import { Check, CircleDashed, CircleDot, CircleMinus, CircleX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
@@ -9,14 +9,21 @@ import { useFormat } from "@/components/ui/use-format";
 import { STEPS, type Step } from "@/server/domains/billing/accounting/policy";
 import type { InvoiceDetails } from "./types";
 
-type Standing = "done" | "now" | "problem" | "later";
+type Standing = "done" | "now" | "problem" | "later" | "never";
 
-const ICONS = { done: Check, now: CircleDot, problem: CircleX, later: CircleDashed } as const;
+const ICONS = {
+  done: Check,
+  now: CircleDot,
+  problem: CircleX,
+  later: CircleDashed,
+  never: CircleMinus,
+} as const;
 const COLOURS = {
   done: "text-success-text",
   now: "text-info-text",
   problem: "text-danger-text",
   later: "text-fg-muted",
+  never: "text-fg-muted",
 } as const;
 
 /** How each step stands: in words, with an icon, and the number of what it made. */
@@ -121,7 +128,7 @@ function standingOf(invoice: InvoiceDetails, step: Step | "cancelling"): Standin
   if (state === "done") return "done";
   if (state === "cancelled" || state === "skipped" || isTakenBack(invoice)) {
     if (step === "cancelling") return state === "cancelled" ? "done" : state === "failed" ? "problem" : "now";
-    return remoteOf(invoice, step) ? "done" : "later";
+    return remoteOf(invoice, step) ? "done" : "never";
   }
   const now = (invoice.step ?? state) as Step;
   if (step === now) return state === "failed" || state === "needs_data" ? "problem" : "now";
