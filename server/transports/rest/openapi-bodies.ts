@@ -28,10 +28,11 @@ export function withNamedBodies(document: Json): Json {
   for (const { operationId, requestBody, responses } of Object.values(paths).flatMap((one) =>
     Object.values(one),
   )) {
+    // Generators of clients make types that end with Body, Data, Response and Result themselves.
     const name = capitalised(operationId);
-    named.body(`${name}Body`, requestBody?.content);
+    named.body(`${name}Input`, requestBody?.content);
     for (const [status, { content }] of Object.entries(responses))
-      if (Number(status) < 300) named.body(`${name}Result`, content);
+      if (Number(status) < 300) named.body(`${name}Output`, content);
   }
   for (const [name, schema] of Object.entries(components.schemas))
     components.schemas[name] = named.inside(schema, name);
