@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description c4f6d7fe59fbac5d0edef6267061ccb6d794cad23b596fc3838a00ce885872a4. */
+/* Written by `npm run client` from the description 0c72503d5b2b1d88db5cfa2189335ed1b52052b76a931805a7e07f009cb26632. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -4616,6 +4616,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/openapi-admin.json": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The description of what only administrators may call, as OpenAPI 3.1
+         * @description The description of what only administrators may call, as OpenAPI 3.1.
+         */
+        get: operations["getAdminOpenApi"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/postman.json": {
         parameters: {
             query?: never;
@@ -5298,15 +5318,30 @@ export interface components {
             success: true;
             /** @description The account. */
             user: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
-                /** @example Ayşe Kaya */
+                /**
+                 * @description Its name, or that of the person.
+                 * @example Ayşe Kaya
+                 */
                 name: string;
-                /** @example ayse@example.com */
+                /**
+                 * @description E-mail address.
+                 * @example ayse@example.com
+                 */
                 email: string;
-                /** @example https://example.com/media/avatars/ayse.webp */
+                /**
+                 * @description Address of the picture.
+                 * @example https://example.com/media/avatars/ayse.webp
+                 */
                 avatar_url: string | null;
-                /** @enum {string} */
+                /**
+                 * @description Role of the account.
+                 * @enum {string}
+                 */
                 role: "user" | "reseller" | "admin";
                 /**
                  * @description How the account was made: `google`, `apple`, or `email` for one that registered itself.
@@ -5315,6 +5350,7 @@ export interface components {
                 provider: string;
                 /**
                  * Format: date-time
+                 * @description When the address was verified; null: not yet.
                  * @example 2027-11-20T09:30:00.000000Z
                  */
                 email_verified_at: string | null;
@@ -5424,13 +5460,25 @@ export interface components {
             type: "public-key";
             /** @description What the authenticator signed, base64url. */
             response: {
-                /** @example bTVXUEdZai1sTTk5TFN3ZmNrUHp1 */
+                /**
+                 * @description What the browser signed for, base64url.
+                 * @example bTVXUEdZai1sTTk5TFN3ZmNrUHp1
+                 */
                 clientDataJSON: string;
-                /** @example bTVXUEdZai1sTTk5TFN3ZmNrUHp1 */
+                /**
+                 * @description What the authenticator says of itself, base64url.
+                 * @example bTVXUEdZai1sTTk5TFN3ZmNrUHp1
+                 */
                 authenticatorData: string;
-                /** @example bTVXUEdZai1sTTk5TFN3ZmNrUHp1 */
+                /**
+                 * @description The signature, base64url.
+                 * @example bTVXUEdZai1sTTk5TFN3ZmNrUHp1
+                 */
                 signature: string;
-                /** @example dXNlci03 */
+                /**
+                 * @description The account's handle, base64url.
+                 * @example dXNlci03
+                 */
                 userHandle?: string | null;
             };
         };
@@ -5481,25 +5529,46 @@ export interface components {
             challenge: string;
             /** @description Whom the passkey is for. */
             rp: {
-                /** @example example.com */
+                /**
+                 * @description Domain that the passkey is for.
+                 * @example example.com
+                 */
                 id: string;
-                /** @example Tellal */
+                /**
+                 * @description Name of the product.
+                 * @example Tellal
+                 */
                 name: string;
             };
             /** @description The account. */
             user: {
-                /** @example dXNlci03 */
+                /**
+                 * @description Identifies the record.
+                 * @example dXNlci03
+                 */
                 id: string;
-                /** @example ayse@example.com */
+                /**
+                 * @description Its name, or that of the person.
+                 * @example ayse@example.com
+                 */
                 name: string;
-                /** @example Ayşe Kaya */
+                /**
+                 * @description The name that is shown.
+                 * @example Ayşe Kaya
+                 */
                 displayName: string;
             };
             /** @description Algorithms, the preferred one first. */
             pubKeyCredParams: {
-                /** @example -7 */
+                /**
+                 * @description COSE number of the algorithm.
+                 * @example -7
+                 */
                 alg: number;
-                /** @constant */
+                /**
+                 * @description Which type it is of.
+                 * @constant
+                 */
                 type: "public-key";
             }[];
             /**
@@ -5516,11 +5585,20 @@ export interface components {
             excludeCredentials: components["schemas"]["CredentialDescriptor"][];
             /** @description What the authenticator must be able to do. */
             authenticatorSelection: {
-                /** @constant */
+                /**
+                 * @description Whether the authenticator must keep the passkey itself.
+                 * @constant
+                 */
                 residentKey: "required";
-                /** @constant */
+                /**
+                 * @description The same as `residentKey`, for older browsers.
+                 * @constant
+                 */
                 requireResidentKey: true;
-                /** @constant */
+                /**
+                 * @description Whether the person is verified by the device.
+                 * @constant
+                 */
                 userVerification: "required";
             };
         };
@@ -5542,10 +5620,17 @@ export interface components {
             type: "public-key";
             /** @description What the authenticator signed, base64url. */
             response: {
-                /** @example bTVXUEdZai1sTTk5TFN3ZmNrUHp1 */
+                /**
+                 * @description What the browser signed for, base64url.
+                 * @example bTVXUEdZai1sTTk5TFN3ZmNrUHp1
+                 */
                 clientDataJSON: string;
-                /** @example bTVXUEdZai1sTTk5TFN3ZmNrUHp1 */
+                /**
+                 * @description The attestation, base64url.
+                 * @example bTVXUEdZai1sTTk5TFN3ZmNrUHp1
+                 */
                 attestationObject: string;
+                /** @description Ways to the authenticator. */
                 transports?: string[] | null;
             };
         };
@@ -5736,14 +5821,24 @@ export interface components {
                  * @example listSites
                  */
                 operation: string | null;
-                /** @example GET */
+                /**
+                 * @description Which method.
+                 * @example GET
+                 */
                 method: string | null;
-                /** @example /api/sites */
+                /**
+                 * @description Path of the operation.
+                 * @example /api/sites
+                 */
                 path: string | null;
-                /** @example 1204 */
+                /**
+                 * @description How many calls.
+                 * @example 1204
+                 */
                 calls: number;
                 /**
                  * Format: date-time
+                 * @description When it was last.
                  * @example 2027-11-20T09:30:00.000000Z
                  */
                 last_at: string;
@@ -5755,10 +5850,14 @@ export interface components {
                  * @example 203.0.113.9
                  */
                 address: string | null;
-                /** @example 1204 */
+                /**
+                 * @description How many calls.
+                 * @example 1204
+                 */
                 calls: number;
                 /**
                  * Format: date-time
+                 * @description When it was last.
                  * @example 2027-11-20T09:30:00.000000Z
                  */
                 last_at: string;
@@ -6030,12 +6129,22 @@ export interface components {
             created_at: string;
             /** @description The sites. */
             sites: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
-                /** @example Kaya Kahve */
+                /**
+                 * @description Its name, or that of the person.
+                 * @example Kaya Kahve
+                 */
                 name: string;
-                /** @example example.com */
+                /**
+                 * @description The domain, without scheme and path.
+                 * @example example.com
+                 */
                 domain: string;
+                /** @description Whether it is active; what is not stays as it is but does nothing. */
                 is_active: boolean;
             }[];
         };
@@ -6241,11 +6350,20 @@ export interface components {
             text: string;
             /** @description The least contrast of each, to one: of `fill` on every surface, of words on `fill`, of `text` on every surface. */
             contrast: {
-                /** @example 4.56 */
+                /**
+                 * @description Contrast, to one.
+                 * @example 4.56
+                 */
                 fill: number;
-                /** @example 4.56 */
+                /**
+                 * @description Contrast, to one.
+                 * @example 4.56
+                 */
                 foreground: number;
-                /** @example 4.56 */
+                /**
+                 * @description Contrast, to one.
+                 * @example 4.56
+                 */
                 text: number;
             };
         };
@@ -6293,11 +6411,20 @@ export interface components {
             checked_at: string | null;
             /** @description Records to add where the domain is managed. */
             dns: {
-                /** @enum {string} */
+                /**
+                 * @description Type of the record.
+                 * @enum {string}
+                 */
                 type: "CNAME" | "TXT";
-                /** @example _tellal.panel.example.com */
+                /**
+                 * @description Name of the record.
+                 * @example _tellal.panel.example.com
+                 */
                 name: string;
-                /** @example 9f86d081884c7d659a2feaa0c55ad015 */
+                /**
+                 * @description Content of the record.
+                 * @example 9f86d081884c7d659a2feaa0c55ad015
+                 */
                 value: string;
             }[];
             /** @description What the last check found. */
@@ -6373,11 +6500,15 @@ export interface components {
             /** @description What this text changes in the one that the caller signed; null where that text is not known. */
             changes: {
                 /**
+                 * @description Whether the paragraph came or went.
                  * @example added
                  * @enum {string}
                  */
                 kind: "same" | "added" | "removed";
-                /** @example 4. Payment */
+                /**
+                 * @description The paragraph.
+                 * @example 4. Payment
+                 */
                 text: string;
             }[] | null;
             /** @description The caller's, newest first. */
@@ -6521,43 +6652,77 @@ export interface components {
             support_access_until: string | null;
             /** @description The newest 100 sites of the customer and of the accounts below. */
             sites: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
-                /** @example Kaya Kahve */
+                /**
+                 * @description Its name, or that of the person.
+                 * @example Kaya Kahve
+                 */
                 name: string;
-                /** @example example.com */
+                /**
+                 * @description The domain, without scheme and path.
+                 * @example example.com
+                 */
                 domain: string;
+                /** @description Whether it is active; what is not stays as it is but does nothing. */
                 is_active: boolean;
             }[];
             /** @description The subscriptions. */
             subscriptions: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
-                /** @example Pro */
+                /**
+                 * @description Name of the plan.
+                 * @example Pro
+                 */
                 plan: string;
-                /** @enum {string} */
+                /**
+                 * @description Its status.
+                 * @enum {string}
+                 */
                 status: "active" | "past_due";
-                /** @example 1 */
+                /**
+                 * @description How many sites it pays for.
+                 * @example 1
+                 */
                 site_slots: number;
-                /** @example 1 */
+                /**
+                 * @description Slots that sites take.
+                 * @example 1
+                 */
                 used_slots: number;
                 /**
                  * Format: date-time
+                 * @description When it ends.
                  * @example 2027-12-20T09:30:00.000000Z
                  */
                 ends_at: string;
             }[];
             /** @description The newest 100 connections of the customer and of the accounts below. */
             connections: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
                 /**
+                 * @description The channel.
                  * @example telegram
                  * @enum {string}
                  */
                 channel: "whatsapp" | "whatsapp_qr" | "telegram" | "instagram" | "messenger" | "email" | "web_chat" | "sms" | "voice";
-                /** @example @kayakahve_bot */
+                /**
+                 * @description What people call it.
+                 * @example @kayakahve_bot
+                 */
                 label: string;
+                /** @description Whether it is active; what is not stays as it is but does nothing. */
                 is_active: boolean;
             }[];
             /** @description What a sign-in of the customer would meet at the platform's address, in the order in which it is checked. */
@@ -6681,11 +6846,20 @@ export interface components {
             columns: string[];
             /** @description Guessed by the headings, until it is set; null where nothing fits. */
             mapping: {
-                /** @example 0 */
+                /**
+                 * @description Its column, from 0.
+                 * @example 0
+                 */
                 name: number | null;
-                /** @example 0 */
+                /**
+                 * @description Its column, from 0.
+                 * @example 0
+                 */
                 email: number | null;
-                /** @example 0 */
+                /**
+                 * @description Its column, from 0.
+                 * @example 0
+                 */
                 phone: number | null;
             };
             /** @description Every row as it would be invited, or was. Empty while name or address has no column. */
@@ -6695,13 +6869,25 @@ export interface components {
                  * @example 2
                  */
                 row: number;
-                /** @example Ayşe Kaya */
+                /**
+                 * @description Its name, or that of the person.
+                 * @example Ayşe Kaya
+                 */
                 name: string | null;
-                /** @example ayse@example.com */
+                /**
+                 * @description E-mail address.
+                 * @example ayse@example.com
+                 */
                 email: string | null;
-                /** @example +905321234567 */
+                /**
+                 * @description Telephone number, best in E.164.
+                 * @example +905321234567
+                 */
                 phone: string | null;
-                /** @enum {string} */
+                /**
+                 * @description What came of it.
+                 * @enum {string}
+                 */
                 outcome: "ready" | "invited" | "name_invalid" | "email_invalid" | "phone_invalid" | "formula" | "duplicate" | "invited_already" | "has_account" | "refused" | "mailed_enough" | "stopped";
             }[];
         };
@@ -6741,18 +6927,33 @@ export interface components {
             rate_percent: number;
             /** @description Customers who came in each of the last twelve months, oldest first. */
             months: {
-                /** @example 2026-11 */
+                /**
+                 * @description Year and month.
+                 * @example 2026-11
+                 */
                 month: string;
-                /** @example 1 */
+                /**
+                 * @description Customers who signed up.
+                 * @example 1
+                 */
                 sign_ups: number;
             }[];
             /** @description The newest 500. */
             earnings: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
-                /** @example 833.25 */
+                /**
+                 * @description How much.
+                 * @example 833.25
+                 */
                 amount: number;
-                /** @example TRY */
+                /**
+                 * @description ISO 4217, three letters.
+                 * @example TRY
+                 */
                 currency: string;
                 /**
                  * @description Percent of a payment without VAT that is earned now.
@@ -6773,17 +6974,27 @@ export interface components {
                 paid_at: string;
                 /**
                  * Format: date-time
+                 * @description When it was created.
                  * @example 2027-11-20T09:30:00.000000Z
                  */
                 created_at: string;
             }[];
             /** @description By currency: what was paid out, and what the next pay-out has; below zero when more was taken back than earned. */
             sums: {
-                /** @example TRY */
+                /**
+                 * @description ISO 4217, three letters.
+                 * @example TRY
+                 */
                 currency: string;
-                /** @example 2500 */
+                /**
+                 * @description What was paid out.
+                 * @example 2500
+                 */
                 paid: number;
-                /** @example 833.25 */
+                /**
+                 * @description What the next pay-out has.
+                 * @example 833.25
+                 */
                 open: number;
             }[];
             /** @description The newest 200. */
@@ -6936,7 +7147,10 @@ export interface components {
             subscription_id: number | null;
             /** @description Further settings. */
             settings: {
-                /** @example 50 */
+                /**
+                 * @description Messages that a session may have.
+                 * @example 50
+                 */
                 max_messages_per_session: number;
             };
             /**
@@ -7172,7 +7386,10 @@ export interface components {
             subscription_id: number | null;
             /** @description Further settings. */
             settings: {
-                /** @example 50 */
+                /**
+                 * @description Messages that a session may have.
+                 * @example 50
+                 */
                 max_messages_per_session: number;
             };
             /**
@@ -7345,14 +7562,24 @@ export interface components {
                  * @example listSites
                  */
                 operation: string | null;
-                /** @example GET */
+                /**
+                 * @description Which method.
+                 * @example GET
+                 */
                 method: string | null;
-                /** @example /api/sites */
+                /**
+                 * @description Path of the operation.
+                 * @example /api/sites
+                 */
                 path: string | null;
-                /** @example 1204 */
+                /**
+                 * @description How many calls.
+                 * @example 1204
+                 */
                 calls: number;
                 /**
                  * Format: date-time
+                 * @description When it was last.
                  * @example 2027-11-20T09:30:00.000000Z
                  */
                 last_at: string;
@@ -7364,10 +7591,14 @@ export interface components {
                  * @example 203.0.113.9
                  */
                 address: string | null;
-                /** @example 1204 */
+                /**
+                 * @description How many calls.
+                 * @example 1204
+                 */
                 calls: number;
                 /**
                  * Format: date-time
+                 * @description When it was last.
                  * @example 2027-11-20T09:30:00.000000Z
                  */
                 last_at: string;
@@ -7437,9 +7668,15 @@ export interface components {
             linked_sites: components["schemas"]["SiteLine"][];
             /** @description The account that owns it. */
             owner: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
-                /** @example Ayşe Kaya */
+                /**
+                 * @description Its name, or that of the person.
+                 * @example Ayşe Kaya
+                 */
                 name: string;
             };
             /** @description Whether the caller may change it. */
@@ -7603,9 +7840,15 @@ export interface components {
             shared: boolean;
             /** @description Other connections of the same account, which stay. */
             siblings: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
-                /** @example @kayakahve_bot */
+                /**
+                 * @description What people call it.
+                 * @example @kayakahve_bot
+                 */
                 label: string;
             }[];
             /** @description Sites that lose this channel. */
@@ -8146,11 +8389,18 @@ export interface components {
         ViewAs: {
             /** @description Who looks. */
             actor: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
-                /** @example Ayşe Kaya */
+                /**
+                 * @description Its name, or that of the person.
+                 * @example Ayşe Kaya
+                 */
                 name: string;
                 /**
+                 * @description Role of the account.
                  * @example reseller
                  * @enum {string}
                  */
@@ -8158,9 +8408,15 @@ export interface components {
             };
             /** @description Whose panel it is. */
             target: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
-                /** @example Ayşe Kaya */
+                /**
+                 * @description Its name, or that of the person.
+                 * @example Ayşe Kaya
+                 */
                 name: string;
             };
             /**
@@ -8179,7 +8435,10 @@ export interface components {
             until: string | null;
             /** @description The newest visits. */
             visits: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
                 /**
                  * @description Null once that account is deleted.
@@ -8187,14 +8446,19 @@ export interface components {
                  */
                 name: string | null;
                 /**
+                 * @description Role of the account.
                  * @example reseller
                  * @enum {string|null}
                  */
                 role: "reseller" | "admin" | null;
-                /** @example Asked why the widget does not open */
+                /**
+                 * @description Why.
+                 * @example Asked why the widget does not open
+                 */
                 reason: string;
                 /**
                  * Format: date-time
+                 * @description When it began.
                  * @example 2027-11-20T09:30:00.000000Z
                  */
                 started_at: string;
@@ -8204,15 +8468,23 @@ export interface components {
                  * @example 2027-11-20T09:30:00.000000Z
                  */
                 ended_at: string;
+                /** @description Whether it lasts still. */
                 running: boolean;
                 /** @description What was looked at: operations of the API, in the order of the first call. */
                 steps: {
-                    /** @example listSites */
+                    /**
+                     * @description The operation, as in `/api/openapi.json`.
+                     * @example listSites
+                     */
                     operation: string;
-                    /** @example 1 */
+                    /**
+                     * @description How many calls.
+                     * @example 1
+                     */
                     calls: number;
                     /**
                      * Format: date-time
+                     * @description When it was last.
                      * @example 2027-11-20T09:30:00.000000Z
                      */
                     last_at: string;
@@ -8317,10 +8589,14 @@ export interface components {
              * @example null
              */
             last: {
-                /** @enum {string} */
+                /**
+                 * @description Why.
+                 * @enum {string}
+                 */
                 reason: "unreachable" | "private_host" | "tls" | "auth" | "sender" | "recipient" | "refused";
                 /**
                  * Format: date-time
+                 * @description When it happened.
                  * @example 2027-11-20T09:30:00.000000Z
                  */
                 at: string;
@@ -8361,20 +8637,35 @@ export interface components {
             password?: string | null;
             /** @description Null: there was none. */
             expected?: {
-                /** @example Kaya Kahve */
+                /**
+                 * @description Name of the sender.
+                 * @example Kaya Kahve
+                 */
                 from_name: string;
-                /** @example hello@example.com */
+                /**
+                 * @description Address of the sender.
+                 * @example hello@example.com
+                 */
                 from_address: string;
-                /** @example smtp.example.com */
+                /**
+                 * @description A name of a server, without scheme and path.
+                 * @example smtp.example.com
+                 */
                 host: string;
-                /** @example 587 */
+                /**
+                 * @description TCP port.
+                 * @example 587
+                 */
                 port: number;
                 /**
                  * @description Left out: by the port, TLS from the first byte on 465.
                  * @example false
                  */
                 secure: boolean;
-                /** @example hello@example.com */
+                /**
+                 * @description User name.
+                 * @example hello@example.com
+                 */
                 username: string | null;
             } | null;
         };
@@ -8408,6 +8699,7 @@ export interface components {
         };
         MailSteps: {
             /**
+             * @description What was tried.
              * @example connect
              * @enum {string}
              */
@@ -8507,9 +8799,15 @@ export interface components {
             error: string;
             /** @description Whom to ask. */
             contact: {
-                /** @example Ayşe Kaya */
+                /**
+                 * @description Its name, or that of the person.
+                 * @example Ayşe Kaya
+                 */
                 name: string;
-                /** @example ayse@example.com */
+                /**
+                 * @description E-mail address.
+                 * @example ayse@example.com
+                 */
                 email: string;
             };
         };
@@ -8568,6 +8866,7 @@ export interface components {
                  * @example Ayşe Kaya
                  */
                 name: string;
+                /** @description E-mail address. */
                 email: string;
             } | null;
         };
@@ -8670,6 +8969,7 @@ export interface components {
              */
             texts: {
                 [key: string]: {
+                    /** @description Words about the plan. */
                     description?: string | null;
                     /** @description Keys of the dictionary's features, for languages without texts of their own. */
                     features?: string[] | null;
@@ -9116,11 +9416,20 @@ export interface components {
             user_id: number;
             /** @description The account. */
             user: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
-                /** @example Ayşe Kaya */
+                /**
+                 * @description Its name, or that of the person.
+                 * @example Ayşe Kaya
+                 */
                 name: string;
-                /** @example ayse@example.com */
+                /**
+                 * @description E-mail address.
+                 * @example ayse@example.com
+                 */
                 email: string;
             };
             /**
@@ -9254,11 +9563,20 @@ export interface components {
             user_id: number;
             /** @description The account. */
             user: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
-                /** @example Ayşe Kaya */
+                /**
+                 * @description Its name, or that of the person.
+                 * @example Ayşe Kaya
+                 */
                 name: string;
-                /** @example ayse@example.com */
+                /**
+                 * @description E-mail address.
+                 * @example ayse@example.com
+                 */
                 email: string;
             };
             /**
@@ -9356,13 +9674,25 @@ export interface components {
             kind: "e_archive" | "e_invoice" | null;
             /** @description Its numbers at the service. */
             remote: {
-                /** @example 1001 */
+                /**
+                 * @description Its number at the service; null: none.
+                 * @example 1001
+                 */
                 contact: string | null;
-                /** @example 1001 */
+                /**
+                 * @description Its number at the service; null: none.
+                 * @example 1001
+                 */
                 invoice: string | null;
-                /** @example 1001 */
+                /**
+                 * @description Its number at the service; null: none.
+                 * @example 1001
+                 */
                 payment: string | null;
-                /** @example 1001 */
+                /**
+                 * @description Its number at the service; null: none.
+                 * @example 1001
+                 */
                 document: string | null;
             };
             /**
@@ -9426,37 +9756,76 @@ export interface components {
                  * @example company
                  */
                 kind: string;
-                /** @example Kaya Kahve Ltd. Şti. */
+                /**
+                 * @description Name of the company or the person.
+                 * @example Kaya Kahve Ltd. Şti.
+                 */
                 title: string | null;
-                /** @example 0146 */
+                /**
+                 * @description The last four digits of the tax number.
+                 * @example 0146
+                 */
                 tax_number_last_four: string | null;
-                /** @example Beyoğlu */
+                /**
+                 * @description Tax office.
+                 * @example Beyoğlu
+                 */
                 tax_office: string | null;
-                /** @example İstiklal Cad. 1 */
+                /**
+                 * @description Street and number.
+                 * @example İstiklal Cad. 1
+                 */
                 address: string | null;
-                /** @example Beyoğlu */
+                /**
+                 * @description District.
+                 * @example Beyoğlu
+                 */
                 district: string | null;
-                /** @example İstanbul */
+                /**
+                 * @description City.
+                 * @example İstanbul
+                 */
                 city: string | null;
-                /** @example TR */
+                /**
+                 * @description Two letters, ISO 3166.
+                 * @example TR
+                 */
                 country: string;
-                /** @example muhasebe@example.com */
+                /**
+                 * @description E-mail address.
+                 * @example muhasebe@example.com
+                 */
                 email: string | null;
             };
             /** @description What may be done with it now. */
             can: {
-                /** @example true */
+                /**
+                 * @description Whether it may go on.
+                 * @example true
+                 */
                 resume: boolean;
-                /** @example false */
+                /**
+                 * @description Whether the customer's details may be changed.
+                 * @example false
+                 */
                 change: boolean;
-                /** @example false */
+                /**
+                 * @description Whether it may be left unmade.
+                 * @example false
+                 */
                 skip: boolean;
-                /** @example false */
+                /**
+                 * @description Whether it may be made after all.
+                 * @example false
+                 */
                 lift: boolean;
             };
             /** @description The newest two hundred, in their order. */
             calls: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
                 /**
                  * @description Where `needs_data` and `failed` stand.
@@ -9464,16 +9833,26 @@ export interface components {
                  * @enum {string}
                  */
                 step: "queued" | "contact" | "invoice" | "payment" | "edocument" | "polling" | "pdf" | "cancelling";
-                /** @example POST sales_invoices */
+                /**
+                 * @description Method and address, without secrets.
+                 * @example POST sales_invoices
+                 */
                 call: string;
-                /** @example 201 */
+                /**
+                 * @description What the other side answered; null: nothing.
+                 * @example 201
+                 */
                 status: number | null;
                 /**
+                 * @description What came of it.
                  * @example ok
                  * @enum {string}
                  */
                 outcome: "ok" | "transient" | "protocol" | "storage" | "credentials" | "refused" | "data" | "by_hand" | "amount" | "document";
-                /** @example null */
+                /**
+                 * @description What was found, in words.
+                 * @example null
+                 */
                 detail: string | null;
                 /**
                  * @description Milliseconds.
@@ -9482,6 +9861,7 @@ export interface components {
                 ms: number;
                 /**
                  * Format: date-time
+                 * @description When it happened.
                  * @example 2027-11-20T09:30:00.000000Z
                  */
                 at: string;
@@ -9812,11 +10192,20 @@ export interface components {
              * @example null
              */
             parent: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
-                /** @example Ayşe Kaya */
+                /**
+                 * @description Its name, or that of the person.
+                 * @example Ayşe Kaya
+                 */
                 name: string;
-                /** @example ayse@example.com */
+                /**
+                 * @description E-mail address.
+                 * @example ayse@example.com
+                 */
                 email: string;
             } | null;
             /**
@@ -9824,11 +10213,20 @@ export interface components {
              * @example null
              */
             reseller: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
-                /** @example Ayşe Kaya */
+                /**
+                 * @description Its name, or that of the person.
+                 * @example Ayşe Kaya
+                 */
                 name: string;
-                /** @example ayse@example.com */
+                /**
+                 * @description E-mail address.
+                 * @example ayse@example.com
+                 */
                 email: string;
             } | null;
             /**
@@ -9836,9 +10234,14 @@ export interface components {
              * @example null
              */
             assigned_site: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
+                /** @description Its name, or that of the person. */
                 name: string;
+                /** @description The domain, without scheme and path. */
                 domain: string;
             } | null;
             /**
@@ -9856,13 +10259,23 @@ export interface components {
             id: string;
             /** @description The account. */
             user: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
-                /** @example Ayşe Kaya */
+                /**
+                 * @description Its name, or that of the person.
+                 * @example Ayşe Kaya
+                 */
                 name: string;
-                /** @example ayse@example.com */
+                /**
+                 * @description E-mail address.
+                 * @example ayse@example.com
+                 */
                 email: string;
                 /**
+                 * @description Role of the account.
                  * @example user
                  * @enum {string}
                  */
@@ -9902,9 +10315,15 @@ export interface components {
              * @example null
              */
             requested_by: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
-                /** @example Ayşe Kaya */
+                /**
+                 * @description Its name, or that of the person.
+                 * @example Ayşe Kaya
+                 */
                 name: string;
             } | null;
             /**
@@ -9912,9 +10331,15 @@ export interface components {
              * @example null
              */
             approved_by: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
-                /** @example Ayşe Kaya */
+                /**
+                 * @description Its name, or that of the person.
+                 * @example Ayşe Kaya
+                 */
                 name: string;
             } | null;
             /**
@@ -9998,9 +10423,15 @@ export interface components {
             updated_at: string | null;
             /** @description Who changed it last. */
             updated_by: {
-                /** @example 7 */
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
                 id: number;
-                /** @example Deniz Yılmaz */
+                /**
+                 * @description Its name, or that of the person.
+                 * @example Deniz Yılmaz
+                 */
                 name: string;
             } | null;
         };
@@ -10129,10 +10560,14 @@ export interface components {
             checked: {
                 /**
                  * Format: date-time
+                 * @description When it happened.
                  * @example 2027-11-20T09:30:00.000000Z
                  */
                 at: string;
-                /** @example 4711 */
+                /**
+                 * @description Entries that were read.
+                 * @example 4711
+                 */
                 entries: number;
                 /**
                  * @description Entries whose content went with a deleted account.
@@ -10141,9 +10576,15 @@ export interface components {
                 erased: number;
                 /** @description What is wrong, and the number of the entry or seal; null when nothing is. */
                 broken: {
-                    /** @enum {string} */
+                    /**
+                     * @description Why.
+                     * @enum {string}
+                     */
                     reason: "entry_altered" | "entry_removed" | "entry_added" | "seal_altered" | "seal_removed" | "cut_off" | "head_removed" | "head_forged" | "stub_forged";
-                    /** @example 4711 */
+                    /**
+                     * @description Identifies the record.
+                     * @example 4711
+                     */
                     id: number;
                 } | null;
             } | null;
@@ -10334,9 +10775,15 @@ export interface components {
             resendable: boolean;
             /** @description Each attempt to send it. */
             tries: {
-                /** @example system */
+                /**
+                 * @description What it was sent by.
+                 * @example system
+                 */
                 via: string;
-                /** @example 7 */
+                /**
+                 * @description The mail account; null: none.
+                 * @example 7
+                 */
                 account_id: number | null;
                 /**
                  * @description `sent`, or the class of the failure.
@@ -10345,6 +10792,7 @@ export interface components {
                 outcome: string;
                 /**
                  * Format: date-time
+                 * @description When it happened.
                  * @example 2027-11-20T09:30:00.000000Z
                  */
                 at: string;
@@ -11464,18 +11912,34 @@ export interface operations {
                         success: true;
                         /** @description The account. */
                         user: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
-                            /** @example Ayşe Kaya */
+                            /**
+                             * @description Its name, or that of the person.
+                             * @example Ayşe Kaya
+                             */
                             name: string;
-                            /** @example ayse@example.com */
+                            /**
+                             * @description E-mail address.
+                             * @example ayse@example.com
+                             */
                             email: string;
-                            /** @enum {string} */
+                            /**
+                             * @description Role of the account.
+                             * @enum {string}
+                             */
                             role: "user" | "reseller" | "admin";
-                            /** @example 1000 */
+                            /**
+                             * @description Balance of credits.
+                             * @example 1000
+                             */
                             credits: number;
                             /**
                              * Format: date-time
+                             * @description When the address was verified; null: not yet.
                              * @example null
                              */
                             email_verified_at: string | null;
@@ -11774,36 +12238,66 @@ export interface operations {
                         found: boolean;
                         /** @description The account. */
                         user: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
-                            /** @example Ayşe Kaya */
+                            /**
+                             * @description Its name, or that of the person.
+                             * @example Ayşe Kaya
+                             */
                             name: string;
-                            /** @example ayse@example.com */
+                            /**
+                             * @description E-mail address.
+                             * @example ayse@example.com
+                             */
                             email: string;
                             /**
+                             * @description Role of the account.
                              * @example user
                              * @enum {string}
                              */
                             role: "user" | "reseller" | "admin";
-                            /** @example false */
+                            /**
+                             * @description Whether it is an agent of a team.
+                             * @example false
+                             */
                             is_agent_only: boolean;
                             /**
                              * @description The accounts above; whether they are active changes nothing about this one's sign-in.
                              * @example null
                              */
                             parent: {
-                                /** @example 7 */
+                                /**
+                                 * @description Identifies the record.
+                                 * @example 7
+                                 */
                                 id: number;
-                                /** @example Ayşe Kaya */
+                                /**
+                                 * @description Its name, or that of the person.
+                                 * @example Ayşe Kaya
+                                 */
                                 name: string;
+                                /** @description Whether it is active; what is not stays as it is but does nothing. */
                                 is_active: boolean;
                             } | null;
-                            /** @example null */
+                            /**
+                             * @description The reseller above.
+                             * @example null
+                             */
                             reseller: {
-                                /** @example 7 */
+                                /**
+                                 * @description Identifies the record.
+                                 * @example 7
+                                 */
                                 id: number;
-                                /** @example Ayşe Kaya */
+                                /**
+                                 * @description Its name, or that of the person.
+                                 * @example Ayşe Kaya
+                                 */
                                 name: string;
+                                /** @description Whether it is active; what is not stays as it is but does nothing. */
                                 is_active: boolean;
                             } | null;
                         } | null;
@@ -12172,13 +12666,25 @@ export interface operations {
                         auto_login: true;
                         /** @description The account. */
                         user: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
-                            /** @example Ayşe Kaya */
+                            /**
+                             * @description Its name, or that of the person.
+                             * @example Ayşe Kaya
+                             */
                             name: string;
-                            /** @example ayse@example.com */
+                            /**
+                             * @description E-mail address.
+                             * @example ayse@example.com
+                             */
                             email: string;
-                            /** @enum {string} */
+                            /**
+                             * @description Role of the account.
+                             * @enum {string}
+                             */
                             role: "user" | "reseller" | "admin";
                         };
                         /**
@@ -12805,7 +13311,10 @@ export interface operations {
                              * @example 2027-11-20T09:30:00.000000Z
                              */
                             enrol_by: string;
-                            /** @example false */
+                            /**
+                             * @description Whether the day is past.
+                             * @example false
+                             */
                             overdue: boolean;
                         } | null;
                     };
@@ -12870,10 +13379,14 @@ export interface operations {
                     duty: {
                         /**
                          * Format: date
+                         * @description The first day.
                          * @example 2027-11-20
                          */
                         required_from: string;
-                        /** @example 14 */
+                        /**
+                         * @description Days after that until nothing else works.
+                         * @example 14
+                         */
                         grace_days: number;
                     } | null;
                     /** @description What the caller believes is stored; 409 when it is not. */
@@ -12882,10 +13395,14 @@ export interface operations {
                         duty: {
                             /**
                              * Format: date
+                             * @description The first day.
                              * @example 2027-11-20
                              */
                             required_from: string;
-                            /** @example 14 */
+                            /**
+                             * @description Days after that until nothing else works.
+                             * @example 14
+                             */
                             grace_days: number;
                         } | null;
                     };
@@ -14227,20 +14744,38 @@ export interface operations {
                         user: components["schemas"]["User"];
                         /** @description Figures of the account. */
                         stats: {
-                            /** @example 2 */
+                            /**
+                             * @description How many sites there are.
+                             * @example 2
+                             */
                             sites_count: number;
-                            /** @example 1000 */
+                            /**
+                             * @description Balance of credits.
+                             * @example 1000
+                             */
                             credits: number;
-                            /** @example 1580 */
+                            /**
+                             * @description Credits that were used this month.
+                             * @example 1580
+                             */
                             monthly_usage: number;
                         };
                         /** @description What was used. */
                         usage: {
-                            /** @example 1284 */
+                            /**
+                             * @description Messages that were sent.
+                             * @example 1284
+                             */
                             messages_sent: number;
-                            /** @example 612 */
+                            /**
+                             * @description Calls of AI providers.
+                             * @example 612
+                             */
                             ai_calls: number;
-                            /** @example 37 */
+                            /**
+                             * @description Minutes of calls.
+                             * @example 37
+                             */
                             voice_minutes: number;
                         };
                         /**
@@ -14514,12 +15049,19 @@ export interface operations {
                     new_password_confirmation?: string | null;
                     /** @description What the caller believes is stored; 409 when it is not. */
                     expected?: {
-                        /** @example Ayşe Kaya */
+                        /**
+                         * @description Its name, or that of the person.
+                         * @example Ayşe Kaya
+                         */
                         name?: string | null;
-                        /** @example ayse@example.com */
+                        /**
+                         * @description E-mail address.
+                         * @example ayse@example.com
+                         */
                         email?: string | null;
                         /** @description Stored in E.164 when it is a number, read internationally or else as a Turkish one; as written otherwise. */
                         phone?: (string | null) | null;
+                        /** @description IANA name of the time zone. */
                         timezone?: (string | null) | null;
                     };
                 };
@@ -14540,13 +15082,25 @@ export interface operations {
                         success: true;
                         /** @description The account. */
                         user: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
-                            /** @example Ayşe Kaya */
+                            /**
+                             * @description Its name, or that of the person.
+                             * @example Ayşe Kaya
+                             */
                             name: string;
-                            /** @example ayse@example.com */
+                            /**
+                             * @description E-mail address.
+                             * @example ayse@example.com
+                             */
                             email: string;
-                            /** @example +905321234567 */
+                            /**
+                             * @description Telephone number, best in E.164.
+                             * @example +905321234567
+                             */
                             phone: string | null;
                         };
                         /**
@@ -14839,13 +15393,25 @@ export interface operations {
                         reasons: ("sites" | "subscriptions" | "licences" | "payments" | "credits" | "agreement")[];
                         /** @description In numbers, what it comes to. */
                         summary: {
-                            /** @example 2 */
+                            /**
+                             * @description How many sites.
+                             * @example 2
+                             */
                             sites: number;
-                            /** @example 0 */
+                            /**
+                             * @description How many connections.
+                             * @example 0
+                             */
                             connections: number;
-                            /** @example 3 */
+                            /**
+                             * @description How many invoices.
+                             * @example 3
+                             */
                             invoices: number;
-                            /** @example 1 */
+                            /**
+                             * @description How many agents.
+                             * @example 1
+                             */
                             agents: number;
                         };
                         /**
@@ -14928,13 +15494,25 @@ export interface operations {
                         reasons: ("sites" | "subscriptions" | "licences" | "payments" | "credits" | "agreement")[];
                         /** @description In numbers, what it comes to. */
                         summary: {
-                            /** @example 2 */
+                            /**
+                             * @description How many sites.
+                             * @example 2
+                             */
                             sites: number;
-                            /** @example 0 */
+                            /**
+                             * @description How many connections.
+                             * @example 0
+                             */
                             connections: number;
-                            /** @example 3 */
+                            /**
+                             * @description How many invoices.
+                             * @example 3
+                             */
                             invoices: number;
-                            /** @example 1 */
+                            /**
+                             * @description How many agents.
+                             * @example 1
+                             */
                             agents: number;
                         };
                     };
@@ -14995,9 +15573,15 @@ export interface operations {
                         mode: "deleted" | "anonymized";
                         /** @description External connections that were closed at once, and those that jobs will close. */
                         channels: {
-                            /** @example 1 */
+                            /**
+                             * @description Closed at once.
+                             * @example 1
+                             */
                             cleaned: number;
-                            /** @example 0 */
+                            /**
+                             * @description Still to be closed.
+                             * @example 0
+                             */
                             pending: number;
                         };
                         /**
@@ -15062,28 +15646,45 @@ export interface operations {
                         success: true;
                         /** @description What was erased, and what is kept. */
                         certificate: {
-                            /** @example 01KB3M5Q7R9T2V4W6X8Y0Z1A3C */
+                            /**
+                             * @description Identifies the record.
+                             * @example 01KB3M5Q7R9T2V4W6X8Y0Z1A3C
+                             */
                             id: string;
-                            /** @enum {string} */
+                            /**
+                             * @description In which way.
+                             * @enum {string}
+                             */
                             mode: "deleted" | "anonymized";
                             /**
                              * Format: date-time
+                             * @description When it was created.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
                             created_at: string;
                             /**
                              * Format: date-time
+                             * @description How long records stay that the law requires.
                              * @example 2027-12-20T09:30:00.000000Z
                              */
                             kept_until: string | null;
                             topics: components["schemas"]["DeletionTopic"][];
                             /** @description External connections, such as Apple's: closed, pending, given up. */
                             outside: {
-                                /** @example 1 */
+                                /**
+                                 * @description Closed.
+                                 * @example 1
+                                 */
                                 done: number;
-                                /** @example 0 */
+                                /**
+                                 * @description Still to be closed.
+                                 * @example 0
+                                 */
                                 pending: number;
-                                /** @example 0 */
+                                /**
+                                 * @description Given up.
+                                 * @example 0
+                                 */
                                 failed: number;
                             };
                             /**
@@ -15247,7 +15848,10 @@ export interface operations {
                     support_phone?: string | null;
                     /** @description Null: there was none. */
                     expected?: {
-                        /** @example Kaya Panel */
+                        /**
+                         * @description What the product is called.
+                         * @example Kaya Panel
+                         */
                         product_name: string;
                         /**
                          * @description `#RRGGBB`. Null: the platform's own colours.
@@ -15259,7 +15863,10 @@ export interface operations {
                          * @example destek@example.com
                          */
                         support_email?: string | null;
-                        /** @example +90 312 555 00 34 */
+                        /**
+                         * @description Whom to call for help.
+                         * @example +90 312 555 00 34
+                         */
                         support_phone?: string | null;
                     } | null;
                 };
@@ -15454,6 +16061,7 @@ export interface operations {
                          * @example panel.example.com
                          */
                         domain: string;
+                        /** @description Whether customers sign in at the portal only. */
                         lock_customers: boolean;
                     } | null;
                 };
@@ -16191,7 +16799,10 @@ export interface operations {
                         success: true;
                         /** @description Imports of a page. */
                         imports: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
                             /**
                              * @description As its sender called it.
@@ -16208,10 +16819,14 @@ export interface operations {
                              * @example 1
                              */
                             total: number;
-                            /** @example 1 */
+                            /**
+                             * @description How many of them are done.
+                             * @example 1
+                             */
                             done: number;
                             /**
                              * Format: date-time
+                             * @description When it was created.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
                             created_at: string;
@@ -16329,11 +16944,20 @@ export interface operations {
                 "application/json": {
                     /** @description Which column has what, from 0. */
                     mapping: {
-                        /** @example 0 */
+                        /**
+                         * @description Its column, from 0.
+                         * @example 0
+                         */
                         name: number;
-                        /** @example 0 */
+                        /**
+                         * @description Its column, from 0.
+                         * @example 0
+                         */
                         email: number;
-                        /** @example 0 */
+                        /**
+                         * @description Its column, from 0.
+                         * @example 0
+                         */
                         phone?: number | null;
                     };
                 };
@@ -16615,7 +17239,20 @@ export interface operations {
                          *     }
                          */
                         labels: {
-                            [key: string]: string;
+                            /** @description Its name. */
+                            tr: string;
+                            /** @description Its name. */
+                            en: string;
+                            /** @description Its name. */
+                            ru: string;
+                            /** @description Its name. */
+                            de: string;
+                            /** @description Its name. */
+                            ar: string;
+                            /** @description Its name. */
+                            fr: string;
+                            /** @description Its name. */
+                            it: string;
                         };
                         /**
                          * @description Language where nothing fits better.
@@ -16624,7 +17261,7 @@ export interface operations {
                          */
                         default: "tr" | "en" | "ru" | "de" | "ar" | "fr" | "it";
                         /**
-                         * @description Languages that are written from right to left.
+                         * @description In which direction each language is written.
                          * @example {
                          *       "tr": "ltr",
                          *       "en": "ltr",
@@ -16636,7 +17273,41 @@ export interface operations {
                          *     }
                          */
                         directions: {
-                            [key: string]: "ltr" | "rtl";
+                            /**
+                             * @description How it is written.
+                             * @enum {string}
+                             */
+                            tr: "ltr" | "rtl";
+                            /**
+                             * @description How it is written.
+                             * @enum {string}
+                             */
+                            en: "ltr" | "rtl";
+                            /**
+                             * @description How it is written.
+                             * @enum {string}
+                             */
+                            ru: "ltr" | "rtl";
+                            /**
+                             * @description How it is written.
+                             * @enum {string}
+                             */
+                            de: "ltr" | "rtl";
+                            /**
+                             * @description How it is written.
+                             * @enum {string}
+                             */
+                            ar: "ltr" | "rtl";
+                            /**
+                             * @description How it is written.
+                             * @enum {string}
+                             */
+                            fr: "ltr" | "rtl";
+                            /**
+                             * @description How it is written.
+                             * @enum {string}
+                             */
+                            it: "ltr" | "rtl";
                         };
                         /**
                          * @description Hash of each dictionary.
@@ -16651,7 +17322,20 @@ export interface operations {
                          *     }
                          */
                         versions: {
-                            [key: string]: string | null;
+                            /** @description Hash of its dictionary; null: it cannot be read. */
+                            tr: string | null;
+                            /** @description Hash of its dictionary; null: it cannot be read. */
+                            en: string | null;
+                            /** @description Hash of its dictionary; null: it cannot be read. */
+                            ru: string | null;
+                            /** @description Hash of its dictionary; null: it cannot be read. */
+                            de: string | null;
+                            /** @description Hash of its dictionary; null: it cannot be read. */
+                            ar: string | null;
+                            /** @description Hash of its dictionary; null: it cannot be read. */
+                            fr: string | null;
+                            /** @description Hash of its dictionary; null: it cannot be read. */
+                            it: string | null;
                         };
                     };
                 };
@@ -17094,7 +17778,10 @@ export interface operations {
                     system_prompt?: string | null;
                     /** @description Further settings. */
                     settings?: {
-                        /** @example 50 */
+                        /**
+                         * @description Messages that a session may have.
+                         * @example 50
+                         */
                         max_messages_per_session?: number | null;
                     } | null;
                     /**
@@ -17104,25 +17791,51 @@ export interface operations {
                     ai_provider_api_key?: string | null;
                     /** @description What the caller believes is stored; 409 when it is not. */
                     expected?: {
-                        /** @example Kaya Kahve */
+                        /**
+                         * @description Its name, or that of the person.
+                         * @example Kaya Kahve
+                         */
                         name?: string | null;
-                        /** @example example.com */
+                        /**
+                         * @description The domain, without scheme and path.
+                         * @example example.com
+                         */
                         domain?: string | null;
-                        /** @example #4F46E5 */
+                        /**
+                         * @description Colour, `#RRGGBB`.
+                         * @example #4F46E5
+                         */
                         widget_color?: string | null;
-                        /** @example bottom-right */
+                        /**
+                         * @description Corner of the widget.
+                         * @example bottom-right
+                         */
                         widget_position?: string | null;
-                        /** @example Hello! How can we help you? */
+                        /**
+                         * @description What the widget greets with.
+                         * @example Hello! How can we help you?
+                         */
                         welcome_message?: string | null;
-                        /** @example Ada */
+                        /**
+                         * @description Name of the assistant.
+                         * @example Ada
+                         */
                         bot_name?: string | null;
+                        /** @description Whether the assistant answers. */
                         ai_enabled?: boolean | null;
-                        /** @example 0.75 */
+                        /**
+                         * @description How alike a question and known content must be, from 0 to 1.
+                         * @example 0.75
+                         */
                         similarity_threshold?: number | null;
                         /** @description Null for agents. */
                         system_prompt?: (string | null) | null;
+                        /** @description Further settings. */
                         settings?: {
-                            /** @example 50 */
+                            /**
+                             * @description Messages that a session may have.
+                             * @example 50
+                             */
                             max_messages_per_session: number;
                         } | null;
                     };
@@ -17266,12 +17979,19 @@ export interface operations {
                         remaining_slots: number;
                         /** @description The subscription whose slot is taken next. */
                         subscription: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
-                            /** @example Pro */
+                            /**
+                             * @description Name of the plan.
+                             * @example Pro
+                             */
                             plan: string;
                             /**
                              * Format: date-time
+                             * @description When it ends.
                              * @example 2027-12-20T09:30:00.000000Z
                              */
                             ends_at: string;
@@ -17569,8 +18289,12 @@ export interface operations {
                         message: string;
                         /** @description The site. */
                         site: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
+                            /** @description Whether it is active; what is not stays as it is but does nothing. */
                             is_active: boolean;
                             /**
                              * @description Null while the site is active.
@@ -17578,7 +18302,10 @@ export interface operations {
                              * @enum {string|null}
                              */
                             suspended_reason: "owner" | "licence_unpaid" | "subscription_ended" | "administrator" | null;
-                            /** @example 7 */
+                            /**
+                             * @description The subscription that pays.
+                             * @example 7
+                             */
                             subscription_id: number | null;
                         };
                     };
@@ -17635,8 +18362,12 @@ export interface operations {
                         message: string;
                         /** @description The site. */
                         site: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
+                            /** @description Whether it is active; what is not stays as it is but does nothing. */
                             is_active: boolean;
                             /**
                              * @description Null while the site is active.
@@ -17644,7 +18375,10 @@ export interface operations {
                              * @enum {string|null}
                              */
                             suspended_reason: "owner" | "licence_unpaid" | "subscription_ended" | "administrator" | null;
-                            /** @example 7 */
+                            /**
+                             * @description The subscription that pays.
+                             * @example 7
+                             */
                             subscription_id: number | null;
                         };
                         /** @description What pays from now on; null when that is what paid before. */
@@ -18077,9 +18811,15 @@ export interface operations {
                 "application/json": {
                     /** @description What is meant, one by one. */
                     items: {
-                        /** @example telegram */
+                        /**
+                         * @description The channel.
+                         * @example telegram
+                         */
                         channel: string;
-                        /** @example 7 */
+                        /**
+                         * @description Identifies the record.
+                         * @example 7
+                         */
                         id: number;
                     }[];
                     /** @description Says what would happen, and does nothing. */
@@ -18154,67 +18894,123 @@ export interface operations {
                         success: true;
                         /** @description Receipts of a page. */
                         receipts: {
-                            /** @example 01KB3M5Q7R9T2V4W6X8Y0Z1A3C */
+                            /**
+                             * @description Identifies the record.
+                             * @example 01KB3M5Q7R9T2V4W6X8Y0Z1A3C
+                             */
                             id: string;
-                            /** @enum {string} */
+                            /**
+                             * @description What it was done for.
+                             * @enum {string}
+                             */
                             cause: "asked" | "site_deleted";
+                            /** @description Who asked for it. */
                             asked_by: {
-                                /** @example 7 */
+                                /**
+                                 * @description Identifies the record.
+                                 * @example 7
+                                 */
                                 id: number;
-                                /** @example Ayşe Kaya */
+                                /**
+                                 * @description Its name, or that of the person.
+                                 * @example Ayşe Kaya
+                                 */
                                 name: string;
                             } | null;
                             /**
                              * Format: date-time
+                             * @description When it was created.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
                             created_at: string;
                             /**
                              * Format: date-time
+                             * @description When it was finished; null: not yet.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
                             finished_at: string | null;
+                            /** @description Connections by their outcome. */
                             counts: {
-                                /** @example 1 */
+                                /**
+                                 * @description How many worked.
+                                 * @example 1
+                                 */
                                 ok: number;
-                                /** @example 1 */
+                                /**
+                                 * @description How many were refused.
+                                 * @example 1
+                                 */
                                 refused: number;
-                                /** @example 1 */
+                                /**
+                                 * @description How many failed.
+                                 * @example 1
+                                 */
                                 failed: number;
-                                /** @example 1 */
+                                /**
+                                 * @description How many are not done yet.
+                                 * @example 1
+                                 */
                                 open: number;
                             };
                         }[];
                         /** @description The records. */
                         data: {
-                            /** @example 01KB3M5Q7R9T2V4W6X8Y0Z1A3C */
+                            /**
+                             * @description Identifies the record.
+                             * @example 01KB3M5Q7R9T2V4W6X8Y0Z1A3C
+                             */
                             id: string;
-                            /** @enum {string} */
+                            /**
+                             * @description What it was done for.
+                             * @enum {string}
+                             */
                             cause: "asked" | "site_deleted";
+                            /** @description Who asked for it. */
                             asked_by: {
-                                /** @example 7 */
+                                /**
+                                 * @description Identifies the record.
+                                 * @example 7
+                                 */
                                 id: number;
-                                /** @example Ayşe Kaya */
+                                /**
+                                 * @description Its name, or that of the person.
+                                 * @example Ayşe Kaya
+                                 */
                                 name: string;
                             } | null;
                             /**
                              * Format: date-time
+                             * @description When it was created.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
                             created_at: string;
                             /**
                              * Format: date-time
+                             * @description When it was finished; null: not yet.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
                             finished_at: string | null;
+                            /** @description Connections by their outcome. */
                             counts: {
-                                /** @example 1 */
+                                /**
+                                 * @description How many worked.
+                                 * @example 1
+                                 */
                                 ok: number;
-                                /** @example 1 */
+                                /**
+                                 * @description How many were refused.
+                                 * @example 1
+                                 */
                                 refused: number;
-                                /** @example 1 */
+                                /**
+                                 * @description How many failed.
+                                 * @example 1
+                                 */
                                 failed: number;
-                                /** @example 1 */
+                                /**
+                                 * @description How many are not done yet.
+                                 * @example 1
+                                 */
                                 open: number;
                             };
                         }[];
@@ -18254,43 +19050,80 @@ export interface operations {
                         success: true;
                         /** @description What was done, call by call. */
                         receipt: {
-                            /** @example 01KB3M5Q7R9T2V4W6X8Y0Z1A3C */
+                            /**
+                             * @description Identifies the record.
+                             * @example 01KB3M5Q7R9T2V4W6X8Y0Z1A3C
+                             */
                             id: string;
-                            /** @enum {string} */
+                            /**
+                             * @description What it was done for.
+                             * @enum {string}
+                             */
                             cause: "asked" | "site_deleted";
+                            /** @description Who asked for it. */
                             asked_by: {
-                                /** @example 7 */
+                                /**
+                                 * @description Identifies the record.
+                                 * @example 7
+                                 */
                                 id: number;
-                                /** @example Ayşe Kaya */
+                                /**
+                                 * @description Its name, or that of the person.
+                                 * @example Ayşe Kaya
+                                 */
                                 name: string;
                             } | null;
                             /**
                              * Format: date-time
+                             * @description When it was created.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
                             created_at: string;
                             /**
                              * Format: date-time
+                             * @description When it was finished; null: not yet.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
                             finished_at: string | null;
+                            /** @description Connections by their outcome. */
                             counts: {
-                                /** @example 1 */
+                                /**
+                                 * @description How many worked.
+                                 * @example 1
+                                 */
                                 ok: number;
-                                /** @example 1 */
+                                /**
+                                 * @description How many were refused.
+                                 * @example 1
+                                 */
                                 refused: number;
-                                /** @example 1 */
+                                /**
+                                 * @description How many failed.
+                                 * @example 1
+                                 */
                                 failed: number;
-                                /** @example 1 */
+                                /**
+                                 * @description How many are not done yet.
+                                 * @example 1
+                                 */
                                 open: number;
                             };
+                            /** @description The connections, one by one. */
                             items: {
-                                /** @example telegram */
+                                /**
+                                 * @description The channel.
+                                 * @example telegram
+                                 */
                                 channel: string;
-                                /** @example 7 */
+                                /**
+                                 * @description Identifies the record.
+                                 * @example 7
+                                 */
                                 id: number;
+                                /** @description Whether it worked. */
                                 ok: boolean;
                                 /**
+                                 * @description Why.
                                  * @example in_use
                                  * @enum {string}
                                  */
@@ -18300,39 +19133,73 @@ export interface operations {
                                  * @example true
                                  */
                                 retryable?: boolean;
-                                /** @example false */
+                                /**
+                                 * @description Whether the party no longer accepts the stored token.
+                                 * @example false
+                                 */
                                 token_dead?: boolean;
-                                /** @example @kayakahve_bot */
+                                /**
+                                 * @description What people call it.
+                                 * @example @kayakahve_bot
+                                 */
                                 label: string;
-                                /** @enum {string} */
+                                /**
+                                 * @description The state that it is in.
+                                 * @enum {string}
+                                 */
                                 state: "queued" | "running" | "ok" | "failed" | "refused";
-                                /** @example 1 */
+                                /**
+                                 * @description How often it was tried.
+                                 * @example 1
+                                 */
                                 attempts: number;
                                 /**
                                  * Format: date-time
+                                 * @description When it goes on.
                                  * @example 2027-12-20T09:30:00.000000Z
                                  */
                                 next_at: string | null;
                                 /**
                                  * Format: date-time
+                                 * @description When it was finished; null: not yet.
                                  * @example 2027-11-20T09:30:00.000000Z
                                  */
                                 finished_at: string | null;
+                                /** @description The calls to the outside. */
                                 calls: {
-                                    /** @example clear */
+                                    /**
+                                     * @description What the call was for.
+                                     * @example clear
+                                     */
                                     step: string;
-                                    /** @example POST api.telegram.org/bot{token}/deleteWebhook */
+                                    /**
+                                     * @description Method and address, without secrets.
+                                     * @example POST api.telegram.org/bot{token}/deleteWebhook
+                                     */
                                     call: string;
-                                    /** @example 200 */
+                                    /**
+                                     * @description What the other side answered; null: nothing.
+                                     * @example 200
+                                     */
                                     status: number | null;
-                                    /** @example null */
+                                    /**
+                                     * @description How the other side calls the error; null: it named none.
+                                     * @example null
+                                     */
                                     code: string | null;
-                                    /** @example ok */
+                                    /**
+                                     * @description What came of it.
+                                     * @example ok
+                                     */
                                     outcome: string;
-                                    /** @example 84 */
+                                    /**
+                                     * @description Milliseconds that it took.
+                                     * @example 84
+                                     */
                                     ms: number;
                                     /**
                                      * Format: date-time
+                                     * @description When it happened.
                                      * @example 2027-11-20T09:30:00.000000Z
                                      */
                                     at: string;
@@ -18459,9 +19326,15 @@ export interface operations {
                         domain: string;
                         /** @description Agents who work at the site. */
                         agents: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
-                            /** @example Ece Demir */
+                            /**
+                             * @description Its name, or that of the person.
+                             * @example Ece Demir
+                             */
                             name: string;
                         }[];
                         /**
@@ -18473,9 +19346,15 @@ export interface operations {
                         external_keys: components["schemas"]["ExternalKey"][];
                         /** @description Channel connections that serve no other site: they are cleaned up. */
                         connections: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
-                            /** @example @kayakahve_bot */
+                            /**
+                             * @description What people call it.
+                             * @example @kayakahve_bot
+                             */
                             label: string;
                         }[];
                         /**
@@ -18488,26 +19367,40 @@ export interface operations {
                          * @example null
                          */
                         licence: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
-                            /** @enum {string} */
+                            /**
+                             * @description Its status.
+                             * @enum {string}
+                             */
                             status: "pending" | "active";
                             /**
                              * Format: date-time
+                             * @description When the period ends.
                              * @example 2027-12-20T09:30:00.000000Z
                              */
                             period_end: string;
                             /**
                              * Format: date-time
+                             * @description When it was created.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
                             created_at: string;
                         } | null;
                         /** @description The subscription that has one more free slot then. */
                         slot: {
-                            /** @example 7 */
+                            /**
+                             * @description The subscription that pays.
+                             * @example 7
+                             */
                             subscription_id: number;
-                            /** @example Pro */
+                            /**
+                             * @description Name of the plan.
+                             * @example Pro
+                             */
                             plan: string;
                         } | null;
                     };
@@ -18705,11 +19598,19 @@ export interface operations {
                     is_active?: boolean | null;
                     /** @description What the caller believes is stored; 409 when it is not. */
                     expected?: {
-                        /** @example https://example.com/webhooks/tellal */
+                        /**
+                         * @description Its address.
+                         * @example https://example.com/webhooks/tellal
+                         */
                         url?: string | null;
+                        /** @description Types to send; empty: all of them. */
                         events?: string[] | null;
-                        /** @example Order desk */
+                        /**
+                         * @description Words of the owner.
+                         * @example Order desk
+                         */
                         description?: string | null;
+                        /** @description Whether it is active; what is not stays as it is but does nothing. */
                         is_active?: boolean | null;
                     };
                 };
@@ -19268,16 +20169,28 @@ export interface operations {
                         success: true;
                         /** @description The snippets. */
                         snippets: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
-                            /** @example Hoş geldiniz */
+                            /**
+                             * @description Title.
+                             * @example Hoş geldiniz
+                             */
                             title: string;
                         }[];
                         /** @description The records. */
                         data: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
-                            /** @example Hoş geldiniz */
+                            /**
+                             * @description Title.
+                             * @example Hoş geldiniz
+                             */
                             title: string;
                         }[];
                         /**
@@ -19538,13 +20451,25 @@ export interface operations {
                     media_file_id?: number | null;
                     /** @description What the caller believes is stored; 409 when it is not. */
                     expected?: {
-                        /** @example Hoş geldiniz */
+                        /**
+                         * @description Title.
+                         * @example Hoş geldiniz
+                         */
                         title?: string | null;
-                        /** @example hosgeldiniz */
+                        /**
+                         * @description Typed for the text.
+                         * @example hosgeldiniz
+                         */
                         shortcut?: string | null;
-                        /** @example Merhaba! */
+                        /**
+                         * @description The text.
+                         * @example Merhaba!
+                         */
                         body?: string | null;
-                        /** @example 7 */
+                        /**
+                         * @description The file that goes with the text; null: none.
+                         * @example 7
+                         */
                         media_file_id?: number | null;
                     };
                 };
@@ -19736,9 +20661,15 @@ export interface operations {
                         success: true;
                         /** @description The account that owns it. */
                         owner: {
-                            /** @example Ayşe Kaya */
+                            /**
+                             * @description Its name, or that of the person.
+                             * @example Ayşe Kaya
+                             */
                             name: string;
-                            /** @example ayse@example.com */
+                            /**
+                             * @description E-mail address.
+                             * @example ayse@example.com
+                             */
                             email: string;
                         } | null;
                     };
@@ -19913,8 +20844,12 @@ export interface operations {
                     site_id?: number | null;
                     /** @description What the caller believes is stored; 409 when it is not. */
                     expected?: {
+                        /** @description Modules that the account is restricted to; null: all. */
                         allowed_modules?: string[] | null;
-                        /** @example 7 */
+                        /**
+                         * @description The site.
+                         * @example 7
+                         */
                         site_id?: number | null;
                     };
                 };
@@ -19990,20 +20925,37 @@ export interface operations {
                         success: true;
                         /** @description What the link invites to. */
                         invitation: {
-                            /** @example Ayşe Kaya */
+                            /**
+                             * @description Its name, or that of the person.
+                             * @example Ayşe Kaya
+                             */
                             name: string;
-                            /** @example ayse@example.com */
+                            /**
+                             * @description E-mail address.
+                             * @example ayse@example.com
+                             */
                             email: string;
-                            /** @example Mert Demir */
+                            /**
+                             * @description Who invites.
+                             * @example Mert Demir
+                             */
                             inviter: string;
+                            /** @description The site. */
                             site: {
-                                /** @example Kaya Kahve */
+                                /**
+                                 * @description Its name, or that of the person.
+                                 * @example Kaya Kahve
+                                 */
                                 name: string;
-                                /** @example example.com */
+                                /**
+                                 * @description The domain, without scheme and path.
+                                 * @example example.com
+                                 */
                                 domain: string;
                             } | null;
                             /**
                              * Format: date-time
+                             * @description When it ends.
                              * @example 2027-12-20T09:30:00.000000Z
                              */
                             expires_at: string;
@@ -20381,29 +21333,53 @@ export interface operations {
                         sites: components["schemas"]["SiteLine"][];
                         /** @description Customers that match. */
                         customers: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
-                            /** @example Ayşe Kaya */
+                            /**
+                             * @description Its name, or that of the person.
+                             * @example Ayşe Kaya
+                             */
                             name: string;
-                            /** @example ayse@example.com */
+                            /**
+                             * @description E-mail address.
+                             * @example ayse@example.com
+                             */
                             email: string;
                         }[];
                         /** @description Accounts that match. */
                         users: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
-                            /** @example Ayşe Kaya */
+                            /**
+                             * @description Its name, or that of the person.
+                             * @example Ayşe Kaya
+                             */
                             name: string;
-                            /** @example ayse@example.com */
+                            /**
+                             * @description E-mail address.
+                             * @example ayse@example.com
+                             */
                             email: string;
                         }[];
                         /** @description The files. */
                         media: components["schemas"]["FoundFile"][];
                         /** @description The snippets. */
                         snippets: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
-                            /** @example Hoş geldiniz */
+                            /**
+                             * @description Title.
+                             * @example Hoş geldiniz
+                             */
                             title: string;
                         }[];
                     };
@@ -20784,28 +21760,60 @@ export interface operations {
                         success: true;
                         /** @description The records. */
                         data: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
-                            /** @example Pro */
+                            /**
+                             * @description Its name, or that of the person.
+                             * @example Pro
+                             */
                             name: string;
-                            /** @example pro */
+                            /**
+                             * @description The name in addresses.
+                             * @example pro
+                             */
                             slug: string;
-                            /** @example 9999 */
+                            /**
+                             * @description Price of one period.
+                             * @example 9999
+                             */
                             price: number;
-                            /** @example TRY */
+                            /**
+                             * @description ISO 4217, three letters.
+                             * @example TRY
+                             */
                             currency: string;
-                            /** @example yearly */
+                            /**
+                             * @description Which period it is for.
+                             * @example yearly
+                             */
                             billing_period: string;
-                            /** @example 5 */
+                            /**
+                             * @description How many sites it pays for.
+                             * @example 5
+                             */
                             site_slots: number;
-                            /** @example 10000 */
+                            /**
+                             * @description Credits of each month.
+                             * @example 10000
+                             */
                             monthly_credits: number;
+                            /** @description Whether it is active; what is not stays as it is but does nothing. */
                             is_active: boolean;
-                            /** @example 2 */
+                            /**
+                             * @description Position among the others.
+                             * @example 2
+                             */
                             sort_order: number;
-                            /** @example For growing teams that answer on several sites. */
+                            /**
+                             * @description Words about the plan.
+                             * @example For growing teams that answer on several sites.
+                             */
                             description: string;
                             /**
+                             * @description Keys of what the plan has.
                              * @example [
                              *       "5 sites",
                              *       "AI assistant"
@@ -20851,60 +21859,99 @@ export interface operations {
                         success: true;
                         /** @description Of the subscription that lasts longest. */
                         plan: {
-                            /** @example Pro */
+                            /**
+                             * @description Its name, or that of the person.
+                             * @example Pro
+                             */
                             name: string;
                             /**
                              * Format: date-time
+                             * @description When it ends.
                              * @example 2027-12-20T09:30:00.000000Z
                              */
                             ends_at: string;
                         } | null;
                         /** @description Slots of all subscriptions, and those in use. */
                         slots: {
-                            /** @example 5 */
+                            /**
+                             * @description Slots of all subscriptions.
+                             * @example 5
+                             */
                             total: number;
-                            /** @example 2 */
+                            /**
+                             * @description Slots that sites take.
+                             * @example 2
+                             */
                             used: number;
-                            /** @example 3 */
+                            /**
+                             * @description Slots that are free.
+                             * @example 3
+                             */
                             remaining: number;
                         };
                         /** @description Where to transfer money to; null until an administrator has set it. */
                         bank: components["schemas"]["BankDetails"] | null;
                         /** @description The subscriptions. */
                         subscriptions: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
                             /**
                              * @description Of the subscription that lasts longest.
                              * @example Pro
                              */
                             plan: string;
-                            /** @enum {string} */
+                            /**
+                             * @description Its status.
+                             * @enum {string}
+                             */
                             status: "active" | "past_due" | "expired";
-                            /** @example T12345674 */
+                            /**
+                             * @description What a transfer names.
+                             * @example T12345674
+                             */
                             reference: string;
-                            /** @example 9999 */
+                            /**
+                             * @description How much.
+                             * @example 9999
+                             */
                             amount: number;
                             /**
                              * @description What a renewal costs now.
                              * @example 9999
                              */
                             renewal_amount: number;
-                            /** @example TRY */
+                            /**
+                             * @description ISO 4217, three letters.
+                             * @example TRY
+                             */
                             currency: string;
-                            /** @example 5 */
+                            /**
+                             * @description How many sites it pays for.
+                             * @example 5
+                             */
                             site_slots: number;
-                            /** @example 2 */
+                            /**
+                             * @description Slots that sites take.
+                             * @example 2
+                             */
                             used_slots: number;
-                            /** @example 10000 */
+                            /**
+                             * @description Credits of each month.
+                             * @example 10000
+                             */
                             monthly_credits: number;
                             /**
                              * Format: date-time
+                             * @description When it begins.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
                             starts_at: string;
                             /**
                              * Format: date-time
+                             * @description When it ends.
                              * @example 2027-12-20T09:30:00.000000Z
                              */
                             ends_at: string;
@@ -20916,40 +21963,79 @@ export interface operations {
                             slots_until: string | null;
                             /** @description What would happen then, as things are; null once it has happened. Each list names the first hundred. */
                             at_end: {
-                                /** @example 1 */
+                                /**
+                                 * @description How many sites move to another slot.
+                                 * @example 1
+                                 */
                                 moved_count: number;
+                                /** @description Sites that move to another slot. */
                                 moved: {
-                                    /** @example 7 */
+                                    /**
+                                     * @description Identifies the record.
+                                     * @example 7
+                                     */
                                     id: number;
-                                    /** @example Kaya Kahve */
+                                    /**
+                                     * @description Its name, or that of the person.
+                                     * @example Kaya Kahve
+                                     */
                                     name: string;
-                                    /** @example example.com */
+                                    /**
+                                     * @description The domain, without scheme and path.
+                                     * @example example.com
+                                     */
                                     domain: string;
                                 }[];
-                                /** @example 1 */
+                                /**
+                                 * @description How many sites are suspended.
+                                 * @example 1
+                                 */
                                 suspended_count: number;
+                                /** @description Sites that are suspended. */
                                 suspended: {
-                                    /** @example 7 */
+                                    /**
+                                     * @description Identifies the record.
+                                     * @example 7
+                                     */
                                     id: number;
-                                    /** @example Kaya Kahve */
+                                    /**
+                                     * @description Its name, or that of the person.
+                                     * @example Kaya Kahve
+                                     */
                                     name: string;
-                                    /** @example example.com */
+                                    /**
+                                     * @description The domain, without scheme and path.
+                                     * @example example.com
+                                     */
                                     domain: string;
                                 }[];
                             } | null;
                         }[];
                         /** @description Open orders. */
                         orders: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
-                            /** @example T12345674 */
+                            /**
+                             * @description What a transfer names.
+                             * @example T12345674
+                             */
                             reference: string;
-                            /** @example 9999 */
+                            /**
+                             * @description How much.
+                             * @example 9999
+                             */
                             amount: number;
-                            /** @example TRY */
+                            /**
+                             * @description ISO 4217, three letters.
+                             * @example TRY
+                             */
                             currency: string;
                             /**
                              * Format: date-time
+                             * @description When it ends.
                              * @example 2027-12-20T09:30:00.000000Z
                              */
                             expires_at: string;
@@ -20961,14 +22047,27 @@ export interface operations {
                         }[];
                         /** @description The first five hundred: those to be paid, then those that run. */
                         licences: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
+                            /** @description The site. */
                             site: {
-                                /** @example 7 */
+                                /**
+                                 * @description Identifies the record.
+                                 * @example 7
+                                 */
                                 id: number;
-                                /** @example Kaya Kahve */
+                                /**
+                                 * @description Its name, or that of the person.
+                                 * @example Kaya Kahve
+                                 */
                                 name: string;
-                                /** @example example.com */
+                                /**
+                                 * @description The domain, without scheme and path.
+                                 * @example example.com
+                                 */
                                 domain: string;
                             };
                             /**
@@ -20976,26 +22075,41 @@ export interface operations {
                              * @example Ayşe Kaya
                              */
                             customer: string | null;
-                            /** @enum {string} */
+                            /**
+                             * @description Its status.
+                             * @enum {string}
+                             */
                             status: "pending" | "active";
-                            /** @example T12345674 */
+                            /**
+                             * @description What a transfer names.
+                             * @example T12345674
+                             */
                             reference: string;
-                            /** @example 9999 */
+                            /**
+                             * @description How much.
+                             * @example 9999
+                             */
                             amount: number;
-                            /** @example TRY */
+                            /**
+                             * @description ISO 4217, three letters.
+                             * @example TRY
+                             */
                             currency: string;
                             /**
                              * Format: date-time
+                             * @description When the period begins.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
                             period_start: string;
                             /**
                              * Format: date-time
+                             * @description When the period ends.
                              * @example 2027-12-20T09:30:00.000000Z
                              */
                             period_end: string;
                             /**
                              * Format: date-time
+                             * @description Until when it is to be paid.
                              * @example 2027-12-20T09:30:00.000000Z
                              */
                             pay_by: string;
@@ -21007,7 +22121,10 @@ export interface operations {
                         licences_count: number;
                         /** @description The newest five hundred. */
                         documents: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
                             /**
                              * @description `queued` until it is there, whatever it is that is being done.
@@ -21015,17 +22132,32 @@ export interface operations {
                              * @enum {string}
                              */
                             state: "queued" | "needs_data" | "done" | "skipped" | "cancelled";
-                            /** @example 9999 */
+                            /**
+                             * @description How much.
+                             * @example 9999
+                             */
                             amount: number;
-                            /** @example TRY */
+                            /**
+                             * @description ISO 4217, three letters.
+                             * @example TRY
+                             */
                             currency: string;
-                            /** @example 2027-11-20 */
+                            /**
+                             * @description The day of the payment.
+                             * @example 2027-11-20
+                             */
                             paid_at: string;
-                            /** @example TLA2027000001001 */
+                            /**
+                             * @description Its number.
+                             * @example TLA2027000001001
+                             */
                             number: string | null;
                             /** @description Fields of the billing details that it lacks. */
                             missing: string[];
-                            /** @example false */
+                            /**
+                             * @description Whether there is a PDF.
+                             * @example false
+                             */
                             has_pdf: boolean;
                         }[];
                     };
@@ -21112,14 +22244,27 @@ export interface operations {
                         success: true;
                         /** @description The licences, or how many. */
                         licences: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
+                            /** @description The site. */
                             site: {
-                                /** @example 7 */
+                                /**
+                                 * @description Identifies the record.
+                                 * @example 7
+                                 */
                                 id: number;
-                                /** @example Kaya Kahve */
+                                /**
+                                 * @description Its name, or that of the person.
+                                 * @example Kaya Kahve
+                                 */
                                 name: string;
-                                /** @example example.com */
+                                /**
+                                 * @description The domain, without scheme and path.
+                                 * @example example.com
+                                 */
                                 domain: string;
                             };
                             /**
@@ -21127,40 +22272,68 @@ export interface operations {
                              * @example Ayşe Kaya
                              */
                             customer: string | null;
-                            /** @enum {string} */
+                            /**
+                             * @description Its status.
+                             * @enum {string}
+                             */
                             status: "pending" | "active";
-                            /** @example T12345674 */
+                            /**
+                             * @description What a transfer names.
+                             * @example T12345674
+                             */
                             reference: string;
-                            /** @example 9999 */
+                            /**
+                             * @description How much.
+                             * @example 9999
+                             */
                             amount: number;
-                            /** @example TRY */
+                            /**
+                             * @description ISO 4217, three letters.
+                             * @example TRY
+                             */
                             currency: string;
                             /**
                              * Format: date-time
+                             * @description When the period begins.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
                             period_start: string;
                             /**
                              * Format: date-time
+                             * @description When the period ends.
                              * @example 2027-12-20T09:30:00.000000Z
                              */
                             period_end: string;
                             /**
                              * Format: date-time
+                             * @description Until when it is to be paid.
                              * @example 2027-12-20T09:30:00.000000Z
                              */
                             pay_by: string;
                         }[];
                         /** @description The records. */
                         data: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
+                            /** @description The site. */
                             site: {
-                                /** @example 7 */
+                                /**
+                                 * @description Identifies the record.
+                                 * @example 7
+                                 */
                                 id: number;
-                                /** @example Kaya Kahve */
+                                /**
+                                 * @description Its name, or that of the person.
+                                 * @example Kaya Kahve
+                                 */
                                 name: string;
-                                /** @example example.com */
+                                /**
+                                 * @description The domain, without scheme and path.
+                                 * @example example.com
+                                 */
                                 domain: string;
                             };
                             /**
@@ -21168,26 +22341,41 @@ export interface operations {
                              * @example Ayşe Kaya
                              */
                             customer: string | null;
-                            /** @enum {string} */
+                            /**
+                             * @description Its status.
+                             * @enum {string}
+                             */
                             status: "pending" | "active";
-                            /** @example T12345674 */
+                            /**
+                             * @description What a transfer names.
+                             * @example T12345674
+                             */
                             reference: string;
-                            /** @example 9999 */
+                            /**
+                             * @description How much.
+                             * @example 9999
+                             */
                             amount: number;
-                            /** @example TRY */
+                            /**
+                             * @description ISO 4217, three letters.
+                             * @example TRY
+                             */
                             currency: string;
                             /**
                              * Format: date-time
+                             * @description When the period begins.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
                             period_start: string;
                             /**
                              * Format: date-time
+                             * @description When the period ends.
                              * @example 2027-12-20T09:30:00.000000Z
                              */
                             period_end: string;
                             /**
                              * Format: date-time
+                             * @description Until when it is to be paid.
                              * @example 2027-12-20T09:30:00.000000Z
                              */
                             pay_by: string;
@@ -21398,7 +22586,9 @@ export interface operations {
                     /** @description The texts, by language or kind. */
                     texts?: {
                         [key: string]: {
+                            /** @description Words about the plan. */
                             description?: string | null;
+                            /** @description What the plan has, in words. */
                             features?: string[] | null;
                         };
                     } | null;
@@ -21413,29 +22603,50 @@ export interface operations {
                     eligible?: boolean | null;
                     /** @description What the caller believes is stored; 409 when it is not. */
                     expected?: {
-                        /** @example Pro */
+                        /**
+                         * @description Its name, or that of the person.
+                         * @example Pro
+                         */
                         name?: string | null;
-                        /** @example pro */
+                        /**
+                         * @description The name in addresses.
+                         * @example pro
+                         */
                         slug?: string | null;
                         /**
                          * @description Whole units, for one billing period, VAT included.
                          * @example 9999
                          */
                         price?: number | null;
-                        /** @example 5 */
+                        /**
+                         * @description How many sites it pays for.
+                         * @example 5
+                         */
                         site_slots?: number | null;
-                        /** @example 10000 */
+                        /**
+                         * @description Credits of each month.
+                         * @example 10000
+                         */
                         monthly_credits?: number | null;
+                        /** @description Keys of what the plan has. */
                         features?: ("sites_1" | "sites_5" | "sites_15" | "sites_50" | "channels" | "ai_assistant" | "own_ai_key" | "team" | "priority_support" | "white_label")[] | null;
+                        /** @description The texts, by language or kind. */
                         texts?: {
                             [key: string]: {
+                                /** @description Words about the plan. */
                                 description?: string | null;
+                                /** @description What the plan has, in words. */
                                 features?: string[] | null;
                             };
                         } | null;
-                        /** @example 2 */
+                        /**
+                         * @description Position among the others.
+                         * @example 2
+                         */
                         sort_order?: number | null;
+                        /** @description Whether it is active; what is not stays as it is but does nothing. */
                         is_active?: boolean | null;
+                        /** @description Whether it can be ordered, and activated by hand. */
                         eligible?: boolean | null;
                     };
                 };
@@ -21682,31 +22893,50 @@ export interface operations {
                     /** @description Saved as the customer's billing profile. */
                     bill_to?: {
                         /**
+                         * @description Which kind it is of.
                          * @example company
                          * @enum {string}
                          */
                         kind: "person" | "company";
-                        /** @example Kaya Kahve Ltd. Şti. */
+                        /**
+                         * @description Name of the company or the person.
+                         * @example Kaya Kahve Ltd. Şti.
+                         */
                         title: string;
                         /**
                          * @description VKN or TCKN. Write-only.
                          * @example 10000000146
                          */
                         tax_number?: string | null;
-                        /** @example Beyoğlu */
+                        /**
+                         * @description Tax office.
+                         * @example Beyoğlu
+                         */
                         tax_office?: string | null;
-                        /** @example İstiklal Cad. 1 */
+                        /**
+                         * @description Street and number.
+                         * @example İstiklal Cad. 1
+                         */
                         address?: string | null;
-                        /** @example Beyoğlu */
+                        /**
+                         * @description District.
+                         * @example Beyoğlu
+                         */
                         district?: string | null;
-                        /** @example İstanbul */
+                        /**
+                         * @description City.
+                         * @example İstanbul
+                         */
                         city?: string | null;
                         /**
                          * @description Two letters, ISO 3166.
                          * @example TR
                          */
                         country?: string | null;
-                        /** @example ayse@example.com */
+                        /**
+                         * @description E-mail address.
+                         * @example ayse@example.com
+                         */
                         email?: string | null;
                     } | null;
                 };
@@ -21735,13 +22965,17 @@ export interface operations {
                         /** @description Licences that the subscription takes over, and their sites. */
                         absorbed: {
                             licenses: components["schemas"]["AbsorbedLicence"][];
+                            /** @description The sites. */
                             sites: components["schemas"]["SiteLine"][];
                             /** @description Stay pending, because there are no slots left. */
                             not_fitting: components["schemas"]["AbsorbedLicence"][];
                         };
                         /** @description What becomes of the invoice. */
                         invoice: {
-                            /** @enum {string} */
+                            /**
+                             * @description The state that it is in.
+                             * @enum {string}
+                             */
                             state: "queued" | "skipped";
                             /**
                              * @description What the billing profile lacks for it.
@@ -21839,31 +23073,50 @@ export interface operations {
                     /** @description Saved as the customer's billing profile. */
                     bill_to?: {
                         /**
+                         * @description Which kind it is of.
                          * @example company
                          * @enum {string}
                          */
                         kind: "person" | "company";
-                        /** @example Kaya Kahve Ltd. Şti. */
+                        /**
+                         * @description Name of the company or the person.
+                         * @example Kaya Kahve Ltd. Şti.
+                         */
                         title: string;
                         /**
                          * @description VKN or TCKN. Write-only.
                          * @example 10000000146
                          */
                         tax_number?: string | null;
-                        /** @example Beyoğlu */
+                        /**
+                         * @description Tax office.
+                         * @example Beyoğlu
+                         */
                         tax_office?: string | null;
-                        /** @example İstiklal Cad. 1 */
+                        /**
+                         * @description Street and number.
+                         * @example İstiklal Cad. 1
+                         */
                         address?: string | null;
-                        /** @example Beyoğlu */
+                        /**
+                         * @description District.
+                         * @example Beyoğlu
+                         */
                         district?: string | null;
-                        /** @example İstanbul */
+                        /**
+                         * @description City.
+                         * @example İstanbul
+                         */
                         city?: string | null;
                         /**
                          * @description Two letters, ISO 3166.
                          * @example TR
                          */
                         country?: string | null;
-                        /** @example ayse@example.com */
+                        /**
+                         * @description E-mail address.
+                         * @example ayse@example.com
+                         */
                         email?: string | null;
                     } | null;
                 };
@@ -21884,14 +23137,24 @@ export interface operations {
                         success: true;
                         /** @description The subscription. */
                         subscription: {
-                            /** @example 7 */
+                            /**
+                             * @description The account.
+                             * @example 7
+                             */
                             user_id: number;
                             user: components["schemas"]["Customer"];
-                            /** @example 7 */
+                            /**
+                             * @description The plan.
+                             * @example 7
+                             */
                             plan_id: number;
-                            /** @example Pro */
+                            /**
+                             * @description Name of the plan.
+                             * @example Pro
+                             */
                             plan: string;
                             /**
+                             * @description Its status.
                              * @example active
                              * @enum {string}
                              */
@@ -21901,64 +23164,113 @@ export interface operations {
                              * @example 9999
                              */
                             price: number;
-                            /** @example TRY */
+                            /**
+                             * @description ISO 4217, three letters.
+                             * @example TRY
+                             */
                             currency: string;
-                            /** @example 10000 */
+                            /**
+                             * @description Credits of each month.
+                             * @example 10000
+                             */
                             monthly_credits: number;
-                            /** @example 5 */
+                            /**
+                             * @description How many sites it pays for.
+                             * @example 5
+                             */
                             site_slots: number;
-                            /** @example 2 */
+                            /**
+                             * @description Slots that sites take.
+                             * @example 2
+                             */
                             used_slots: number;
                             /**
                              * Format: date-time
+                             * @description When it begins.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
                             starts_at: string;
                             /**
                              * Format: date-time
+                             * @description When it ends.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
                             ends_at: string;
-                            /** @example null */
+                            /**
+                             * @description Why it ended.
+                             * @example null
+                             */
                             closed_reason: string | null;
-                            /** @example 7 */
+                            /**
+                             * @description The subscription that this one continues.
+                             * @example 7
+                             */
                             renews_subscription_id: number | null;
-                            /** @example 7 */
+                            /**
+                             * @description Who activated it.
+                             * @example 7
+                             */
                             activated_by_id: number | null;
                             /**
                              * Format: date-time
+                             * @description When it was created.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
                             created_at: string;
                         };
                         /** @description The payment. */
                         payment: {
-                            /** @example 7 */
+                            /**
+                             * @description The account.
+                             * @example 7
+                             */
                             user_id: number;
                             user: components["schemas"]["Customer"];
-                            /** @example manual_transfer */
+                            /**
+                             * @description Which method.
+                             * @example manual_transfer
+                             */
                             method: string;
                             /**
+                             * @description The state that it is in.
                              * @example recorded
                              * @enum {string}
                              */
                             state: "recorded" | "reversed";
-                            /** @example 9999 */
+                            /**
+                             * @description How much.
+                             * @example 9999
+                             */
                             amount: number;
-                            /** @example TRY */
+                            /**
+                             * @description ISO 4217, three letters.
+                             * @example TRY
+                             */
                             currency: string;
                             /**
                              * @description A day in Turkey.
                              * @example 2027-11-20
                              */
                             paid_at: string;
-                            /** @example T01234569 */
+                            /**
+                             * @description The bank's reference of the transfer.
+                             * @example T01234569
+                             */
                             bank_reference: string | null;
-                            /** @example null */
+                            /**
+                             * @description A note.
+                             * @example null
+                             */
                             note: string | null;
-                            /** @example null */
+                            /**
+                             * @description The licence.
+                             * @example null
+                             */
                             licence_id: number | null;
-                            /** @example false */
+                            /**
+                             * @description Whether a receipt is stored.
+                             * @example false
+                             */
                             has_receipt: boolean;
                             /**
                              * @description State of its invoice.
@@ -21966,19 +23278,30 @@ export interface operations {
                              * @enum {string|null}
                              */
                             invoice: "queued" | "contact" | "invoice" | "payment" | "edocument" | "polling" | "pdf" | "done" | "needs_data" | "failed" | "skipped" | "cancelling" | "cancelled" | null;
-                            /** @example 7 */
+                            /**
+                             * @description Who recorded it.
+                             * @example 7
+                             */
                             recorded_by_id: number | null;
-                            /** @example null */
+                            /**
+                             * @description Who took it back.
+                             * @example null
+                             */
                             reversed_by_id: number | null;
                             /**
                              * Format: date-time
+                             * @description When it was taken back; null: it was not.
                              * @example null
                              */
                             reversed_at: string | null;
-                            /** @example null */
+                            /**
+                             * @description Why it was taken back.
+                             * @example null
+                             */
                             reverse_reason: string | null;
                             /**
                              * Format: date-time
+                             * @description When it was created.
                              * @example 2027-11-20T09:30:00.000000Z
                              */
                             created_at: string;
@@ -21986,6 +23309,7 @@ export interface operations {
                         /** @description Licences that the subscription takes over, and their sites. */
                         absorbed: {
                             licenses: components["schemas"]["AbsorbedLicence"][];
+                            /** @description The sites. */
                             sites: components["schemas"]["SiteLine"][];
                             /** @description Stay pending, because there are no slots left. */
                             not_fitting: components["schemas"]["AbsorbedLicence"][];
@@ -21996,7 +23320,10 @@ export interface operations {
                         suspended_sites: components["schemas"]["SiteLine"][];
                         /** @description State of its invoice. */
                         invoice: {
-                            /** @enum {string} */
+                            /**
+                             * @description The state that it is in.
+                             * @enum {string}
+                             */
                             state: "queued" | "skipped";
                             /**
                              * @description What the billing profile lacks for it.
@@ -22008,9 +23335,15 @@ export interface operations {
                         };
                         /** @description The mail that would be sent. */
                         mail: {
-                            /** @example Tellal: Pro */
+                            /**
+                             * @description Subject of the mail.
+                             * @example Tellal: Pro
+                             */
                             subject: string;
-                            /** @example <!doctype html> */
+                            /**
+                             * @description The mail as HTML.
+                             * @example <!doctype html>
+                             */
                             html: string;
                         } | null;
                         /** @description Activations of the same plan for the same account within 24 hours. */
@@ -22101,7 +23434,10 @@ export interface operations {
                         payment: components["schemas"]["PaymentRow"];
                         /** @description What becomes of the invoice. */
                         invoice: {
-                            /** @enum {string} */
+                            /**
+                             * @description The state that it is in.
+                             * @enum {string}
+                             */
                             state: "queued" | "skipped";
                             /**
                              * @description What the billing profile lacks for it.
@@ -22887,13 +24223,18 @@ export interface operations {
                         /** @description What was checked, one by one. */
                         checks: {
                             /**
+                             * @description Its name, or that of the person.
                              * @example company
                              * @enum {string}
                              */
                             name: "account" | "company" | "bank_account";
-                            /** @example true */
+                            /**
+                             * @description Whether it worked.
+                             * @example true
+                             */
                             ok: boolean;
                             /**
+                             * @description Class of what is wrong; null: nothing.
                              * @example null
                              * @enum {string|null}
                              */
@@ -23607,6 +24948,7 @@ export interface operations {
                         /** @description The text, or its colour. */
                         text: {
                             /**
+                             * @description Which one of them.
                              * @example terms
                              * @enum {string}
                              */
@@ -23662,19 +25004,40 @@ export interface operations {
                     version: string;
                     /** @description The text, by language. */
                     bodies: {
-                        /** @example 1. Subject */
+                        /**
+                         * @description In Turkish.
+                         * @example 1. Subject
+                         */
                         tr: string;
-                        /** @example 1. Subject */
+                        /**
+                         * @description In English.
+                         * @example 1. Subject
+                         */
                         en?: string | null;
-                        /** @example 1. Subject */
+                        /**
+                         * @description In Russian.
+                         * @example 1. Subject
+                         */
                         ru?: string | null;
-                        /** @example 1. Subject */
+                        /**
+                         * @description In German.
+                         * @example 1. Subject
+                         */
                         de?: string | null;
-                        /** @example 1. Subject */
+                        /**
+                         * @description In Arabic.
+                         * @example 1. Subject
+                         */
                         ar?: string | null;
-                        /** @example 1. Subject */
+                        /**
+                         * @description In French.
+                         * @example 1. Subject
+                         */
                         fr?: string | null;
-                        /** @example 1. Subject */
+                        /**
+                         * @description In Italian.
+                         * @example 1. Subject
+                         */
                         it?: string | null;
                     };
                     /**
@@ -23711,6 +25074,7 @@ export interface operations {
                         /** @description The text, or its colour. */
                         text: {
                             /**
+                             * @description Which one of them.
                              * @example terms
                              * @enum {string}
                              */
@@ -23779,6 +25143,7 @@ export interface operations {
                         /** @description The text, or its colour. */
                         text: {
                             /**
+                             * @description Which one of them.
                              * @example terms
                              * @enum {string}
                              */
@@ -23795,22 +25160,33 @@ export interface operations {
                              */
                             published_at: string | null;
                             /**
+                             * @description A language: tr, en, ru, de, ar, fr or it.
                              * @example tr
                              * @enum {string}
                              */
                             locale: "tr" | "en" | "ru" | "de" | "ar" | "fr" | "it";
-                            /** @example 1. Subject */
+                            /**
+                             * @description The text.
+                             * @example 1. Subject
+                             */
                             body: string;
-                            /** @example 2027-01 */
+                            /**
+                             * @description The version before; null: none.
+                             * @example 2027-01
+                             */
                             previous_version: string | null;
                             /** @description Paragraphs that came and went. */
                             changes: {
                                 /**
+                                 * @description Whether the paragraph came or went.
                                  * @example added
                                  * @enum {string}
                                  */
                                 kind: "added" | "removed";
-                                /** @example 4. Payment */
+                                /**
+                                 * @description The paragraph.
+                                 * @example 4. Payment
+                                 */
                                 text: string;
                             }[];
                         };
@@ -23838,19 +25214,40 @@ export interface operations {
                 "application/json": {
                     /** @description The text, by language. */
                     bodies: {
-                        /** @example 1. Subject */
+                        /**
+                         * @description In Turkish.
+                         * @example 1. Subject
+                         */
                         tr: string;
-                        /** @example 1. Subject */
+                        /**
+                         * @description In English.
+                         * @example 1. Subject
+                         */
                         en?: string | null;
-                        /** @example 1. Subject */
+                        /**
+                         * @description In Russian.
+                         * @example 1. Subject
+                         */
                         ru?: string | null;
-                        /** @example 1. Subject */
+                        /**
+                         * @description In German.
+                         * @example 1. Subject
+                         */
                         de?: string | null;
-                        /** @example 1. Subject */
+                        /**
+                         * @description In Arabic.
+                         * @example 1. Subject
+                         */
                         ar?: string | null;
-                        /** @example 1. Subject */
+                        /**
+                         * @description In French.
+                         * @example 1. Subject
+                         */
                         fr?: string | null;
-                        /** @example 1. Subject */
+                        /**
+                         * @description In Italian.
+                         * @example 1. Subject
+                         */
                         it?: string | null;
                     };
                 };
@@ -23879,17 +25276,23 @@ export interface operations {
                         /** @description By language, the paragraphs that come and go; languages without a change are left out. */
                         changes: {
                             /**
+                             * @description A language: tr, en, ru, de, ar, fr or it.
                              * @example tr
                              * @enum {string}
                              */
                             locale: "tr" | "en" | "ru" | "de" | "ar" | "fr" | "it";
+                            /** @description Paragraphs that come and go. */
                             paragraphs: {
                                 /**
+                                 * @description Whether the paragraph comes or goes.
                                  * @example added
                                  * @enum {string}
                                  */
                                 kind: "added" | "removed";
-                                /** @example 4. Payment */
+                                /**
+                                 * @description The paragraph.
+                                 * @example 4. Payment
+                                 */
                                 text: string;
                             }[];
                         }[];
@@ -24064,12 +25467,19 @@ export interface operations {
                         dry_run: boolean;
                         /** @description What became of each. */
                         results: {
-                            /** @example 7 */
+                            /**
+                             * @description Identifies the record.
+                             * @example 7
+                             */
                             id: number;
+                            /** @description Whether it worked. */
                             ok: boolean;
                             /** @description False where the account is as wanted already. */
                             changed: boolean;
-                            /** @example null */
+                            /**
+                             * @description What went wrong and what to do, in the reader's language.
+                             * @example null
+                             */
                             error: string | null;
                         }[];
                         /**
@@ -24089,9 +25499,15 @@ export interface operations {
                              * @example 1
                              */
                             api_keys: number;
-                            /** @example 1 */
+                            /**
+                             * @description Sites that they own.
+                             * @example 1
+                             */
                             sites: number;
-                            /** @example 1 */
+                            /**
+                             * @description Administrators among them.
+                             * @example 1
+                             */
                             administrators: number;
                         };
                     };
@@ -24182,6 +25598,7 @@ export interface operations {
                     /** @description What the caller believes is stored; 409 when it is not. */
                     expected?: {
                         /**
+                         * @description Role of the account.
                          * @example reseller
                          * @enum {string}
                          */
@@ -25203,11 +26620,20 @@ export interface operations {
                 "application/json": {
                     /** @description Where customers transfer money to. */
                     bank?: {
-                        /** @example Tellal Yazılım A.Ş. */
+                        /**
+                         * @description Holder of the account.
+                         * @example Tellal Yazılım A.Ş.
+                         */
                         holder: string;
-                        /** @example TR330006100519786457841326 */
+                        /**
+                         * @description IBAN.
+                         * @example TR330006100519786457841326
+                         */
                         iban: string;
-                        /** @example Örnek Bankası */
+                        /**
+                         * @description The bank.
+                         * @example Örnek Bankası
+                         */
                         bank: string;
                     } | null;
                     /**
@@ -25247,40 +26673,60 @@ export interface operations {
                     audit_retention_days?: number | null;
                     /** @description Who needs a second factor or a passkey, and from when. */
                     two_factor_duty?: {
+                        /** @description For users. */
                         user: {
                             /**
                              * Format: date
+                             * @description The first day.
                              * @example 2027-11-20
                              */
                             required_from: string;
-                            /** @example 14 */
+                            /**
+                             * @description Days after that until nothing else works.
+                             * @example 14
+                             */
                             grace_days: number;
                         } | null;
+                        /** @description For agents of teams. */
                         agent: {
                             /**
                              * Format: date
+                             * @description The first day.
                              * @example 2027-11-20
                              */
                             required_from: string;
-                            /** @example 14 */
+                            /**
+                             * @description Days after that until nothing else works.
+                             * @example 14
+                             */
                             grace_days: number;
                         } | null;
+                        /** @description For resellers. */
                         reseller: {
                             /**
                              * Format: date
+                             * @description The first day.
                              * @example 2027-11-20
                              */
                             required_from: string;
-                            /** @example 14 */
+                            /**
+                             * @description Days after that until nothing else works.
+                             * @example 14
+                             */
                             grace_days: number;
                         } | null;
+                        /** @description For administrators. */
                         admin: {
                             /**
                              * Format: date
+                             * @description The first day.
                              * @example 2027-11-20
                              */
                             required_from: string;
-                            /** @example 14 */
+                            /**
+                             * @description Days after that until nothing else works.
+                             * @example 14
+                             */
                             grace_days: number;
                         } | null;
                     } | null;
@@ -25290,41 +26736,49 @@ export interface operations {
                     expected_updated_at?: {
                         /**
                          * Format: date-time
+                         * @description When the caller saw this setting changed last.
                          * @example 2027-11-20T09:30:00.000000Z
                          */
                         bank?: string | null;
                         /**
                          * Format: date-time
+                         * @description When the caller saw this setting changed last.
                          * @example 2027-11-20T09:30:00.000000Z
                          */
                         vat_rate?: string | null;
                         /**
                          * Format: date-time
+                         * @description When the caller saw this setting changed last.
                          * @example 2027-11-20T09:30:00.000000Z
                          */
                         referral_rate?: string | null;
                         /**
                          * Format: date-time
+                         * @description When the caller saw this setting changed last.
                          * @example 2027-11-20T09:30:00.000000Z
                          */
                         final_consumer_tax_number?: string | null;
                         /**
                          * Format: date-time
+                         * @description When the caller saw this setting changed last.
                          * @example 2027-11-20T09:30:00.000000Z
                          */
                         factor_reset_delay_hours?: string | null;
                         /**
                          * Format: date-time
+                         * @description When the caller saw this setting changed last.
                          * @example 2027-11-20T09:30:00.000000Z
                          */
                         two_administrators?: string | null;
                         /**
                          * Format: date-time
+                         * @description When the caller saw this setting changed last.
                          * @example 2027-11-20T09:30:00.000000Z
                          */
                         mail_retention_days?: string | null;
                         /**
                          * Format: date-time
+                         * @description When the caller saw this setting changed last.
                          * @example 2027-11-20T09:30:00.000000Z
                          */
                         audit_retention_days?: string | null;
@@ -26414,6 +27868,38 @@ export interface operations {
         };
     };
     getOpenApi: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The client has it already */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    getAdminOpenApi: {
         parameters: {
             query?: never;
             header?: never;

@@ -4,6 +4,7 @@ import { day, timestamp } from "@/server/core/schema";
 import written from "./generated/words.json";
 import { type Json, jsonSchema } from "./json-schema";
 import { FIELD_WORDS, QUERY_WORDS } from "./openapi-words";
+import { INNER_WORDS, NESTED_WORDS } from "./openapi-words-nested";
 import { RARE_WORDS } from "./openapi-words-rare";
 
 /** What operations share: schemas by their `id`, parameters and responses by their content. */
@@ -34,7 +35,7 @@ export function schemaOf(part: z.ZodType, io: "input" | "output", { schemas }: C
   return worded(json, docstrings[owner], general);
 }
 
-const GENERAL: Words = { ...RARE_WORDS, ...FIELD_WORDS };
+const GENERAL: Words = { ...INNER_WORDS, ...RARE_WORDS, ...FIELD_WORDS };
 
 /** The same without null, which an address cannot carry. */
 export function withoutNull(schema: Json): Json {
@@ -56,27 +57,36 @@ function worded(schema: Json, docs: Words = {}, general: Words = {}): Json {
 const LITERAL = new Set(["examples", "enum", "const", "default", "required"]);
 
 /**
- * Says with fewer words what the schema says, and gives its fields theirs: those of their docstrings and, at the top, what
- * fields of that name mean everywhere.
+ * Says with fewer words what the schema says, and gives its fields theirs: those of their docstrings, of the field or
+ * element that they are in, or of every field of that name.
  */
-function shown(schema: unknown, docs: Words, general: Words = {}): unknown {
-  if (Array.isArray(schema)) return schema.map((each) => shown(each, docs));
+function shown(schema: unknown, docs: Words, general: Words, within = ""): unknown {
+  if (Array.isArray(schema)) return schema.map((each) => shown(each, docs, general, within));
   if (typeof schema !== "object" || schema === null) return schema;
-  const entries = Object.entries(schema).map(([key, value]) => {
+  const entries = Object.entries(spelledOut(schema as Json)).map(([key, value]) => {
     if (LITERAL.has(key)) return [key, value];
-    // The fields of each alternative are at the top as well.
-    if (key === "anyOf" || key === "oneOf") {
-      const each = (value as Json[]).map((one) => shown(one, docs, general));
-      return [key, each];
-    }
-    if (key !== "properties") return [key, shown(value, docs)];
-    const fields = Object.entries<Json>(value).map(([name, field]) => {
-      const words = docs[name] ?? general[name];
-      return [name, withWords(shown(field, docs) as Json, words)];
+    if (key !== "properties") return [key, shown(value, docs, general, within)];
+    const fields = Object.entries(value as Record<string, Json>).map(([name, field]) => {
+      const nested = NESTED_WORDS[within];
+      const words = docs[name] ?? nested?.[name] ?? nested?.["*"] ?? general[name];
+      return [name, withWords(shown(field, docs, GENERAL, name) as Json, words)];
     });
     return [key, Object.fromEntries(fields)];
   });
   return shorter(Object.fromEntries(entries));
+}
+
+/** Keys that are known as fields, and nothing about keys that may be any text. */
+function spelledOut(schema: Json): Json {
+  const { propertyNames, additionalProperties, required, ...rest } = schema as Json & {
+    propertyNames?: { enum?: string[] };
+    required?: string[];
+  };
+  if (!propertyNames) return schema;
+  if (!propertyNames.enum) return { ...rest, additionalProperties };
+  if (!required) return schema;
+  const properties = Object.fromEntries(required.map((name) => [name, additionalProperties]));
+  return { ...rest, properties, required, additionalProperties: false };
 }
 
 /** What a reference leads to has words of its own. */

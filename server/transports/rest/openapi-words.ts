@@ -199,7 +199,7 @@ export const FIELD_WORDS: Record<string, string> = {
   fallback: "Language of texts that a dictionary lacks.",
   labels: "Names of the languages, each in its own.",
   default: "Language where nothing fits better.",
-  directions: "Languages that are written from right to left.",
+  directions: "In which direction each language is written.",
   versions: "Hash of each dictionary.",
   translations: "The texts, in groups.",
   effective_locale: "The language that counts now.",

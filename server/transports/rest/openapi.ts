@@ -14,34 +14,45 @@ import { type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
 import { pointsOf } from "@/server/infrastructure/rate-limit/limiter";
 import type { Json } from "./json-schema";
 import { HEADERS, headersOf, SECURITY_SCHEMES, securityOf } from "./openapi-parts";
-import { published } from "./openapi-published";
+import { type Audience, published } from "./openapi-published";
 import { type Components, schemaOf, withoutNull } from "./openapi-schema";
 import { shareAlike } from "./openapi-shared";
+import { TAG_WORDS } from "./openapi-tags";
 import { describeWebhooks } from "./openapi-webhooks";
 import { postmanCollection } from "./postman";
 import { keepPacked } from "./response";
 
-export const getOpenApi = operation({
-  id: "getOpenApi",
+const DESCRIPTION = {
   method: "GET",
-  path: "/api/openapi.json",
   tag: "Operation",
-  summary: "This description, as OpenAPI 3.1",
   access: "public",
   cacheControl: "public, max-age=300",
   status: 200,
   output: z.record(z.string(), z.unknown()).meta({ example: { openapi: "3.1.0" } }),
+} as const;
+
+export const getOpenApi = operation({
+  ...DESCRIPTION,
+  id: "getOpenApi",
+  path: "/api/openapi.json",
+  summary: "This description, as OpenAPI 3.1",
 });
 
-interface Texts {
-  document: RawJson;
+export const getAdminOpenApi = operation({
+  ...DESCRIPTION,
+  id: "getAdminOpenApi",
+  path: "/api/openapi-admin.json",
+  summary: "The description of what only administrators may call, as OpenAPI 3.1",
+});
+
+interface Texts extends Record<Audience, RawJson> {
   collection: RawJson;
 }
 let texts: Promise<Texts> | undefined;
 
-/** Returns the OpenAPI document of these operations, made once. */
-export async function documentOf(handlers: Handler[]): Promise<RawJson> {
-  return (await textsFor(handlers)).document;
+/** Returns the OpenAPI document of those of these operations that concern an audience, made once. */
+export async function documentOf(handlers: Handler[], audience: Audience): Promise<RawJson> {
+  return (await textsFor(handlers))[audience];
 }
 
 /** Returns the Postman collection of these operations, made once. */
@@ -49,7 +60,7 @@ export async function collectionOf(handlers: Handler[]): Promise<RawJson> {
   return (await textsFor(handlers)).collection;
 }
 
-/** Makes both before anybody asks. */
+/** Makes all of them before anybody asks. */
 export async function prepareDescriptions(handlers: Handler[]): Promise<void> {
   await Promise.all(Object.values(await textsFor(handlers)).map(keepPacked));
 }
@@ -69,11 +80,13 @@ function textsFor(handlers: Handler[]): Promise<Texts> {
   return texts;
 }
 
-function textsOf(document: Json, operations: AnyOperation[]): Texts {
-  return {
-    document: new RawJson(JSON.stringify(published(document))),
-    collection: new RawJson(JSON.stringify(postmanCollection(document, operations))),
-  };
+async function textsOf(document: Json, operations: AnyOperation[]): Promise<Texts> {
+  const collection = new RawJson(JSON.stringify(postmanCollection(document, operations)));
+  await setImmediate();
+  const integrators = new RawJson(JSON.stringify(published(document, "integrators")));
+  await setImmediate();
+  const administrators = new RawJson(JSON.stringify(published(document, "administrators")));
+  return { integrators, administrators, collection };
 }
 
 /** Describes operations as OpenAPI 3.1, with every status an operation can return and its body. */
@@ -109,7 +122,11 @@ function* describing(operations: AnyOperation[]): Generator<void, Json> {
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: APP_URL }],
-    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    externalDocs: { description: "Guides and examples", url: `${APP_URL}/docs` },
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({
+      name,
+      description: TAG_WORDS[name],
+    })),
     paths,
     webhooks: describeWebhooks(shared),
     components: {
