@@ -25,5 +25,8 @@ const server = spawn(process.execPath, args, {
   stdio: "inherit",
   env: { ...process.env, NODE_ENV: "development" },
 });
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => server.kill(signal));
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+  // On Windows the server gets it from the window as well, and `kill` would end it at once.
+  process.on(signal, () => process.platform === "win32" || server.kill(signal));
+}
 server.on("exit", (code) => process.exit(code ?? 0));

@@ -14,6 +14,7 @@ import { checkNode, root, step, stopOnSignals } from "./lib/steps.mjs";
 checkNode();
 const startedAt = performance.now();
 const program = process.argv[2] === "worker" ? "dist/worker.js" : "dist/main.js";
+const WINDOWS = process.platform === "win32";
 const above = ancestors();
 const handOver = stopOnSignals();
 const worked = [await install(), await generate(), await build()];
@@ -40,9 +41,10 @@ const server = spawn(
   },
 );
 // Ctrl+C reaches the server by itself, from the terminal; a signal from anywhere else reaches only us. The server
-// ignores repeated signals, so passing it on is right in both cases.
+// ignores repeated signals, so passing it on is right in both cases. On Windows all come from the window, and passing
+// one on would end the server at once.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-  process.on(signal, () => server.kill(signal === "SIGHUP" ? "SIGTERM" : signal));
+  process.on(signal, () => WINDOWS || server.kill(signal === "SIGHUP" ? "SIGTERM" : signal));
 }
 server.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)));
 

@@ -86,8 +86,15 @@ export function run(command, args, { env = {}, show = false, minutes = 15, shell
   });
 }
 
-/** Runs npm. On Windows it is a batch file, which only a shell can start. */
-export const npm = (args, options) => run("npm", args, { ...options, shell: process.platform === "win32" });
+/** Runs npm. On Windows it is a batch file, which only a shell can start; folders there have spaces in their names. */
+export const npm = (args, options) =>
+  process.platform === "win32"
+    ? run(
+        "npm",
+        args.map((argument) => `"${argument}"`),
+        { ...options, shell: true },
+      )
+    : run("npm", args, options);
 
 /** Runs a JavaScript program with this Node.js. */
 export const node = (args, options) => run(process.execPath, args, options);

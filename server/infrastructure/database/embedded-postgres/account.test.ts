@@ -1,0 +1,10 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { blockedAt, chooseAccount } from "./account";
+
+it("asks a shell what the database may reach, and on Windows nobody", async () => {
+  const missing = join(import.meta.dirname, "missing");
+  const account = await chooseAccount(missing);
+  expect(await blockedAt(account, missing, "linux")).toBe(missing);
+  expect(await blockedAt(account, missing, "win32")).toBeUndefined();
+});
