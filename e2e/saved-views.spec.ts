@@ -56,8 +56,30 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await page.keyboard.type(" 2");
       await page.keyboard.press("Enter");
       await expect(drawer.getByRole("link", { name: "Bayiler 2" })).toBeVisible();
+      const renamed = drawer.getByRole("link", { name: "Bayiler 2" });
+      const undo = page.getByRole("button", { name: t("common.undo") });
       await press(t("savedViews.remove", { name: "Bayiler 2" }));
       await expect(drawer.getByText(t("savedViews.none"))).toBeVisible();
+      await expect(undo).toBeVisible();
+      for (const key of ["F6", "Tab", "Tab"]) await page.keyboard.press(key);
+      await expect(undo).toBeFocused();
+      await page.keyboard.press("Enter");
+      await expect(renamed).toHaveAttribute("href", /\?gone=1&role=reseller$/);
+
+      await press(t("savedViews.remove", { name: "Bayiler 2" }));
+      await expect(drawer.getByText(t("savedViews.none"))).toBeVisible();
+      // By hand, with the drawer open.
+      await undo.click();
+      await expect(renamed).toBeVisible();
+
+      // The drawer that it was deleted in is closed.
+      await press(t("savedViews.remove", { name: "Bayiler 2" }));
+      await expect(undo).toBeVisible();
+      await page.keyboard.press("Escape");
+      await expect(drawer).toHaveCount(0);
+      await undo.press("Enter");
+      await views.press("Enter");
+      await expect(renamed).toBeVisible();
     });
   });
 }

@@ -16,11 +16,34 @@ export function searchWords(query: string | null | undefined): string[] {
 /** A word as a part of a pattern of `like`, where `%` and `_` would mean any text. */
 export const escaped = (word: string) => word.replace(/[\\%_]/g, "\\$&");
 
+/** Letters of a word that an index has entries for. */
+const INDEXED = 3;
+
 /**
- * How a word is found in a large table, as conditions of which one must hold: anywhere, and one of less than three
- * letters, for which the index has no entry, where a word begins.
+ * How a word is found in a large table, as conditions of which one must hold: anywhere, and one of less letters than the
+ * index has entries for where a word begins.
  */
 export function beginsOrHas(word: string): Array<{ startsWith: string } | { contains: string }> {
   const part = escaped(word);
-  return [...word].length < 3 ? [{ startsWith: part }, { contains: ` ${part}` }] : [{ contains: part }];
+  return [...word].length < INDEXED ? [{ startsWith: part }, { contains: ` ${part}` }] : [{ contains: part }];
+}
+
+/** Several words as patterns of `like`. */
+export interface Patterns {
+  /** What an index is asked for: the longest of them, twice when it has entries for one alone. */
+  first: string;
+  second: string;
+  /** All of them, in a text that begins with a space. */
+  others: string[];
+}
+
+/** The patterns of several words; undefined for one word, and for words that no index knows. */
+export function patternsOf(words: readonly string[]): Patterns | undefined {
+  const [first, second = first] = words
+    .filter((word) => [...word].length >= INDEXED)
+    .sort((a, b) => b.length - a.length)
+    .map((word) => `%${escaped(word)}%`);
+  if (!first || !second || words.length < 2) return undefined;
+  const others = words.map((word) => `%${[...word].length < INDEXED ? " " : ""}${escaped(word)}%`);
+  return { first, second, others };
 }

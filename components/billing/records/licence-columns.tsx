@@ -1,5 +1,6 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { Ltr } from "@/components/ui/bidi";
@@ -8,7 +9,6 @@ import type { Column } from "@/components/ui/data-table";
 import { Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import { LicencePayment } from "../payments/licence-payment";
 import type { Licence } from "./types";
 
 const TONES = {
@@ -18,6 +18,11 @@ const TONES = {
   expired: "neutral",
   cancelled: "neutral",
 } as const;
+
+const LicencePayment = dynamic(
+  () => import("../payments/licence-payment").then((file) => file.LicencePayment),
+  { ssr: false },
+);
 
 /** What a licence is described by, and the drawer in which the payment of a pending one is recorded. */
 export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: ReactNode } {

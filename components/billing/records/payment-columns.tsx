@@ -1,6 +1,7 @@
 "use client";
 
 import { PanelRight } from "lucide-react";
+import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { Ltr } from "@/components/ui/bidi";
@@ -8,9 +9,12 @@ import type { Column } from "@/components/ui/data-table";
 import { IconButton } from "@/components/ui/icon-button";
 import { Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
-import { PaymentDrawer } from "../payments/payment-drawer";
 import { Day } from "./day";
 import type { Payment } from "./types";
+
+const PaymentDrawer = dynamic(() => import("../payments/payment-drawer").then((file) => file.PaymentDrawer), {
+  ssr: false,
+});
 
 /** What a payment is described by, and the drawer that a row opens, with the receipt and the reversal. */
 export function usePaymentColumns(rows: readonly Payment[]): {

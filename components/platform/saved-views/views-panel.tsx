@@ -8,8 +8,8 @@ import { useState } from "react";
 import { api } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
-import { useAction } from "@/components/form/use-action";
 import { useOperationForm } from "@/components/form/use-operation-form";
+import { useRemoval } from "@/components/form/use-removal";
 import { AppLink } from "@/components/ui/app-link";
 import { Button } from "@/components/ui/button";
 import { ErrorState } from "@/components/ui/error-state";
@@ -20,6 +20,7 @@ import { canonicalQuery, NAME_MAX, type SavedList } from "@/server/domains/platf
 
 interface View {
   id: number;
+  list: SavedList;
   name: string;
   query: string;
 }
@@ -57,8 +58,13 @@ function ViewRow({ view, current, onChosen }: { view: View; current: boolean; on
   const utils = api.useUtils();
   const [renaming, setRenaming] = useState(false);
   const deletion = api.savedViews.remove.useMutation();
-  const remove = useAction(() => deletion.mutateAsync({ params: { id: String(view.id) } }), {
-    onSuccess: () => utils.savedViews.invalidate(),
+  const creation = api.savedViews.create.useMutation();
+  const removal = useRemoval<View>({
+    remove: ({ id }) => deletion.mutateAsync({ params: { id: String(id) } }),
+    // Nothing refers to a view, so the same one saved again is the one that was.
+    restore: ({ list, name, query }) => creation.mutateAsync({ body: { list, name, query } }),
+    refresh: () => utils.savedViews.invalidate(),
+    words: () => t("deleted", { name: view.name }),
   });
   if (renaming)
     return (
@@ -86,8 +92,8 @@ function ViewRow({ view, current, onChosen }: { view: View; current: boolean; on
         size="sm"
         icon={<Trash2 />}
         label={t("remove", { name: view.name })}
-        working={remove.working}
-        onClick={() => remove.press()}
+        working={removal.working}
+        onClick={() => void removal.press([view])}
       />
     </li>
   );

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
+import { useRemoval } from "@/components/form/use-removal";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import type { MediaRow } from "./types";
-import { useRemoval } from "./use-removal";
 
 /** Says what a deletion changes, deletes, and offers to take that back for ten seconds. */
 export function RemoveMedia({

@@ -7,6 +7,7 @@ import { useState } from "react";
 import { api } from "@/components/api/client";
 import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
+import { useRemoval } from "@/components/form/use-removal";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Drawer } from "@/components/ui/drawer";
@@ -16,7 +17,6 @@ import { PageHeader } from "@/components/ui/page-header";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { BulkBar } from "../media/bulk-bar";
-import { useRemoval } from "../media/use-removal";
 import { snippetParsers } from "./list-view";
 import type { SnippetRow } from "./types";
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
+import { newestOf } from "@/server/infrastructure/database/newest";
 import { statement } from "@/server/infrastructure/database/statement";
 
 /**
@@ -35,31 +36,9 @@ export const takeReminders = statement(z.strictObject({ id: z.int(), enrolBy: z.
                  order by id limit ${({ take }) => take}::int for no key update skip locked)
   returning id, enrol_by as "enrolBy"`;
 
-/**
- * The newest accounts that have all words. Two common words that nobody has together make PostgreSQL walk the whole table
- * from its end; so it walks a little of it, and asks the index for the rest only where that was too little. `first` and
- * `second` are what the index is asked for, `others` what the rows have to match besides.
- */
-export const findNewest = statement(z.strictObject({ id: z.int(), name: z.string(), email: z.string() }))<{
-  first: string;
-  second: string;
-  others: string[];
-  take: number;
-}>`
-  with newest as materialized (
-    select id, name, email, search_text from users
-     where anonymised_at is null order by id desc limit 2000),
-  hits as materialized (
-    select id, name, email from newest
-     where search_text like ${({ first }) => first} and search_text like ${({ second }) => second}
-       and ' ' || search_text like all(${({ others }) => others}::text[])
-     order by id desc limit ${({ take }) => take}::int),
-  indexed as materialized (
-    select id, name, email from users
-     where anonymised_at is null and search_text like ${({ first }) => first} and search_text like ${({ second }) => second}
-       and ' ' || search_text like all(${({ others }) => others}::text[]))
-  select id, name, email from (
-    select * from hits
-    union
-    select * from indexed where (select count(*) from hits) < ${({ take }) => take}::int) as found
-   order by id desc limit ${({ take }) => take}::int`;
+/** Shape: see {@link newestOf}. */
+export const findNewest = newestOf(z.strictObject({ id: z.int(), name: z.string(), email: z.string() }), {
+  columns: "id, name, email",
+  table: "users",
+  living: "anonymised_at is null",
+});

@@ -1,7 +1,9 @@
 import * as z from "zod";
+import { SiteLine } from "@/server/core/schema";
 import { INTO_ENTRIES } from "@/server/domains/accounts/audit/service";
 import { NOTE_EVENT } from "@/server/domains/accounts/webhook-events/service";
 import { SLOTS } from "@/server/domains/sites/slots/service";
+import { newestOf } from "@/server/infrastructure/database/newest";
 import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
 import { LIST_MAX } from "./policy";
@@ -89,6 +91,13 @@ export const listById = statement(Body)<{ ids: number[]; hidden: object }>`
   select coalesce(jsonb_agg(${SITE}::jsonb || jsonb_build_object('owner_name', owner.name) || ${(given) => given.hidden}::jsonb order by page.place), '[]')::text as body
     from unnest(${(given) => given.ids}::int[]) with ordinality as page(id, place)
     join sites s using (id) join users owner on owner.id = s.user_id where s.deleted_at is null`;
+
+/** Shape: see {@link newestOf}. */
+export const findNewest = newestOf(SiteLine, {
+  columns: "id, name, domain, is_active",
+  table: "sites",
+  living: "deleted_at is null",
+});
 
 /** JSON by PostgreSQL: one site as its owner and as an agent read it, with who stands above it. */
 export const findSite = statement(

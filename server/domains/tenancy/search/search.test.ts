@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { prisma } from "@/server/infrastructure/database/client";
+import { env } from "@/server/core/env";
+import { pool, prisma } from "@/server/infrastructure/database/client";
 import { makeMedia, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 
@@ -101,9 +102,39 @@ describe("a search", () => {
     expect((await search("vildan", reader)).users).toEqual([]);
   });
 
+  it("reads few of many sites that are named alike, whether some or none have both words", async () => {
+    const { id, token } = await person({ role: "admin" });
+    await prisma().$executeRaw`
+      insert into sites (user_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four, search_text)
+      select ${id}::int, name, domain, sha256(domain::bytea), '', '', lower(name) || ' ' || domain
+        from (select case when n % 2 = 0 then 'Kuru Kahve' else 'Taze Ekmek' end as name, 'alike' || n || '.test' as domain
+                from generate_series(1, 20000) n) as made`;
+    await prisma().$executeRaw`vacuum analyze sites`;
+    for (const [q, count] of [
+      ["kahve ekmek", 0],
+      ["kahve kuru", 5],
+    ] as const) {
+      const before = await readSites();
+      expect((await search(q, token)).sites).toHaveLength(count);
+      const read = (await readSites()) - before;
+      expect(read, q).toBeGreaterThan(0);
+      expect(read, q).toBeLessThan(3000);
+    }
+  });
+
   it("refuses one letter, and more than a hundred", async () => {
     const { token } = await person();
     for (const q of ["", "a", " a ", "a".repeat(101)])
       expect((await get(`/api/search?q=${encodeURIComponent(q)}`, token)).status, q).toBe(422);
   });
 });
+
+/** How many rows of sites were ever read. Connections count for themselves, so each is asked to tell it first. */
+async function readSites(): Promise<number> {
+  const tell = () => pool().query("select pg_stat_force_next_flush(), pg_sleep(0.2)");
+  await Promise.all(Array.from({ length: env().DATABASE_POOL_SIZE }, tell));
+  const { rows } = await pool().query<{ read: number }>(
+    "select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_user_tables where relname = 'sites'",
+  );
+  return rows[0]!.read;
+}

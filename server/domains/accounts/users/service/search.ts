@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import { beginsOrHas, escaped, fold, searchWords } from "@/server/core/fold";
+import { beginsOrHas, escaped, fold, patternsOf, searchWords } from "@/server/core/fold";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { findNewest } from "../statements";
@@ -70,13 +70,9 @@ export async function findUsers(
   take: number,
 ): Promise<Array<{ id: number; name: string; email: string }>> {
   const words = accountWords(q);
-  const [first, second = first] = words
-    .filter((word) => [...word].length >= INDEXED)
-    .sort((a, b) => b.length - a.length)
-    .map((word) => `%${escaped(word)}%`);
+  const patterns = patternsOf(words);
   // A reseller's customers have an index of their own.
-  if (first && second && words.length > 1 && resellerId === undefined)
-    return findNewest(ctx, { first, second, others: words.map(beginningOrPart), take });
+  if (patterns && resellerId === undefined) return findNewest(ctx, { ...patterns, take });
   return ctx.db.user.findMany({
     where: {
       resellerId,
@@ -87,12 +83,4 @@ export async function findUsers(
     take,
     select: { id: true, name: true, email: true },
   });
-}
-
-/** Letters of a word that the index has entries for. */
-const INDEXED = 3;
-
-/** The pattern of a word in a text that begins with a space: {@link beginsOrHas}. */
-function beginningOrPart(word: string): string {
-  return [...word].length < INDEXED ? `% ${escaped(word)}%` : `%${escaped(word)}%`;
 }

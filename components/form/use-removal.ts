@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useAction } from "@/components/form/use-action";
 import { toast } from "@/components/ui/toast";
+import { useAction } from "./use-action";
 
 /**
  * Deletes records one after the other, and offers for ten seconds to take back what has gone: when one is refused, those

@@ -1,0 +1,59 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { api, once } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { FormNumber } from "@/components/form/form-number";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Button } from "@/components/ui/button";
+import { toast } from "@/components/ui/toast";
+
+/** What the form begins with. */
+export interface Filled {
+  amount: number | "";
+  note: string;
+}
+
+interface AdjustFormProps {
+  userId: number;
+  filled: Filled;
+  onDone: () => void;
+}
+
+/** How many credits, and why. */
+export function AdjustForm({ userId, filled, onDone }: AdjustFormProps) {
+  const t = useTranslations("billingAdmin.credits");
+  const router = useRouter();
+  const utils = api.useUtils();
+  const form = useOperationForm(
+    () => import("@/server/domains/billing/credits/contract").then((file) => file.adjustCredits),
+    {
+      defaultValues: filled as { amount: never; note: string },
+      submit: (body, { idempotencyKey }) =>
+        utils.client.creditHistory.adjust.mutate(
+          { params: { id: String(userId) }, body },
+          once(idempotencyKey),
+        ),
+      onSuccess: ({ credits }) => {
+        toast.success(t("done", { credits }));
+        void utils.creditHistory.listOf.invalidate();
+        router.refresh();
+        onDone();
+      },
+    },
+  );
+  return (
+    <OperationForm form={form} label={t("title")}>
+      <FormNumber name="amount" label={t("amount")} hint={t("amountHint")} />
+      <FormField name="note" label={t("note")} hint={t("noteHint")} dir="auto" autoComplete="off" />
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton>{t("submit")}</SubmitButton>
+        <Button variant="ghost" onClick={onDone}>
+          {t("cancel")}
+        </Button>
+      </div>
+    </OperationForm>
+  );
+}

@@ -1,0 +1,36 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { FormReason } from "@/components/form/form-reason";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { toast } from "@/components/ui/toast";
+
+export interface ReasonFormProps {
+  label: string;
+  danger?: boolean;
+  run: (reason: string) => Promise<{ message: string }>;
+  onDone: () => void;
+}
+
+/** Asks for the reason of an action, and does it. */
+export function ReasonForm({ label, danger, run, onDone }: ReasonFormProps) {
+  const t = useTranslations("admin.access");
+  const form = useOperationForm(() => import("./forms").then((file) => file.reasonForm), {
+    defaultValues: { reason: "" },
+    submit: ({ reason }) => run(reason),
+    onSuccess: ({ message }) => {
+      toast.success(message);
+      form.reset({ reason: "" });
+      onDone();
+    },
+  });
+  return (
+    <OperationForm form={form} label={label}>
+      <FormReason label={t("reason")} hint={t("reasonHint")} />
+      <div>
+        <SubmitButton variant={danger ? "danger" : "primary"}>{label}</SubmitButton>
+      </div>
+    </OperationForm>
+  );
+}
