@@ -30,20 +30,20 @@ export function beginsOrHas(word: string): Array<{ startsWith: string } | { cont
 
 /** Several words as patterns of `like`. */
 export interface Patterns {
-  /** What an index is asked for: the longest of them, twice when it has entries for one alone. */
+  /** What an index is asked for: the two longest. */
   first: string;
   second: string;
   /** All of them, in a text that begins with a space. */
   others: string[];
 }
 
-/** The patterns of several words; undefined for one word, and for words that no index knows. */
+/** The patterns of several words; undefined where an index has entries for less than two of them, which it would not narrow. */
 export function patternsOf(words: readonly string[]): Patterns | undefined {
-  const [first, second = first] = words
+  const [first, second] = words
     .filter((word) => [...word].length >= INDEXED)
     .sort((a, b) => b.length - a.length)
     .map((word) => `%${escaped(word)}%`);
-  if (!first || !second || words.length < 2) return undefined;
+  if (!first || !second) return undefined;
   const others = words.map((word) => `%${[...word].length < INDEXED ? " " : ""}${escaped(word)}%`);
   return { first, second, others };
 }
