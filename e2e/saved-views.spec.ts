@@ -61,6 +61,7 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await press(t("savedViews.remove", { name: "Bayiler 2" }));
       await expect(drawer.getByText(t("savedViews.none"))).toBeVisible();
       await expect(undo).toBeVisible();
+      await expect(page.getByRole("region", { name: t("common.notices"), exact: true })).toBeVisible();
       for (const key of ["F6", "Tab", "Tab"]) await page.keyboard.press(key);
       await expect(undo).toBeFocused();
       await page.keyboard.press("Enter");

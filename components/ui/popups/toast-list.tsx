@@ -49,6 +49,7 @@ function ToastViewport() {
   const { toasts } = Base.useToastManager();
   return (
     <Base.Viewport
+      aria-label={t("notices")}
       className="layer-toast fixed inset-x-4 bottom-[calc(1rem+env(safe-area-inset-bottom))] flex flex-col-reverse gap-2 max-sm:bottom-20 sm:start-auto sm:w-96"
       data-print="never"
     >
