@@ -17,7 +17,7 @@ interface Books {
   invoices: Array<{
     id: string;
     attributes: Record<string, unknown>;
-    payments: Array<{ attributes: Record<string, unknown> }>;
+    payments: Array<{ id: string; attributes: Record<string, unknown> }>;
     document?: { type: string; attributes: Record<string, unknown> };
     cancelled?: boolean;
   }>;
@@ -61,6 +61,39 @@ describe("an invoice", () => {
       new Set(["contact", "invoice", "payment", "edocument", "polling", "pdf"]),
     );
     expect(JSON.stringify(calls)).not.toMatch(/2000000002|Kaya|muhasebe/);
+  });
+
+  it("is not looked for where this run itself has made what there is", async () => {
+    const { id } = await makeDocument({ billTo: { tax_number: "2000000093" } });
+    await advance(id);
+    expect(peer.calls.filter((call) => !call.endsWith("/oauth/token"))).toEqual([
+      "GET /parasut/v4/100/contacts",
+      "POST /parasut/v4/100/contacts",
+      "POST /parasut/v4/100/sales_invoices",
+      expect.stringMatching(/^POST .*\/sales_invoices\/\d+\/payments$/),
+      "GET /parasut/v4/100/e_invoice_inboxes",
+      "POST /parasut/v4/100/e_archives",
+      expect.stringMatching(/^GET .*\/trackable_jobs\//),
+    ]);
+  });
+
+  it("that was lost on its way back and paid by hand meanwhile is not paid again", async () => {
+    const { id, marker } = await makeDocument();
+    peer.faults.push({
+      match: /POST .*sales_invoices$/,
+      instead: async (perform) => {
+        await perform();
+        return { status: 500, body: {} };
+      },
+    });
+    await advance(id);
+    const [lost] = await invoicesOf(marker);
+    lost!.payments.push({ id: "1", attributes: { amount: 9999, description: "by hand" } });
+    Object.assign(lost!.attributes, { remaining: "0.00" });
+    await drain([id]);
+    const [invoice] = await invoicesOf(marker);
+    expect(await documentOf(id)).toMatchObject({ state: "done" });
+    expect(invoice!.payments).toHaveLength(1);
   });
 
   it("is an e-invoice for a number with a box for it, and to a consumer an e-archive under the shared number", async () => {

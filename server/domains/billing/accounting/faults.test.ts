@@ -180,7 +180,7 @@ describe("a process that is killed", () => {
     await finish([{ id, marker }]);
   });
 
-  /** Points of one process that is killed once, each in another of its invoices; `KILL_POINTS=56` for all of them. */
+  /** Points of one process that is killed once, each in another of its invoices; `KILL_POINTS=52` for all of them. */
   const POINTS = Number(process.env.KILL_POINTS ?? 20);
 
   it(`before or after any call or write, at ${POINTS} points`, async () => {
@@ -196,7 +196,7 @@ describe("a process that is killed", () => {
 });
 
 /** How many points an invoice has, from the first write of a state to the last. */
-const LAST_POINT = 56;
+const LAST_POINT = 52;
 
 /** So many different points, drawn by a seed. */
 function spread(count: number): number[] {

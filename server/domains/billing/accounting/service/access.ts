@@ -5,6 +5,7 @@ import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
+import type { AccountingAccess } from "@/server/infrastructure/database/generated/client";
 import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
 import { OutboundError, outbound } from "@/server/infrastructure/http/outbound";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
@@ -33,9 +34,24 @@ const Refused = z.object({ error: z.string().max(100) });
 /** Gives a token that is good for now, and is not `stale`. */
 export type Tokens = (stale?: string) => Promise<string>;
 
-/** Tokens for one run of calls: asked for once, and again when one is refused. */
-export function tokensOfRun(): Tokens {
-  let known: string | undefined;
+type Access = Pick<AccountingAccess, "accessSealed" | "expiresAt">;
+
+/** How things stand with the service: whether everything is paused, and the token at hand. */
+export function readAccess(): Promise<Access & Pick<AccountingAccess, "pausedAt">> {
+  const select = { accessSealed: true, expiresAt: true, pausedAt: true };
+  return outside().db.accountingAccess.findUniqueOrThrow({ where: ACCESS, select });
+}
+
+/** The token of that row, as long as it is good for now. */
+function goodToken({ accessSealed, expiresAt }: Access): string | undefined {
+  return accessSealed && expiresAt && expiresAt > fromNow(MARGIN)
+    ? unseal(accessSealed, ACCESS_PURPOSE)
+    : undefined;
+}
+
+/** Tokens for one run of calls, from the one at hand: asked for when there is none, and again when one is refused. */
+export function tokensOfRun(access?: Access): Tokens {
+  let known = access && goodToken(access);
   return async (stale) => {
     if (!known || known === stale) known = await accessToken(stale);
     return known;
@@ -46,9 +62,8 @@ export function tokensOfRun(): Tokens {
 export async function accessToken(stale?: string): Promise<string> {
   const giveUpAt = performance.now() + PATIENCE;
   while (performance.now() < giveUpAt) {
-    const row = await outside().db.accountingAccess.findUniqueOrThrow({ where: ACCESS });
-    const known = row.accessSealed && unseal(row.accessSealed, ACCESS_PURPOSE);
-    if (known && known !== stale && row.expiresAt! > fromNow(MARGIN)) return known;
+    const known = goodToken(await readAccess());
+    if (known && known !== stale) return known;
     const [chosen] = await chooseRefresher(outside());
     if (chosen) return fetched(chosen.refreshSealed, stale);
     await sleep(100);
@@ -60,9 +75,8 @@ async function fetched(refreshSealed: Uint8Array | null, stale?: string): Promis
   const { db } = outside();
   try {
     // Another process may have been the one a moment ago.
-    const row = await db.accountingAccess.findUniqueOrThrow({ where: ACCESS });
-    const known = row.accessSealed && unseal(row.accessSealed, ACCESS_PURPOSE);
-    if (known && known !== stale && row.expiresAt! > fromNow(MARGIN)) {
+    const known = goodToken(await readAccess());
+    if (known && known !== stale) {
       await db.accountingAccess.update({
         where: ACCESS,
         data: { refreshingUntil: null },

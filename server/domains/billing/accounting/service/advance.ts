@@ -7,12 +7,12 @@ import { outside } from "@/server/infrastructure/database/transaction";
 import { parasut } from "../parasut.provider";
 import type { Step } from "../policy";
 import { insertCall } from "../statements";
-import { isPaused, pause, type Tokens, tokensOfRun } from "./access";
+import { pause, readAccess, type Tokens, tokensOfRun } from "./access";
 import { caller } from "./call";
 import { Hold, HoldLost, type Row } from "./hold";
 import { tellNeedsData, tellReady } from "./mail";
 import { AccountingFailure } from "./provider";
-import { ACTIONS, CALLS, type Result } from "./steps";
+import { ACTIONS, callsOf, type Result } from "./steps";
 import { turnFor } from "./turn";
 
 /** Pauses after failures that may pass, in milliseconds; the last one repeats without an end. */
@@ -24,11 +24,13 @@ const PAUSES = [1, 5, 15, 60].map((minutes) => minutes * MINUTE);
  * it, while everything is paused, or when no accounting service is set.
  */
 export async function advance(id: number): Promise<void> {
-  if (!env().parasut || (await isPaused(outside()))) return;
+  if (!env().parasut) return;
+  const access = await readAccess();
+  if (access.pausedAt) return;
   const hold = await Hold.take(id);
   if (!hold) return;
   try {
-    const due = await proceed(hold);
+    const due = await proceed(hold, tokensOfRun(access));
     if (due) await wake(outside(), id, due);
   } catch (error) {
     if (error instanceof HoldLost) return;
@@ -39,17 +41,18 @@ export async function advance(id: number): Promise<void> {
 }
 
 /** Step after step. Returns when it is due again, if it is. */
-async function proceed(hold: Hold): Promise<Date | undefined> {
-  const tokens = tokensOfRun();
-  for (let row = await hold.read(); row; row = await hold.next(row)) {
+async function proceed(hold: Hold, tokens: Tokens): Promise<Date | undefined> {
+  let row = await hold.read();
+  while (row) {
     if (!(row.state in ACTIONS)) return void (await hold.release());
     const step = row.state as Step | "cancelling";
-    const wait = await turnFor(CALLS[step]);
+    const wait = await turnFor(callsOf(row, step));
     if (wait > 0) return waits(hold, wait, {});
     const found = await attempt(hold, row, step, tokens);
     if (found instanceof AccountingFailure) {
-      const due = await failed(hold, row, step, found);
-      if (due !== "next") return due;
+      const after = await failed(hold, row, step, found);
+      if (after instanceof Date) return after;
+      row = after;
     } else if ("waits" in found) {
       return waits(hold, found.waits, {
         ...found.learned,
@@ -59,7 +62,8 @@ async function proceed(hold: Hold): Promise<Date | undefined> {
       });
     } else {
       const done = found.to === "done" ? tellReady(row, found.learned?.documentNumber ?? "") : undefined;
-      await hold.move(step, { ...found.learned, state: found.to, ...FRESH }, done);
+      const moved = await hold.move(row, { ...found.learned, state: found.to, ...FRESH }, done);
+      row = moved && { ...moved, isFresh: moved.isFresh && !found.found };
     }
   }
   return undefined;
@@ -95,13 +99,13 @@ async function waits(
   return nextAt;
 }
 
-/** What becomes of a document whose step failed, by the class of the failure. */
+/** What becomes of a document whose step failed, by the class of the failure: when it is tried again, or how it stands now. */
 async function failed(
   hold: Hold,
   row: Row,
   step: Step | "cancelling",
   { problem, words, more }: AccountingFailure,
-): Promise<Date | undefined | "next"> {
+): Promise<Date | Row | undefined> {
   log.warn({ event: "accounting.retry", document: row.id, step, problem, reason: words });
   const kept = { problem, problemText: words || null };
   switch (problem) {
@@ -126,12 +130,10 @@ async function failed(
           missing,
           nextAt: null,
         };
-        await hold.move(step, change, tellNeedsData(row, missing));
-        return "next";
+        return hold.move(row, change, tellNeedsData(row, missing));
       }
       break;
     default:
   }
-  await hold.move(step, { ...kept, state: "failed", step, nextAt: null });
-  return "next";
+  return hold.move(row, { ...kept, state: "failed", step, nextAt: null });
 }

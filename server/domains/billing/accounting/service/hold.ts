@@ -26,7 +26,11 @@ const DOCUMENT = {
 
 type Stored = Prisma.AccountingDocumentGetPayload<typeof DOCUMENT>;
 /** A document with whom it is made out to, as it was frozen. */
-export type Row = Stored & { billTo: BillTo };
+export type Row = Stored & {
+  billTo: BillTo;
+  /** Whether this holder itself has just stored the state, so that nothing of the step can have been done yet. */
+  isFresh: boolean;
+};
 /** What steps learn. */
 export type Held = Pick<
   Stored,
@@ -53,9 +57,6 @@ export const free = () => ({ OR: [{ lockedUntil: null }, { lockedUntil: { lt: ne
 
 /** One document, held by this process until {@link Hold.release}, its death, or two minutes without a step. */
 export class Hold {
-  /** What the last step that was stored made of the document itself. */
-  private moved: Omit<Stored, "payment"> | undefined;
-
   private constructor(
     readonly id: number,
     private until: Date,
@@ -78,17 +79,9 @@ export class Hold {
   /** The document as it stands; undefined when the hold is lost. */
   async read(): Promise<Row | undefined> {
     const row = await outside().db.accountingDocument.findFirst({ where: this.mine, ...DOCUMENT });
-    return row
-      ? { ...row, billTo: JSON.parse(unseal(row.payment.billToSealed, BILL_TO_PURPOSE)) as BillTo }
-      : undefined;
-  }
-
-  /** The document after a step; undefined when the hold is lost. */
-  async next(before: Row): Promise<Row | undefined> {
-    const { moved } = this;
-    this.moved = undefined;
-    // Before an invoice exists, its recipient may be corrected; before the end, the account may be deleted.
-    return moved && UNCHANGED.includes(moved.state) ? { ...before, ...moved } : this.read();
+    if (!row) return undefined;
+    const billTo = JSON.parse(unseal(row.payment.billToSealed, BILL_TO_PURPOSE)) as BillTo;
+    return { ...row, billTo, isFresh: false };
   }
 
   /** Writes down what is known before the next call. Throws when the hold is lost. */
@@ -99,13 +92,14 @@ export class Hold {
 
   /**
    * Stores the next state together with what was learned, and what `also` does. When the state changed meanwhile, because
-   * the payment was reversed, what was learned is stored all the same: somebody has to take it back.
+   * the payment was reversed, what was learned is stored all the same: somebody has to take it back. Returns the document
+   * after it; undefined when the hold is lost.
    */
-  async move(from: Row["state"], change: Change, also?: (tx: Work) => Promise<void>): Promise<void> {
+  async move(before: Row, change: Change, also?: (tx: Work) => Promise<void>): Promise<Row | undefined> {
     const until = fromNow(HOLD);
     const data = { ...change, lockedUntil: until };
     const store = ({ db }: Pick<Work, "db">) =>
-      db.accountingDocument.updateManyAndReturn({ where: { ...this.mine, state: from }, data });
+      db.accountingDocument.updateManyAndReturn({ where: { ...this.mine, state: before.state }, data });
     const [moved] = also
       ? await inTransaction(async (tx) => {
           const stored = await store(tx);
@@ -113,8 +107,14 @@ export class Hold {
           return stored;
         })
       : await store(outside());
-    if (moved) Object.assign(this, { until, moved });
-    else await this.keep(learnedOf(change));
+    if (!moved) {
+      await this.keep(learnedOf(change));
+      return this.read();
+    }
+    this.until = until;
+    // Before an invoice exists, its recipient may be corrected; before the end, the account may be deleted.
+    const row = UNCHANGED.includes(moved.state) ? { ...before, ...moved } : await this.read();
+    return row && { ...row, isFresh: row.state === moved.state };
   }
 
   /** Lets go, and says when it is due again. */

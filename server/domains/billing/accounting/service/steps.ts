@@ -11,9 +11,12 @@ import type { Held, Row } from "./hold";
 import { freshBillTo, partyOf, soldText } from "./party";
 import { AccountingFailure, type AccountingProvider, type Call, type RemoteInvoice } from "./provider";
 
-/** What a step came to: another state, or the same one again after a while. What it learned is kept either way. */
+/**
+ * What a step came to: another state, or the same one again after a while. What it learned is kept either way. What it
+ * `found` was there before it, so that the next step may have been done, too.
+ */
 export type Result =
-  | { to: Row["state"]; learned?: Partial<Held> }
+  | { to: Row["state"]; learned?: Partial<Held>; found?: boolean }
   | { waits: number; learned?: Partial<Held> };
 
 /** What a step may use. `keep` writes something down before a call whose answer may be lost. */
@@ -38,10 +41,28 @@ const LOOKS = [2, 3, 5, 10, 30, 60].map((seconds) => seconds * SECOND);
 const PDF_LOOKS = [10, 20, 60, 300].map((seconds) => seconds * SECOND);
 const after = (pauses: number[], { attempts }: Row) => pauses[Math.min(attempts, pauses.length - 1)]!;
 
-/** How many calls each step may make. Taken together before it begins, so that none stops half-way. */
-export const CALLS: Record<Step | "cancelling", number> = {
-  ...{ queued: 0, contact: 2, invoice: 3, payment: 2, edocument: 3, polling: 2, pdf: 2, cancelling: 3 },
+/** How many calls each step may make, and how many of them look for what a lost answer did. */
+const CALLS: Record<Step | "cancelling", { all: number; looks?: number }> = {
+  queued: { all: 0 },
+  contact: { all: 2 },
+  invoice: { all: 3, looks: 1 },
+  payment: { all: 2, looks: 1 },
+  edocument: { all: 3, looks: 1 },
+  polling: { all: 2 },
+  pdf: { all: 2 },
+  cancelling: { all: 3 },
 };
+
+/** How many calls a step may make now. Taken together before it begins, so that none stops half-way. */
+export function callsOf(row: Row, step: Step | "cancelling"): number {
+  const { all, looks = 0 } = CALLS[step];
+  return mayBeDone(row, step) ? all : all - looks;
+}
+
+/** Whether a step looks first: somebody may have begun it, us with an answer that was lost. */
+function mayBeDone({ isFresh, issueDate, jobAt }: Row, step: Step | "cancelling"): boolean {
+  return !isFresh || (step === "invoice" && issueDate !== null) || (step === "edocument" && jobAt !== null);
+}
 
 export const ACTIONS: Record<Step | "cancelling", Action> = {
   /** Nothing is sent before everything that can be known beforehand is right. */
@@ -70,7 +91,8 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
     const found = known
       ? await provider.findInvoice(call, { contactId, issueDate: known, marker: row.marker })
       : undefined;
-    if (found) return { to: "payment", learned: await requireTotal(row, found, { call, provider }) };
+    if (found)
+      return { to: "payment", learned: await requireTotal(row, found, { call, provider }), found: true };
     // After a long outage it is dated anew; yesterday's stays, because midnight may have passed between two tries.
     const issueDate = known && known >= dayOf(fromNow(-DAY)) ? known : today;
     if (issueDate !== known) await keep({ issueDate: new Date(issueDate) });
@@ -82,15 +104,17 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
   },
 
   async payment(row, { call, provider }) {
-    const { paid } = await existing(row, { call, provider });
-    if (paid) return { to: "edocument", learned: { paymentRemoteId: paid.id } };
+    const paid = mayBeDone(row, "payment") ? (await existing(row, { call, provider })).paid : undefined;
+    if (paid) return { to: "edocument", learned: { paymentRemoteId: paid.id }, found: true };
     const payment = { day: dayOf(row.payment.paidAt), grossMinor: row.grossMinor, marker: row.marker };
     const paymentRemoteId = await provider.pay(call, row.invoiceRemoteId!, payment);
     return { to: "edocument", learned: { paymentRemoteId } };
   },
 
   async edocument(row, { call, provider, keep }) {
-    const { document } = await existing(row, { call, provider });
+    const document = mayBeDone(row, "edocument")
+      ? (await existing(row, { call, provider })).document
+      : undefined;
     if (document) return { to: "pdf", learned: documentFields(document) };
     // It was asked for and no answer came: a second one would be a second paper.
     if (row.jobAt && row.jobAt > fromNow(-UNSURE)) return { waits: after(LOOKS, row) };
