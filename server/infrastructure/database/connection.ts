@@ -3,10 +3,12 @@ import { beginStatement } from "../tracing/trace";
 import { noteResponse, patience } from "./patience";
 import { type Columns, columnsOf, encode, type NamedStatement, SYNC, type Wire } from "./wire";
 
+export type Done<Result = pg.QueryResult> = (error: Error, result: Result) => void;
+
+/** What the driver's own query has; its types leave it out. */
 interface Driver {
   name: string;
   text: string;
-  values?: unknown[];
   callback: Done;
   _accumulateRows: boolean;
   _result: Columns & { command: string | null };
@@ -17,37 +19,48 @@ interface Driver {
   handleError(error: Error, wire: Wire): void;
 }
 
-export type Done<Result = pg.QueryResult> = (error: Error, result: Result) => void;
+/** The driver's query without its constructor, which copies settings and listeners for what is never set here. */
+const Query = function Query() {} as unknown as new () => Driver;
+Query.prototype = pg.Query.prototype;
+const { Result } = pg as unknown as {
+  Result: new (rowMode?: string, types?: pg.CustomTypesConfig) => Driver["_result"];
+};
+
+/** How Prisma wants its rows. */
+type Given = NamedStatement & { rowMode?: string; types?: pg.CustomTypesConfig };
 
 /**
  * A named statement in one write: the driver alone makes four or five, which cost a third of a small request, and asks
  * for the columns each time. Statements whose rows nobody needs go before it, in the same write.
  */
-const NamedQuery = class extends (pg.Query as unknown as new (config: pg.QueryConfig) => Driver) {
+class NamedQuery extends Query {
   private known?: Columns;
   private described = false;
   sent = false;
-  private readonly own: NamedStatement;
+  protected readonly _results: Driver["_result"];
 
   constructor(
-    config: NamedStatement,
+    private readonly own: Given,
     private readonly before: NamedStatement[],
   ) {
-    super(config);
-    this.own = { name: config.name, text: config.text };
+    super();
+    this._result = new Result(own.rowMode, own.types);
+    this._results = this._result;
     this.present();
   }
 
   /** Tells the driver which statement PostgreSQL is at: it notes under this name what has been prepared. */
   private present(): void {
-    Object.assign(this, { name: (this.before[0] ?? this.own).name, text: (this.before[0] ?? this.own).text });
+    const { name, text } = this.before[0] ?? this.own;
+    this.name = name;
+    this.text = text;
   }
 
   /** Returns an error when nothing was sent. */
   submit(wire: Wire): Error | null {
     try {
       const first = this.before.flatMap((statement) => encode(wire, statement).messages);
-      const { messages, columns } = encode(wire, { ...this.own, values: this.values });
+      const { messages, columns } = encode(wire, this.own);
       this.known = columns;
       if (columns) {
         Object.assign(this._result, columns);
@@ -95,7 +108,7 @@ const NamedQuery = class extends (pg.Query as unknown as new (config: pg.QueryCo
     for (const { name } of [...this.before, this.own]) delete wire.submittedNamedStatements[name];
     super.handleError(error, wire);
   }
-};
+}
 
 const BEGIN = /^begin$/i;
 const COMMIT = /^commit$/i;
