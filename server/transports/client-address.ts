@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { parseAddress } from "@/server/core/address";
+import { unmapped } from "@/server/core/address";
 import { env } from "@/server/core/env";
 
 /** Set in the front door's process, which itself writes the header of requests it hands to the pages. */
@@ -32,9 +32,4 @@ export function clientAddress(
     .filter(Boolean);
   const candidate = seen.at(-hops) ?? seen[0];
   return candidate && isIP(candidate) ? candidate : own;
-}
-
-function unmapped(address: string): string {
-  const parsed = parseAddress(address);
-  return parsed?.kind() === "ipv4" ? parsed.toString() : address;
 }

@@ -1,3 +1,4 @@
+import { isIPv4 } from "node:net";
 import type { Redis } from "ioredis";
 import ipaddr from "ipaddr.js";
 import {
@@ -263,6 +264,7 @@ export async function forget(counter: Counter, key: string): Promise<void> {
  * Returns the key under which a client address is counted: an IPv6 client by its /64, an IPv4-mapped address as IPv4.
  */
 export function addressBucket(ip: string): string {
+  if (isIPv4(ip)) return ip;
   const address = parseAddress(ip);
   if (!(address instanceof ipaddr.IPv6)) return address?.toString() ?? ip;
   const network = address.parts.slice(0, 4).map((group) => group.toString(16));
