@@ -15,6 +15,9 @@ export interface Figures {
   cpu: number[];
 }
 
+/** Turns that are not counted: until then engines still compile what they will run. */
+const WARM_UP = 3;
+
 interface Plan {
   rounds: number;
   seconds: number;
@@ -27,15 +30,14 @@ interface Plan {
  */
 export async function compare(contenders: Contender[], plan: Plan): Promise<Figures[]> {
   const figures = contenders.map((): Figures => ({ perSecond: [], cpu: [] }));
-  // The first turn warms up the servers, and is not counted.
-  for (let round = 0; round <= plan.rounds; round++) {
+  for (let round = -WARM_UP; round < plan.rounds; round++) {
     for (const index of turns(contenders.length)) {
       const { server, next } = contenders[index]!;
       const before = cpuTime(server.pid);
       const outcome = await load({ ...plan, port: server.port, next });
       if (outcome.failures > 0)
         throw new Error(`${server.name}: ${outcome.failures} failures; ${outcome.failure}`);
-      if (round === 0) continue;
+      if (round < 0) continue;
       figures[index]!.perSecond.push(outcome.perSecond);
       if (before !== undefined) figures[index]!.cpu.push((cpuTime(server.pid)! - before) / outcome.requests);
     }
