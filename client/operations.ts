@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 0c72503d5b2b1d88db5cfa2189335ed1b52052b76a931805a7e07f009cb26632. */
+/* Written by `npm run client` from the description 019f956ae43c80b31692449d30482b2991cdb33d13d2471523dbae23293b78db. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -4705,6 +4705,7 @@ export interface components {
             /** @description Marketing cookies. */
             cookie_marketing?: boolean | null;
         };
+        /** @description A refusal that every client meets. */
         MessageError: {
             /**
              * @description What happened, in the reader's language.
@@ -4712,6 +4713,7 @@ export interface components {
              */
             message: string;
         };
+        /** @description Mandatory consents are missing. */
         ConsentsMissing: {
             /**
              * @description Whether the call did what it was to do.
@@ -4732,6 +4734,7 @@ export interface components {
              */
             missing_consents: string[];
         };
+        /** @description A refusal for people to read. */
         FailureError: {
             /**
              * @description Whether the call did what it was to do.
@@ -4744,6 +4747,7 @@ export interface components {
              */
             error: string;
         };
+        /** @description The input is wrong. */
         ValidationError: {
             /**
              * @description What happened, in the reader's language.
@@ -4762,6 +4766,7 @@ export interface components {
                 [key: string]: string[];
             };
         };
+        /** @description A link or a request that cannot work. */
         RefusalError: {
             /**
              * @description Whether the call did what it was to do.
@@ -4792,6 +4797,7 @@ export interface components {
              */
             code: string;
         };
+        /** @description A domain whose sign-ups were refused. */
         SignUpRefusal: {
             /**
              * @description The domain of the address, in punycode.
@@ -4826,6 +4832,7 @@ export interface components {
              */
             allowed: boolean;
         };
+        /** @description The account has to set up a second factor first. */
         SecondFactorRequired: {
             /**
              * @description Whether the call did what it was to do.
@@ -5021,6 +5028,7 @@ export interface components {
              */
             retry_after: number;
         };
+        /** @description The address is not verified yet. */
         EmailUnverified: {
             /**
              * @description Whether the call did what it was to do.
@@ -5043,6 +5051,7 @@ export interface components {
              */
             email: string;
         };
+        /** @description The account is switched off. */
         AccountDisabled: {
             /**
              * @description Whether the call did what it was to do.
@@ -5089,6 +5098,7 @@ export interface components {
              */
             message: string;
         };
+        /** @description The account signs in at its reseller's panel. */
         PortalLocked: {
             /**
              * @description Whether the call did what it was to do.
@@ -5143,6 +5153,7 @@ export interface components {
              */
             device_token: string | null;
         };
+        /** @description The code is wrong. */
         FactorCodeWrong: {
             /**
              * @description Whether the call did what it was to do.
@@ -5178,6 +5189,7 @@ export interface components {
              */
             expires_in: number;
         };
+        /** @description A way to prove a sign-in. */
         TwoFactorMethod: {
             /**
              * @description Which method.
@@ -5208,6 +5220,7 @@ export interface components {
              */
             last_used_at: string | null;
         };
+        /** @description The caller has to prove who is there first. */
         IdentityUnproven: {
             /**
              * @description Whether the call did what it was to do.
@@ -5276,6 +5289,7 @@ export interface components {
              */
             resend_after: number;
         };
+        /** @description From when a second factor is needed. */
         SecondFactorDuty: {
             /**
              * @description The first day.
@@ -5288,6 +5302,7 @@ export interface components {
              */
             grace_days: number;
         };
+        /** @description Somebody changed it meanwhile. */
         Stale: {
             /**
              * @description Whether the call did what it was to do.
@@ -5376,6 +5391,7 @@ export interface components {
              */
             consents_required?: string[];
         };
+        /** @description A provider that signs the account in. */
         Identity: {
             /**
              * @description Identifies the record.
@@ -5430,6 +5446,7 @@ export interface components {
             /** @description Passkeys that can answer; empty: any. */
             allowCredentials: components["schemas"]["CredentialDescriptor"][];
         };
+        /** @description Names a passkey. */
         CredentialDescriptor: {
             /**
              * @description Identifies the record.
@@ -5442,6 +5459,7 @@ export interface components {
              */
             type: "public-key";
         };
+        /** @description What an authenticator answers to a sign-in. */
         Assertion: {
             /**
              * @description Identifies the record.
@@ -5482,6 +5500,7 @@ export interface components {
                 userHandle?: string | null;
             };
         };
+        /** @description A passkey of the account. */
         Passkey: {
             /**
              * @description ULID
@@ -5521,6 +5540,7 @@ export interface components {
              */
             last_used_at: string | null;
         };
+        /** @description For `navigator.credentials.create()`. */
         PasskeyCreationOptions: {
             /**
              * @description Random bytes to be signed, base64url.
@@ -5602,6 +5622,7 @@ export interface components {
                 userVerification: "required";
             };
         };
+        /** @description What an authenticator answers to a registration. */
         Attestation: {
             /**
              * @description Identifies the record.
@@ -5634,6 +5655,7 @@ export interface components {
                 transports?: string[] | null;
             };
         };
+        /** @description Where a consent stands. */
         Consent: {
             /**
              * @description Which one of them.
@@ -5676,6 +5698,7 @@ export interface components {
              */
             source: string | null;
         };
+        /** @description A consent that was given or withdrawn. */
         ConsentEntry: {
             /**
              * @description Identifies the record.
@@ -5803,6 +5826,7 @@ export interface components {
              */
             total: number;
         };
+        /** @description What a token was used for. */
         TokenUse: {
             /**
              * @description Calls of the last seven days.
@@ -5863,6 +5887,7 @@ export interface components {
                 last_at: string;
             }[];
         };
+        /** @description A user token, without its secret. */
         AccessToken: {
             /**
              * @description Identifies the record.
@@ -5911,6 +5936,7 @@ export interface components {
              */
             last_used_ip: string | null;
         };
+        /** @description A sign-in of the account. */
         Session: {
             /**
              * @description Identifies the record.
@@ -5953,6 +5979,7 @@ export interface components {
              */
             expires_at: string;
         };
+        /** @description A device that needs no second factor. */
         TrustedDevice: {
             /**
              * @description Identifies the record.
@@ -5988,6 +6015,7 @@ export interface components {
              */
             expires_at: string;
         };
+        /** @description A sign-in, or an attempt. */
         SignInEvent: {
             /**
              * Format: date-time
@@ -6148,6 +6176,7 @@ export interface components {
                 is_active: boolean;
             }[];
         };
+        /** @description The account, without its sites. */
         ShortProfile: {
             /**
              * @description Identifies the record.
@@ -6224,6 +6253,7 @@ export interface components {
              */
             sites_count: number;
         };
+        /** @description What becomes of a kind of data. */
         DeletionTopic: {
             /**
              * @description Key of the text in messages under `deletion.topics`.
@@ -6242,6 +6272,7 @@ export interface components {
              */
             count: number;
         };
+        /** @description Own names for entries of the menu. */
         MenuLabels: {
             /**
              * @description Whether the call did what it was to do.
@@ -6274,6 +6305,7 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /** @description The look of a reseller's panel. */
         Brand: {
             /**
              * @description What the product is called.
@@ -6322,6 +6354,7 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description Colours made from the brand's one, for a theme. */
         BrandShades: {
             /**
              * @description Behind words, as of a button.
@@ -6367,6 +6400,7 @@ export interface components {
                 text: number;
             };
         };
+        /** @description The domain of a reseller's panel. */
         Portal: {
             /**
              * @description The domain, without scheme and path.
@@ -6435,6 +6469,7 @@ export interface components {
              */
             customers_count: number;
         };
+        /** @description Something the domain needs. */
         PortalCheck: {
             /**
              * @description `record`: the TXT record says the proof. `address`: the domain leads somewhere. `answer`: it leads here.
@@ -6449,6 +6484,7 @@ export interface components {
              */
             detail: string | null;
         };
+        /** @description The reseller agreement, and what of it is signed. */
         Agreement: {
             /**
              * @description Which version it is.
@@ -6514,6 +6550,7 @@ export interface components {
             /** @description The caller's, newest first. */
             signatures: components["schemas"]["AgreementSignature"][];
         };
+        /** @description A version that was signed. */
         AgreementSignature: {
             /**
              * @description Which version it is.
@@ -6593,6 +6630,7 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description A customer with sites and subscriptions. */
         ResellerCustomerDetail: {
             /**
              * @description Identifies the record.
@@ -6756,6 +6794,7 @@ export interface components {
              */
             lifted_by: ("owner" | "parent" | "reseller" | "administrator")[];
         };
+        /** @description A note that only the reseller sees. */
         CustomerNote: {
             /**
              * @description Identifies the record.
@@ -6774,6 +6813,7 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description A customer who has not accepted yet. */
         CustomerInvitation: {
             /**
              * @description Identifies the record.
@@ -6810,6 +6850,7 @@ export interface components {
             /** @description Whether its time is over. */
             expired: boolean;
         };
+        /** @description A file of customers, and how far it is. */
         CustomerImport: {
             /**
              * @description Identifies the record.
@@ -6891,6 +6932,7 @@ export interface components {
                 outcome: "ready" | "invited" | "name_invalid" | "email_invalid" | "phone_invalid" | "formula" | "duplicate" | "invited_already" | "has_account" | "refused" | "mailed_enough" | "stopped";
             }[];
         };
+        /** @description How the reseller recommends the product. */
         Referral: {
             /**
              * Format: date-time
@@ -7000,6 +7042,7 @@ export interface components {
             /** @description The newest 200. */
             payouts: components["schemas"]["ReferralPayout"][];
         };
+        /** @description Earnings that were paid out. */
         ReferralPayout: {
             /**
              * @description Identifies the record.
@@ -7043,6 +7086,7 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description There are no texts in this language. */
         LocaleUnsupported: {
             /**
              * @description Whether the call did what it was to do.
@@ -7171,6 +7215,7 @@ export interface components {
              */
             owner_name?: string;
         };
+        /** @description A widget key opens nothing here. */
         WidgetKeyRefused: {
             /**
              * @description What happened, in the reader's language.
@@ -7183,6 +7228,7 @@ export interface components {
              */
             hint: string;
         };
+        /** @description The new site, with its key. */
         CreatedSite: {
             /**
              * @description Identifies the record.
@@ -7263,6 +7309,7 @@ export interface components {
              */
             period_end: string;
         };
+        /** @description The site costs an annual licence. */
         SiteNeedsConfirmation: {
             /**
              * @description Whether the call did what it was to do.
@@ -7290,6 +7337,7 @@ export interface components {
              */
             annual_price_try: number;
         };
+        /** @description No slot is free. */
         SiteNeedsUpgrade: {
             /**
              * @description Whether the call did what it was to do.
@@ -7456,6 +7504,7 @@ export interface components {
              */
             addresses_count: number;
         };
+        /** @description An external key with its site. */
         KeyOfSite: {
             /**
              * @description The last four characters.
@@ -7516,6 +7565,7 @@ export interface components {
              */
             domain: string;
         };
+        /** @description An external key, and what it was used for. */
         ExternalKeyUse: {
             /**
              * @description The last four characters.
@@ -7604,6 +7654,7 @@ export interface components {
                 last_at: string;
             }[];
         };
+        /** @description The licence has to be paid first. */
         LicenceOverdue: {
             /**
              * @description Whether the call did what it was to do.
@@ -7626,6 +7677,7 @@ export interface components {
              */
             annual_price_try: number;
         };
+        /** @description A channel of one or several sites. */
         Connection: {
             /**
              * @description Identifies the record.
@@ -7725,6 +7777,7 @@ export interface components {
             /** @description Whether it is active; what is not stays as it is but does nothing. */
             is_active: boolean;
         };
+        /** @description The channel's party refused. */
         ConnectionRefused: {
             /**
              * @description Whether the call did what it was to do.
@@ -7743,6 +7796,7 @@ export interface components {
              */
             reason: "token_refused" | "not_found" | "forbidden" | "insecure" | "not_public" | "unreachable" | "not_configured";
         };
+        /** @description A connection that nothing uses. */
         IdleConnection: {
             /**
              * @description The channel.
@@ -7791,6 +7845,7 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description What became of a connection. */
         CleanupResult: {
             /**
              * @description The channel.
@@ -7854,6 +7909,7 @@ export interface components {
             /** @description Sites that lose this channel. */
             sites: components["schemas"]["SiteLine"][];
         };
+        /** @description Where events are sent to. */
         WebhookEndpoint: {
             /**
              * @description Identifies the record.
@@ -7915,6 +7971,7 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description An event for an endpoint. */
         WebhookDelivery: {
             /**
              * @description Identifies the record.
@@ -7975,6 +8032,7 @@ export interface components {
             /** @description The newest first; at most 20. */
             attempts: components["schemas"]["WebhookAttempt"][];
         };
+        /** @description One call of the receiver. */
         WebhookAttempt: {
             /**
              * Format: date-time
@@ -7999,6 +8057,7 @@ export interface components {
              */
             duration_ms: number;
         };
+        /** @description A file of the library. */
         MediaFile: {
             /**
              * @description Identifies the record.
@@ -8111,6 +8170,7 @@ export interface components {
              */
             files: number;
         };
+        /** @description The new file. */
         UploadedFile: {
             /**
              * @description Identifies the record.
@@ -8179,6 +8239,7 @@ export interface components {
             /** @description Whether it was a video too large to be sent as one. */
             stored_as_document: boolean;
         };
+        /** @description The library is full. */
         MediaQuota: {
             /**
              * @description Whether the call did what it was to do.
@@ -8201,6 +8262,7 @@ export interface components {
              */
             quota_bytes: number;
         };
+        /** @description A text that is kept for answers. */
         Snippet: {
             /**
              * @description Identifies the record.
@@ -8249,6 +8311,7 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description The file of a text. */
         SnippetMedia: {
             /**
              * @description Identifies the record.
@@ -8287,6 +8350,7 @@ export interface components {
              */
             preview_url: string | null;
         };
+        /** @description An agent of the team. */
         Member: {
             /**
              * @description Identifies the record.
@@ -8331,6 +8395,7 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description A site that agents can work at. */
         TeamSite: {
             /**
              * @description Identifies the record.
@@ -8348,6 +8413,7 @@ export interface components {
              */
             domain: string;
         };
+        /** @description An agent who has not accepted yet. */
         Invitation: {
             /**
              * @description Identifies the record.
@@ -8386,6 +8452,7 @@ export interface components {
              */
             expired: boolean;
         };
+        /** @description Who looks at whose panel. */
         ViewAs: {
             /** @description Who looks. */
             actor: {
@@ -8426,6 +8493,7 @@ export interface components {
              */
             expires_at: string;
         };
+        /** @description Whether the account may be looked at. */
         SupportAccess: {
             /**
              * Format: date-time
@@ -8491,6 +8559,7 @@ export interface components {
                 }[];
             }[];
         };
+        /** @description A file that was found. */
         FoundFile: {
             /**
              * @description Identifies the record.
@@ -8509,6 +8578,7 @@ export interface components {
              */
             kind: "image" | "video" | "audio" | "document";
         };
+        /** @description The mail account, if there is one. */
         MailAccountFound: {
             /**
              * @description Whether the call did what it was to do.
@@ -8519,6 +8589,7 @@ export interface components {
             mail_account: components["schemas"]["MailAccount"] | null;
             failures: components["schemas"]["MailAccountFailures"];
         };
+        /** @description What mails are sent through. */
         MailAccount: {
             /**
              * @description Name of the sender.
@@ -8602,6 +8673,7 @@ export interface components {
                 at: string;
             } | null;
         };
+        /** @description A mail account to keep or to test. */
         MailAccountInput: {
             /**
              * @description Name of the sender.
@@ -8683,6 +8755,7 @@ export interface components {
             message: string;
             mail_account: components["schemas"]["MailAccount"];
         };
+        /** @description The mail account after a test. */
         MailAccountTested: {
             /**
              * @description Whether the call did what it was to do.
@@ -8697,6 +8770,7 @@ export interface components {
             mail_account: components["schemas"]["MailAccount"];
             steps: components["schemas"]["MailSteps"];
         };
+        /** @description What was tried, in turn. */
         MailSteps: {
             /**
              * @description What was tried.
@@ -8711,6 +8785,7 @@ export interface components {
              */
             outcome: "done" | "failed" | "unused" | "not_reached";
         }[];
+        /** @description The mail server refused. */
         MailAccountFailed: {
             /**
              * @description Whether the call did what it was to do.
@@ -8729,6 +8804,7 @@ export interface components {
             reason: "unreachable" | "private_host" | "tls" | "auth" | "sender" | "recipient" | "refused";
             steps: components["schemas"]["MailSteps"];
         };
+        /** @description A copy of the account's data. */
         DataExport: {
             /**
              * @description Identifies the record.
@@ -8769,6 +8845,7 @@ export interface components {
              */
             expires_at: string | null;
         };
+        /** @description A bank account to transfer money to. */
         BankDetails: {
             /**
              * @description Holder of the account.
@@ -8786,6 +8863,7 @@ export interface components {
              */
             bank: string;
         };
+        /** @description The owner sees to the billing. */
         BillingOfOwner: {
             /**
              * @description Whether the call did what it was to do.
@@ -8811,6 +8889,7 @@ export interface components {
                 email: string;
             };
         };
+        /** @description A payment that is due. */
         Due: {
             /**
              * @description Which kind it is of.
@@ -8870,6 +8949,7 @@ export interface components {
                 email: string;
             } | null;
         };
+        /** @description A plan that waits for its payment. */
         Order: {
             /**
              * @description Identifies the record.
@@ -8900,6 +8980,7 @@ export interface components {
              */
             expires_at: string;
         };
+        /** @description A plan, as administrators see it. */
         AdminPlan: {
             /**
              * @description Identifies the record.
@@ -8989,6 +9070,7 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description Details for invoices. */
         BillingProfile: {
             /**
              * @description Which kind it is of.
@@ -9043,6 +9125,7 @@ export interface components {
              */
             updated_at: string;
         };
+        /** @description A subscription to a plan. */
         SubscriptionRow: {
             /**
              * @description Identifies the record.
@@ -9153,6 +9236,7 @@ export interface components {
              */
             email: string;
         };
+        /** @description A payment. */
         PaymentRow: {
             /**
              * @description Identifies the record.
@@ -9255,6 +9339,7 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description A licence that the subscription takes over. */
         AbsorbedLicence: {
             /**
              * @description Identifies the record.
@@ -9277,6 +9362,7 @@ export interface components {
              */
             reference: string;
         };
+        /** @description An annual licence of a site. */
         LicenceRow: {
             /**
              * @description Identifies the record.
@@ -9361,6 +9447,7 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description What a reseller has earned and was not paid. */
         OpenEarnings: {
             /**
              * @description The reseller's account.
@@ -9398,6 +9485,7 @@ export interface components {
              */
             last_paid_at: string | null;
         };
+        /** @description An invoice, or the work on it. */
         DocumentRow: {
             /**
              * @description Identifies the record.
@@ -9510,6 +9598,7 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description How invoicing stands. */
         AccountingStanding: {
             /**
              * @description Whether the service is set up.
@@ -9545,6 +9634,7 @@ export interface components {
              */
             late: number;
         };
+        /** @description An invoice with its steps. */
         DocumentDetails: {
             /**
              * @description Identifies the record.
@@ -9867,6 +9957,7 @@ export interface components {
                 at: string;
             }[];
         };
+        /** @description A change of the balance. */
         CreditEntry: {
             /**
              * @description Identifies the record.
@@ -9974,6 +10065,7 @@ export interface components {
              */
             failing_portals: number;
         };
+        /** @description A legal text that is published. */
         LegalText: {
             /**
              * @description Which one of them.
@@ -10038,6 +10130,7 @@ export interface components {
              */
             it: string | null;
         };
+        /** @description An account of the list. */
         UserRow: {
             /**
              * @description Identifies the record.
@@ -10102,6 +10195,7 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description An account, as administrators see it. */
         UserDetail: {
             /**
              * @description Identifies the record.
@@ -10251,6 +10345,7 @@ export interface components {
              */
             anonymised_at: string | null;
         };
+        /** @description A lost second factor that is to be removed. */
         FactorReset: {
             /**
              * @description Identifies the record.
@@ -10385,6 +10480,7 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description A setting of the installation. */
         Setting: {
             /**
              * @description Which one of them.
@@ -10435,6 +10531,7 @@ export interface components {
                 name: string;
             } | null;
         };
+        /** @description Who needs a second factor, by role. */
         SecondFactorDuties: {
             /** @description The account. */
             user: components["schemas"]["SecondFactorDuty"] | null;
@@ -10445,6 +10542,7 @@ export interface components {
             /** @description For administrators. */
             admin: components["schemas"]["SecondFactorDuty"] | null;
         };
+        /** @description A line of the audit log. */
         AuditEntry: {
             /**
              * @description Identifies the record.
@@ -10544,6 +10642,7 @@ export interface components {
              */
             email: string | null;
         };
+        /** @description How far the audit log is sealed. */
         AuditChain: {
             /**
              * Format: date-time
@@ -10589,6 +10688,7 @@ export interface components {
                 } | null;
             } | null;
         };
+        /** @description A line of the account's activity. */
         Activity: {
             /**
              * @description Identifies the record.
@@ -10655,6 +10755,7 @@ export interface components {
              */
             by: "you" | "somebody_else" | "nobody" | "platform";
         };
+        /** @description A mail that was sent. */
         LoggedMail: {
             /**
              * @description Identifies the record.
@@ -10709,6 +10810,7 @@ export interface components {
              */
             sent_at: string | null;
         };
+        /** @description A mail with its content. */
         LoggedMailWithPreview: {
             /**
              * @description Identifies the record.
@@ -10798,6 +10900,7 @@ export interface components {
                 at: string;
             }[];
         };
+        /** @description A job of the queue. */
         Job: {
             /**
              * @description Identifies the record.
@@ -10847,6 +10950,7 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description A job that runs by the clock. */
         RecurringJob: {
             /**
              * @description Name of the job.
@@ -10865,6 +10969,7 @@ export interface components {
              */
             last_run_at: string | null;
         };
+        /** @description Runs of a job. */
         JobHistory: {
             /**
              * @description Name of the job.
@@ -10892,6 +10997,7 @@ export interface components {
              */
             longest_ms: number;
         };
+        /** @description Work of a kind that failed for good. */
         FailedWork: {
             /**
              * @description Which kind it is of.
@@ -10932,6 +11038,7 @@ export interface components {
              */
             detail: string;
         };
+        /** @description Part of the server does not work. */
         Unhealthy: {
             /**
              * @description Whether the call did what it was to do.
@@ -10961,6 +11068,7 @@ export interface components {
                 [key: string]: components["schemas"]["CheckResult"];
             };
         };
+        /** @description The server takes no requests. */
         NotReady: {
             /**
              * @description Whether the call did what it was to do.
@@ -10979,6 +11087,7 @@ export interface components {
              */
             status: "starting" | "draining" | "database_away";
         };
+        /** @description A process of the installation. */
         ServerProcess: {
             /**
              * @description A name of a server, without scheme and path.
@@ -11027,6 +11136,7 @@ export interface components {
              */
             label: string;
         };
+        /** @description A variable of the environment. */
         EnvironmentVariable: {
             /**
              * @description Its name, or that of the person.
@@ -11046,6 +11156,7 @@ export interface components {
              */
             secret: boolean;
         };
+        /** @description The new account. */
         UserCreatedEvent: {
             /**
              * @description Identifies the record.
@@ -11070,6 +11181,7 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description The account that ended. */
         UserDeletedEvent: {
             /**
              * @description Identifies the record.
@@ -11083,6 +11195,7 @@ export interface components {
              */
             mode: "deleted" | "anonymized";
         };
+        /** @description The new site. */
         SiteCreatedEvent: {
             /**
              * @description Identifies the record.
@@ -11106,6 +11219,7 @@ export interface components {
              */
             created_at: string;
         };
+        /** @description The suspended site. */
         SiteSuspendedEvent: {
             /**
              * @description Identifies the record.
@@ -11129,6 +11243,7 @@ export interface components {
              */
             suspended_reason: "owner" | "licence_unpaid" | "subscription_ended" | "administrator";
         };
+        /** @description The site that was deleted. */
         SiteDeletedEvent: {
             /**
              * @description Identifies the record.
@@ -11146,6 +11261,7 @@ export interface components {
              */
             user_id: number;
         };
+        /** @description The connection whose token ended. */
         ConnectionTokenDeadEvent: {
             /**
              * @description Identifies the record.
@@ -11165,6 +11281,7 @@ export interface components {
             /** @description The sites. */
             site_ids: number[];
         };
+        /** @description The connection that was cleaned up. */
         ConnectionCleanedEvent: {
             /**
              * @description Identifies the record.
@@ -11187,6 +11304,7 @@ export interface components {
              */
             receipt_id: string;
         };
+        /** @description The subscription. */
         SubscriptionEvent: {
             /**
              * @description Identifies the record.
@@ -11210,6 +11328,7 @@ export interface components {
              */
             ends_at: string;
         };
+        /** @description The invoice that was made. */
         InvoiceReadyEvent: {
             /**
              * @description Identifies the record.
@@ -11227,6 +11346,7 @@ export interface components {
              */
             number: string | null;
         };
+        /** @description The endpoint that is tested. */
         WebhookTestEvent: {
             /**
              * @description Identifies the record.

@@ -4,7 +4,7 @@ import { withNamedBodies } from "./openapi-bodies";
 /** Whom a description is for: who runs the installation reads of what nobody else may call. */
 export type Audience = "integrators" | "administrators";
 
-const FOR_ADMINISTRATORS = /^\/api\/(admin|dev)\//;
+const FOR_ADMINISTRATORS = /^\/api\/(admin\/|dev\/|setup$)/;
 
 type Components = Record<string, Record<string, Json>>;
 
@@ -45,9 +45,9 @@ function only(document: Json, audience: Audience): Json {
 
 const ELSEWHERE: Record<Audience, string> = {
   integrators:
-    "What only administrators may call, and what only a demonstration has, is described in `/api/openapi-admin.json`.",
+    "What only administrators may call, the setup, and what only a demonstration has are described in `/api/openapi-admin.json`.",
   administrators:
-    "This is what only administrators may call, and what only a demonstration has; all else is described in `/api/openapi.json`.",
+    "This is what only administrators may call, the setup, and what only a demonstration has; all else is described in `/api/openapi.json`.",
 };
 
 /** The components that these parts lead to, in the order in which they do. */

@@ -6,6 +6,7 @@ import { type Json, jsonSchema } from "./json-schema";
 import { FIELD_WORDS, QUERY_WORDS } from "./openapi-words";
 import { INNER_WORDS, NESTED_WORDS } from "./openapi-words-nested";
 import { RARE_WORDS } from "./openapi-words-rare";
+import { SCHEMA_WORDS } from "./openapi-words-schemas";
 
 /** What operations share: schemas by their `id`, parameters and responses by their content. */
 export interface Components {
@@ -27,7 +28,7 @@ export function schemaOf(part: z.ZodType, io: "input" | "output", { schemas }: C
   const text = JSON.stringify(jsonSchema(part, io)).replaceAll('"#/$defs/', '"#/components/schemas/');
   const { $schema: _, $defs = {}, ...json } = JSON.parse(text) as Json & { $defs?: Record<string, Json> };
   for (const [name, definition] of Object.entries($defs)) {
-    const named = worded(definition, docstrings[name], GENERAL);
+    const named = worded(definition, { "": SCHEMA_WORDS[name]!, ...docstrings[name] }, GENERAL);
     schemas[name] ??= named;
     if (!isDeepStrictEqual(schemas[name], named)) throw new Error(`two schemas have the id ${name}`);
   }

@@ -8,6 +8,7 @@ import { handlers } from "@/server/operations";
 import { testServer } from "@/server/testing/server";
 import { openApi, prepareDescriptions } from "./openapi";
 import { published } from "./openapi-published";
+import { SCHEMA_WORDS } from "./openapi-words-schemas";
 import { packWell } from "./packing";
 
 const { get } = await testServer();
@@ -49,8 +50,8 @@ it("describes every operation, with its errors and its limit", async () => {
 
 it("tells integrators and administrators apart", async () => {
   const [mine, theirs] = documents.map(({ paths }) => Object.keys(paths));
-  expect(theirs!.filter((path) => !/^\/api\/(admin|dev)\//.test(path))).toEqual([]);
-  expect(mine!.filter((path) => /^\/api\/(admin|dev)\//.test(path))).toEqual([]);
+  expect(theirs!.filter((path) => !/^\/api\/(admin|dev)\//.test(path))).toEqual(["/api/setup"]);
+  expect(mine!.filter((path) => /^\/api\/(admin\/|dev\/|setup)/.test(path))).toEqual([]);
   for (const [at, { info, tags, components, webhooks, paths }] of documents.entries()) {
     expect(info.description).toContain(ADDRESSES[1 - at]);
     const text = JSON.stringify([paths, components, webhooks]);
@@ -154,34 +155,44 @@ it("is at most 60 kB on the line, and for administrators half of that", async ()
 
 it("has words for every parameter and every field, however deep", async () => {
   const missing: string[] = [];
-  const look = (place: string, part: unknown): void => {
+  const look = (json: Json, place: string, part: unknown): void => {
     if (typeof part !== "object" || part === null) return;
     for (const [key, value] of Object.entries(part)) {
       if (["examples", "enum", "default"].includes(key)) continue;
-      if (key !== "properties") look(`${place}/${key}`, value);
+      if (key !== "properties") look(json, `${place}/${key}`, value);
       else
         for (const [name, field] of Object.entries<Json>(value)) {
-          if (!hasWords(field)) missing.push(`${place}.${name}`);
-          look(`${place}.${name}`, field);
+          if (!hasWords(json, field)) missing.push(`${place}.${name}`);
+          look(json, `${place}.${name}`, field);
         }
     }
   };
-  for (const { components, webhooks } of documents) {
-    look("schemas", components.schemas);
-    look("webhooks", webhooks);
+  for (const json of documents) {
+    look(json, "schemas", json.components.schemas);
+    look(json, "webhooks", json.webhooks);
   }
   for (const { operation, json, described } of all) {
     for (const each of described.parameters)
       if (!resolved(json, each).description) missing.push(`${operation.id}?${each.name}`);
-    look(operation.id, [described.requestBody, described.responses]);
+    look(json, operation.id, [described.requestBody, described.responses]);
   }
   expect(missing).toEqual([]);
 });
 
+it("has words for every named schema", () => {
+  const { schemas } = openApi(handlers().map(({ operation }) => operation)).components as Json;
+  const named = Object.entries(schemas as Record<string, Json>);
+  expect(named.filter(([, { description }]) => !description).map(([name]) => name)).toEqual([]);
+  const unused = Object.keys(SCHEMA_WORDS).filter(
+    (name) => !named.some(([one, { description }]) => one === name && description === SCHEMA_WORDS[name]),
+  );
+  expect(unused).toEqual([]);
+});
+
 /** By itself, or by what it refers to. */
-function hasWords({ $ref, description, anyOf = [], items }: Json): boolean {
-  const refers = [items as Json | undefined, ...(anyOf as Json[])].some((each) => each?.$ref);
-  return Boolean($ref ?? description) || refers;
+function hasWords(json: Json, { description, anyOf = [], items, ...rest }: Json): boolean {
+  const refers = [rest, items as Json | undefined, ...(anyOf as Json[])];
+  return Boolean(description) || refers.some((each) => each?.$ref && resolved(json, each).description);
 }
 
 it("leaves out examples that say no more than their schema", async () => {
