@@ -14,9 +14,16 @@ export interface Work {
   sql: Sql;
 }
 
-/** Outside any transaction: each call stands alone. */
+let apart: { of: pg.Pool; work: Work } | undefined;
+
+/** Outside any transaction: each call stands alone. Made once, because every request asks for it. */
 export function outside(): Work {
-  return { db: prisma(), sql: Object.assign(statementsOn(pool()), { short: statementsOn(lanes()) }) };
+  const of = pool();
+  if (apart?.of !== of) {
+    const sql = Object.assign(statementsOn(of), { short: statementsOn(lanes()) });
+    apart = { of, work: { db: prisma(), sql } };
+  }
+  return apart.work;
 }
 
 /**
