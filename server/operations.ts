@@ -4,7 +4,7 @@ import { declared } from "./core/domain";
 import { isProduction } from "./core/env";
 import "./domains";
 import { clientPackage, getClientPackage } from "./transports/rest/client-package";
-import { collectionOf, documentOf, getAdminOpenApi, getOpenApi } from "./transports/rest/openapi";
+import { getAdminOpenApi, getOpenApi, handleText } from "./transports/rest/openapi";
 import { getPostman } from "./transports/rest/postman";
 
 let made: Handler[] | undefined;
@@ -17,9 +17,9 @@ export function handlers(): Handler[] {
     .flatMap(({ operations = {} }) => Object.values(operations));
   const all: Handler[] = [
     ...documented,
-    handle(getOpenApi, async () => documentOf(all, "integrators")) as Handler,
-    handle(getAdminOpenApi, async () => documentOf(all, "administrators")) as Handler,
-    handle(getPostman, async () => collectionOf(all)) as Handler,
+    handleText(getOpenApi, "integrators", handlers),
+    handleText(getAdminOpenApi, "administrators", handlers),
+    handleText(getPostman, "collection", handlers),
     handle(getClientPackage, clientPackage) as Handler,
   ];
   made = all;

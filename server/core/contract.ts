@@ -160,6 +160,8 @@ export interface Handler<O extends AnyOperation = AnyOperation> {
    * The most frequent reads have one: token and output are then read in one statement, of one snapshot.
    */
   outputSql?: Fragment;
+  /** The output, where it is the same for everybody and was made already: a call of it is counted and logged, nothing else. */
+  kept?(): RawJson | undefined;
   run(
     ctx: Context,
     input: { params: unknown; query: unknown; body: unknown; file?: Upload },

@@ -49,15 +49,15 @@ interface Texts extends Record<Audience, RawJson> {
   collection: RawJson;
 }
 let texts: Promise<Texts> | undefined;
+let made: Texts | undefined;
 
-/** Returns the OpenAPI document of those of these operations that concern an audience, made once. */
-export async function documentOf(handlers: Handler[], audience: Audience): Promise<RawJson> {
-  return (await textsFor(handlers))[audience];
-}
-
-/** Returns the Postman collection of these operations, made once. */
-export async function collectionOf(handlers: Handler[]): Promise<RawJson> {
-  return (await textsFor(handlers)).collection;
+/** Binds one of the texts about all operations, which are made once, to the operation that returns it. */
+export function handleText(described: AnyOperation, name: keyof Texts, handlers: () => Handler[]): Handler {
+  return {
+    operation: described,
+    kept: () => made?.[name],
+    run: async () => (await textsFor(handlers()))[name],
+  };
 }
 
 /** Makes all of them before anybody asks. */
@@ -75,7 +75,8 @@ function textsFor(handlers: Handler[]): Promise<Texts> {
       await setImmediate();
       step = steps.next();
     }
-    return textsOf(step.value, operations);
+    made = await textsOf(step.value, operations);
+    return made;
   })();
   return texts;
 }

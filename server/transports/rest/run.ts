@@ -61,6 +61,8 @@ async function run(request: RestRequest, trace: Trace): Promise<RestResponse> {
   if (hasBody) await turn();
   const whole = !hasBody || request.isWhole();
   await admit(call, caller);
+  const kept = handler.kept?.();
+  if (kept) return outputResponse(request, operation, kept);
   const input = await readInput(request, operation, match.params);
   if (!whole) await readmit(call, caller);
   return outputResponse(request, operation, await perform(handler, call, input));
