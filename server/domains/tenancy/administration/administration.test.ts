@@ -147,6 +147,22 @@ describe("the role of an account", () => {
 
   it("needs a fresh proof, the address, a reason, and an administrator", async () => {
     const person = await makeUser();
+  it("reseller has nobody above either: whoever was looks at none of its customers", async () => {
+    const above = await makeUser({ role: "reseller" });
+    await makeReseller(above.id);
+    const customer = await makeUser({ resellerId: above.id });
+    const owner = await makeUser();
+    const member = await makeUser({ parentUserId: owner.id });
+    for (const person of [customer, member]) {
+      const { status } = await setRole(person, { role: "reseller", agreement_signed: true });
+      expect(status).toBe(200);
+      const now = await prisma().user.findUniqueOrThrow({ where: { id: person.id } });
+      expect([now.role, now.resellerId, now.parentUserId]).toEqual(["reseller", null, null]);
+    }
+    const token = await makeToken(above.id);
+    expect((await get("/api/reseller/customers", token)).json.data).toEqual([]);
+  });
+
     const unproven = await makeAdmin(false);
     expect((await setRole(person, { role: "admin" }, unproven.token)).json.requires_identity).toBe(true);
     expect((await setRole(person, { role: "admin", email: boss.email })).json.errors).toHaveProperty("email");

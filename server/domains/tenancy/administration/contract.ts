@@ -157,7 +157,7 @@ export const setUserRole = operation({
     "Needs a fresh proof of identity and, as confirmation, the account's e-mail address. Making a reseller needs " +
     "`agreement_signed`: that the agreement was signed on paper. The caller's own role, that of a team agent, and that of an " +
     "account with an unverified address cannot be changed. A new role ends the account's sessions, tokens and trusted " +
-    `devices; an administrator leaves the parent account and the reseller, a former reseller's portal is removed. ${EXPECTED_TEXT}`,
+    `devices; a reseller and an administrator leave the parent account and the reseller, a former reseller's portal is removed. ${EXPECTED_TEXT}`,
   body: z.object({
     role,
     reason,
