@@ -202,8 +202,8 @@ export const setUserParent = operation({
   description:
     "Needs a fresh proof of identity. An account below another is a member of its team, follows its reseller and may use its " +
     "slots; sites, subscriptions, licences and API keys stay where they are. Its sign-ins end, and so does the permission to " +
-    "view its panel. Agents belong to their site, resellers and administrators are below nobody, and teams have one level: " +
-    `these are refused. The person is mailed. ${EXPECTED_TEXT}`,
+    "view its panel. Agents belong to their site, resellers and administrators are below nobody, teams have one level, " +
+    `and nobody joins one by an unverified address: these are refused. The person is mailed. ${EXPECTED_TEXT}`,
   body: z.object({
     /** An active customer or reseller who is below nobody; null: none. */
     parent_user_id: id.nullable(),
@@ -212,7 +212,7 @@ export const setUserParent = operation({
   }),
   status: 200,
   output: z.object({ success, message, user: UserRow }),
-  errors: ["identity_unproven", "record_not_found", "no_member", "has_members", "stale"],
+  errors: ["identity_unproven", "record_not_found", "no_member", "has_members", "member_unverified", "stale"],
 });
 
 /** What an administrator does to one account, 60 times an hour at most. */
