@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 0c72503d5b2b1d88db5cfa2189335ed1b52052b76a931805a7e07f009cb26632. */
+/* Written by `npm run client` from the description edbfedb6e2fab980a7b7ac653c53a91f7ae595f70b531a8b1173b76bd6fd8758. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([
