@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description edbfedb6e2fab980a7b7ac653c53a91f7ae595f70b531a8b1173b76bd6fd8758. */
+/* Written by `npm run client` from the description 1980af15a13a0655897c17848f0780531889e38a22727bbfa1a506b7ee28ef7f. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -9974,11 +9974,14 @@ export interface components {
              */
             failing_portals: number;
             /**
-             * @description Invoices past the legal deadline, and those that failed.
+             * @description Invoices past the legal deadline.
              * @example 1
              */
             late_invoices: number;
-            /** @example 1 */
+            /**
+             * @description Invoices that failed, and that nobody tries again by itself.
+             * @example 1
+             */
             failed_invoices: number;
             /**
              * @description Background jobs that were given up.
@@ -10323,7 +10326,10 @@ export interface components {
              * @example 1
              */
             recovery_codes_count: number;
-            /** @example 1 */
+            /**
+             * @description Passkeys of the account.
+             * @example 1
+             */
             passkeys_count: number;
             /**
              * @description Consents that are given now.

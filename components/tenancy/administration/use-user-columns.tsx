@@ -49,7 +49,7 @@ export function useUserColumns(onOpen: (user: UserRow) => void): Column<UserRow>
       id: "reseller",
       header: t("user.reseller"),
       hideOnCard: true,
-      from: "wide",
+      from: "medium",
       cell: ({ reseller }) => (reseller ? <bdi>{reseller.name}</bdi> : null),
     },
     {

@@ -19,8 +19,9 @@ const Overview = z
     factor_resets: count,
     /** Proven domains of resellers that fail their checks. */
     failing_portals: count,
-    /** Invoices past the legal deadline, and those that failed. */
+    /** Invoices past the legal deadline. */
     late_invoices: count,
+    /** Invoices that failed, and that nobody tries again by itself. */
     failed_invoices: count,
     /** Background jobs that were given up. */
     failed_jobs: count,
