@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 019f956ae43c80b31692449d30482b2991cdb33d13d2471523dbae23293b78db. */
+/* Written by `npm run client` from the description 50bb74514b58eab7b09c6ded2cc2ef98ffec8e3746f1fb6a48d8b1e5c5f3a2b4. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -3676,8 +3676,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count what waits for an administrator
-         * @description Count what waits for an administrator.
+         * Count what waits for an administrator, and what the last 30 days brought
+         * @description Count what waits for an administrator, and what the last 30 days brought.
          */
         get: operations["getOverview"];
         put?: never;
@@ -3781,7 +3781,7 @@ export interface paths {
         };
         /**
          * List accounts
-         * @description `q` finds accounts whose name, e-mail address or telephone number contains all its words, or with that number; `sort` is a column, or `-column` for descending order. The default is page 1 of 50 rows, newest first. Anonymised accounts are left out.
+         * @description `q` finds accounts whose name, e-mail address or telephone number contains all its words, or with that number; `sort` is a column, or `-column` for descending order. The default is page 1 of 50 rows, newest first. Anonymised accounts are left out unless they are asked for.
          */
         get: operations["listUsers"];
         put?: never;
@@ -3862,7 +3862,7 @@ export interface paths {
         get?: never;
         /**
          * Change the role of an account
-         * @description Needs a fresh proof of identity and, as confirmation, the account's e-mail address. Making a reseller needs `agreement_signed`: that the agreement was signed on paper. The caller's own role, that of a team agent, and that of an account with an unverified address cannot be changed. A new role ends the account's sessions, tokens and trusted devices; an administrator leaves the parent account and the reseller, a former reseller's portal is removed. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
+         * @description Needs a fresh proof of identity and, as confirmation, the account's e-mail address. Making a reseller needs `agreement_signed`: that the agreement was signed on paper. The caller's own role, that of a team agent, and that of an account with an unverified address cannot be changed. A new role ends the account's sessions, tokens and trusted devices; a reseller and an administrator leave the parent account and the reseller, a former reseller's portal is removed. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["setUserRole"];
         post?: never;
@@ -3902,7 +3902,7 @@ export interface paths {
         get?: never;
         /**
          * Put an account below another one, or below nobody
-         * @description Needs a fresh proof of identity. An account below another is a member of its team, follows its reseller and may use its slots; sites, subscriptions, licences and API keys stay where they are. Its sign-ins end, and so does the permission to view its panel. Agents belong to their site, resellers and administrators are below nobody, and teams have one level: these are refused. The person is mailed. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
+         * @description Needs a fresh proof of identity. An account below another is a member of its team, follows its reseller and may use its slots; sites, subscriptions, licences and API keys stay where they are. Its sign-ins end, and so does the permission to view its panel. Agents belong to their site, resellers and administrators are below nobody, teams have one level, and nobody joins one by an unverified address: these are refused. The person is mailed. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["setUserParent"];
         post?: never;
@@ -10064,6 +10064,44 @@ export interface components {
              * @example 1
              */
             failing_portals: number;
+            /**
+             * @description Invoices past the legal deadline.
+             * @example 1
+             */
+            late_invoices: number;
+            /**
+             * @description Invoices that failed, and that nobody tries again by itself.
+             * @example 1
+             */
+            failed_invoices: number;
+            /**
+             * @description Background jobs that were given up.
+             * @example 1
+             */
+            failed_jobs: number;
+            /**
+             * @description Sign-ups refused within a day.
+             * @example 1
+             */
+            refused_sign_ups: number;
+        };
+        /** @description What came within the last 30 days. */
+        OverviewMonth: {
+            /**
+             * @description Customers who signed up.
+             * @example 1
+             */
+            sign_ups: number;
+            /**
+             * @description The sites.
+             * @example 1
+             */
+            sites: number;
+            /**
+             * @description Payments in lira by the day of payment, VAT included, without those that were reversed.
+             * @example 12999
+             */
+            revenue: number;
         };
         /** @description A legal text that is published. */
         LegalText: {
@@ -10148,6 +10186,11 @@ export interface components {
              */
             email: string;
             /**
+             * @description Telephone number, best in E.164.
+             * @example +905321234567
+             */
+            phone: string | null;
+            /**
              * @description Role of the account.
              * @example reseller
              * @enum {string}
@@ -10188,6 +10231,27 @@ export interface components {
              * @example null
              */
             enrol_by: string | null;
+            /**
+             * @description The reseller, or the rule for resellers.
+             * @example null
+             */
+            reseller: {
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description Its name, or that of the person.
+                 * @example Ayşe Kaya
+                 */
+                name: string;
+                /**
+                 * @description E-mail address.
+                 * @example ayse@example.com
+                 */
+                email: string;
+            } | null;
             /**
              * Format: date-time
              * @description When it was created.
@@ -10213,6 +10277,11 @@ export interface components {
              */
             email: string;
             /**
+             * @description Telephone number, best in E.164.
+             * @example +905321234567
+             */
+            phone: string | null;
+            /**
              * @description Role of the account.
              * @example reseller
              * @enum {string}
@@ -10254,16 +10323,32 @@ export interface components {
              */
             enrol_by: string | null;
             /**
+             * @description The reseller, or the rule for resellers.
+             * @example null
+             */
+            reseller: {
+                /**
+                 * @description Identifies the record.
+                 * @example 7
+                 */
+                id: number;
+                /**
+                 * @description Its name, or that of the person.
+                 * @example Ayşe Kaya
+                 */
+                name: string;
+                /**
+                 * @description E-mail address.
+                 * @example ayse@example.com
+                 */
+                email: string;
+            } | null;
+            /**
              * Format: date-time
              * @description When it was created.
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
-            /**
-             * @description Telephone number, best in E.164.
-             * @example +905321234567
-             */
-            phone: string | null;
             /**
              * @description Balance of credits.
              * @example 1000
@@ -10303,27 +10388,6 @@ export interface components {
                 email: string;
             } | null;
             /**
-             * @description The reseller, or the rule for resellers.
-             * @example null
-             */
-            reseller: {
-                /**
-                 * @description Identifies the record.
-                 * @example 7
-                 */
-                id: number;
-                /**
-                 * @description Its name, or that of the person.
-                 * @example Ayşe Kaya
-                 */
-                name: string;
-                /**
-                 * @description E-mail address.
-                 * @example ayse@example.com
-                 */
-                email: string;
-            } | null;
-            /**
              * @description The site of an agent.
              * @example null
              */
@@ -10338,6 +10402,37 @@ export interface components {
                 /** @description The domain, without scheme and path. */
                 domain: string;
             } | null;
+            /**
+             * Format: date-time
+             * @description The last sign-in that succeeded; null for none in the audit log.
+             * @example 2027-11-20T09:30:00.000000Z
+             */
+            last_sign_in_at: string | null;
+            /**
+             * @description Second factors that are set up.
+             * @example [
+             *       "totp"
+             *     ]
+             */
+            factors: ("totp" | "email" | "sms")[];
+            /**
+             * @description Recovery codes that are left.
+             * @example 1
+             */
+            recovery_codes_count: number;
+            /**
+             * @description Passkeys of the account.
+             * @example 1
+             */
+            passkeys_count: number;
+            /**
+             * @description Consents that are given now.
+             * @example [
+             *       "terms",
+             *       "privacy"
+             *     ]
+             */
+            consents: ("terms" | "privacy" | "yurtdisi" | "cagri_kayit" | "marketing" | "analytics" | "cookie_marketing")[];
             /**
              * Format: date-time
              * @description When the person's data was removed; null: it was not.
@@ -11425,6 +11520,7 @@ export interface components {
          * @example media_quota
          * @example media_type_unsupported
          * @example member_held
+         * @example member_unverified
          * @example method_not_allowed
          * @example no_customer
          * @example no_member
@@ -11941,6 +12037,8 @@ export interface components {
         TwoFactor: boolean;
         /** @description Whether the account has a second factor or a passkey. */
         Protected: boolean;
+        /** @description True: accounts that were anonymised, and no others. */
+        Anonymised: boolean;
         /** @description Days of the registration in Turkey, both included. */
         CreatedFrom: string;
         /** @description The last of those days. */
@@ -24991,6 +25089,7 @@ export interface operations {
                          */
                         success: true;
                         overview: components["schemas"]["Overview"];
+                        month: components["schemas"]["OverviewMonth"];
                     };
                 };
             };
@@ -25451,6 +25550,8 @@ export interface operations {
                 protected?: components["parameters"]["Protected"];
                 /** @description The reseller's account. */
                 reseller_id?: components["parameters"]["ResellerId"];
+                /** @description True: accounts that were anonymised, and no others. */
+                anonymised?: components["parameters"]["Anonymised"];
                 /** @description Days of the registration in Turkey, both included. */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /** @description The last of those days. */
@@ -25506,6 +25607,8 @@ export interface operations {
                 protected?: components["parameters"]["Protected"];
                 /** @description The reseller's account. */
                 reseller_id?: components["parameters"]["ResellerId"];
+                /** @description True: accounts that were anonymised, and no others. */
+                anonymised?: components["parameters"]["Anonymised"];
                 /** @description Days of the registration in Turkey, both included. */
                 created_from?: components["parameters"]["CreatedFrom"];
                 /** @description The last of those days. */
@@ -25913,7 +26016,7 @@ export interface operations {
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
-            /** @description `no_member`, `has_members`, `validation` */
+            /** @description `no_member`, `has_members`, `member_unverified`, `validation` */
             422: {
                 headers: {
                     [name: string]: unknown;

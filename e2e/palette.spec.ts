@@ -87,3 +87,39 @@ test("single keys lead through the panel, never while somebody types, and can be
   await expect(sheet).toHaveCount(0);
   await expect(page).toHaveURL(/\/settings\/profile$/);
 });
+
+test("single keys go through a list, tick a row, open its menu and begin something new", async ({
+  page,
+  signIn,
+  t,
+}) => {
+  await signIn(page, "admin@example.com");
+  await open(page, "/admin/users");
+  const row = (at: number) => page.locator("tbody").getByRole("row").nth(at);
+  await page.keyboard.press("j");
+  await expect(row(0).getByRole("button").first()).toBeFocused();
+  await page.keyboard.press("j");
+  await expect(row(1).getByRole("button").first()).toBeFocused();
+  await page.keyboard.press("x");
+  await expect(row(1).getByRole("checkbox")).toBeChecked();
+  await expect(row(0).getByRole("checkbox")).not.toBeChecked();
+  await page.keyboard.press("k");
+  await expect(row(0).getByRole("button").first()).toBeFocused();
+
+  await open(page, "/sites");
+  await page.keyboard.press("j");
+  await expect(row(0).getByRole("link").first()).toBeFocused();
+  await page.keyboard.press(".");
+  await expect(page.getByRole("menu")).toBeVisible();
+  // An open menu has the keys for itself.
+  await page.keyboard.press("c");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("menu")).toHaveCount(0);
+  await expect(page).toHaveURL(/\/sites$/);
+  await page.keyboard.press("?");
+  await expect(page.getByRole("dialog").getByText(t("palette.shortcuts.rows"))).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await page.keyboard.press("c");
+  await arriveAt(page, /\/sites\/new$/);
+});

@@ -18,6 +18,7 @@ export const JUMPS: Partial<Record<MenuEntry["key"], string>> = {
   subscriptions: "p",
   accounting: "i",
   auditLog: "l",
+  jobs: "j",
   settings: ",",
 };
 

@@ -36,6 +36,18 @@ export function Shortcuts({ groups, open, onOpenChange }: ShortcutsProps) {
           ]}
         />
         <section className="flex flex-col gap-1">
+          <h3 className="font-semibold text-sm">{t("lists")}</h3>
+          <Keys
+            rows={[
+              { keys: "j · k", what: t("rows") },
+              { keys: "x", what: t("choose") },
+              { keys: ".", what: t("menu") },
+              { keys: "[ · ]", what: t("pages") },
+              { keys: "c", what: t("create") },
+            ]}
+          />
+        </section>
+        <section className="flex flex-col gap-1">
           <h3 className="font-semibold text-sm">{t("jumps")}</h3>
           <Keys rows={jumps} />
         </section>

@@ -2,6 +2,7 @@
 
 import { useEffect, useRef } from "react";
 import { singleKeys } from "@/components/ui/preference";
+import { pressInList } from "./list-keys";
 
 /** How long the second key may take. */
 const PATIENCE = 1500;
@@ -46,7 +47,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
         const search = document.querySelector<HTMLElement>("main input[type=search]");
         if (search) search.focus();
         else latest.current.onPalette();
-      }
+      } else if (!event.shiftKey && pressInList(letter)) event.preventDefault();
     }
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);

@@ -10,19 +10,21 @@ export interface DrawerButtonProps {
   label: string;
   /** The heading of the drawer: the button's words unless given. */
   title?: string;
+  /** Whether it begins something new, as the key c does. */
+  creates?: boolean;
   /** The form, which closes the drawer when it is done. */
   children: (close: () => void) => ReactNode;
 }
 
 /** A page's main button, and the drawer with a form that it opens. */
-export function DrawerButton({ icon, label, title = label, children }: DrawerButtonProps) {
+export function DrawerButton({ icon, label, title = label, creates = true, children }: DrawerButtonProps) {
   const [open, setOpen] = useState(false);
   return (
     <Drawer
       open={open}
       onOpenChange={setOpen}
       trigger={
-        <Button variant="primary" icon={icon}>
+        <Button data-create={creates || undefined} variant="primary" icon={icon}>
           {label}
         </Button>
       }

@@ -28,7 +28,7 @@ export function Pager({ page, size, total, onPage }: PagerProps) {
           total,
         })}
       </p>
-      <div className="flex gap-1">
+      <div className="flex gap-1" data-pages>
         <IconButton
           label={t("previous")}
           icon={<ChevronLeft className="mirror" />}

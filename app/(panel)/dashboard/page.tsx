@@ -10,6 +10,7 @@ import { SitesCard } from "@/components/dashboard/sites-card";
 import { SlotsCard } from "@/components/dashboard/slots-card";
 import { type Task, TasksCard } from "@/components/dashboard/tasks-card";
 import { UsageCard } from "@/components/dashboard/usage-card";
+import { MonthCard } from "@/components/tenancy/overview/month-card";
 import { OverviewCard } from "@/components/tenancy/overview/overview-card";
 import { PageHeader } from "@/components/ui/page-header";
 import { WAY_COOKIE } from "@/server/domains/access/sign-in/policy";
@@ -78,6 +79,7 @@ export default async function DashboardPage() {
           />
         ) : null}
         {waiting ? <OverviewCard overview={waiting.overview} /> : null}
+        {waiting ? <MonthCard month={waiting.month} /> : null}
         {due.length > 0 ? <DueCard due={due} count={count} /> : null}
         {tasks.length > 0 ? <TasksCard tasks={tasks} onHide={hidePasskeyOffer} /> : null}
         {agent ? (

@@ -36,7 +36,7 @@ export function CreateKey({ origin }: { origin: string }) {
       onOpenChange={change}
       dismissible={created ? stored : !working}
       trigger={
-        <Button variant="primary" icon={<Plus />}>
+        <Button data-create variant="primary" icon={<Plus />}>
           {t("create.open")}
         </Button>
       }

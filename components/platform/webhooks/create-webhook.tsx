@@ -36,7 +36,7 @@ export function CreateWebhook({
       open={open}
       onOpenChange={change}
       trigger={
-        <Button variant="primary" icon={<Plus />}>
+        <Button data-create variant="primary" icon={<Plus />}>
           {t("open")}
         </Button>
       }

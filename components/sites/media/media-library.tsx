@@ -79,7 +79,7 @@ export function MediaLibrary({
           {t("camera")}
         </Button>
       ) : null}
-      <Button variant="primary" icon={<FileUp />} onClick={() => input.current?.click()}>
+      <Button data-create variant="primary" icon={<FileUp />} onClick={() => input.current?.click()}>
         {t("upload")}
       </Button>
     </>

@@ -24,7 +24,7 @@ export function SitesHeader({ forecast, viewer, empty }: SitesHeaderProps) {
         description={t(`intro.${viewer}`)}
         actions={
           viewer === "agent" || empty ? undefined : (
-            <LinkButton variant="primary" href="/sites/new" icon={<Plus />}>
+            <LinkButton data-create variant="primary" href="/sites/new" icon={<Plus />}>
               {t("new.title")}
             </LinkButton>
           )

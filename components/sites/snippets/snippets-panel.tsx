@@ -41,7 +41,7 @@ export function SnippetsPanel({ first }: { first: Page["first"] }) {
     setOpen(true);
   };
   const create = (
-    <Button variant="primary" icon={<Plus />} onClick={() => edit()}>
+    <Button data-create variant="primary" icon={<Plus />} onClick={() => edit()}>
       {t("create")}
     </Button>
   );

@@ -14,6 +14,7 @@ export const userParsers = {
   two_factor: parseAsStringLiteral(FLAGS),
   protected: parseAsStringLiteral(FLAGS),
   reseller_id: parseAsRecord,
+  anonymised: parseAsStringLiteral(["true"]),
   created_from: parseAsDay,
   created_to: parseAsDay,
 };

@@ -46,6 +46,20 @@ export function useUserColumns(onOpen: (user: UserRow) => void): Column<UserRow>
     },
     { id: "state", header: t("column.state"), cell: (user) => <UserState user={user} /> },
     {
+      id: "reseller",
+      header: t("user.reseller"),
+      hideOnCard: true,
+      from: "medium",
+      cell: ({ reseller }) => (reseller ? <bdi>{reseller.name}</bdi> : null),
+    },
+    {
+      id: "two_factor",
+      header: t("column.twoFactor"),
+      hideOnCard: true,
+      from: "wide",
+      cell: (user) => t(user.two_factor ? "filter.twoFactorYes" : "filter.twoFactorNo"),
+    },
+    {
       id: "sites",
       header: t("column.sites"),
       align: "end",

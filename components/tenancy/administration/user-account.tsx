@@ -13,6 +13,7 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { KeyValue } from "@/components/ui/key-value";
 import { Num } from "@/components/ui/number";
 import { Time } from "@/components/ui/time";
+import { MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/policy";
 import type { UserDetail, UserRow } from "./types";
 import { UserState } from "./use-user-columns";
 
@@ -79,9 +80,37 @@ export function UserFacts({ user, detail }: { user: UserRow; detail?: UserDetail
         { key: "state", label: t("column.state"), value: <UserState user={user} /> },
         { key: "sites", label: t("column.sites"), value: <Num value={user.sites_count} /> },
         { key: "created", label: t("column.created"), value: <Time value={user.created_at} /> },
+        ...(detail && !detail.anonymised_at ? waysIn(detail, t) : []),
       ]}
     />
   );
+}
+
+/** When the person was here last, what protects the account, and what its owner agreed to. */
+function waysIn(user: UserDetail, t: ReturnType<typeof useTranslations<"admin">>) {
+  const mandatory = user.consents.filter((key) => MANDATORY_CONSENTS.some((each) => each === key)).length;
+  const ways = [
+    ...user.factors.map((kind) => t(`user.factor.${kind}`)),
+    ...(user.factors.length > 0 ? [t("user.codes", { count: user.recovery_codes_count })] : []),
+    ...(user.passkeys_count > 0 ? [t("user.passkeys", { count: user.passkeys_count })] : []),
+  ];
+  return [
+    {
+      key: "lastSignIn",
+      label: t("user.lastSignIn"),
+      value: user.last_sign_in_at ? <Time value={user.last_sign_in_at} /> : t("user.never"),
+    },
+    { key: "ways", label: t("user.protection"), value: ways.join(" · ") || t("user.unprotected") },
+    {
+      key: "consents",
+      label: t("user.consents"),
+      value: t("user.consentsGiven", {
+        mandatory,
+        all: MANDATORY_CONSENTS.length,
+        optional: user.consents.length - mandatory,
+      }),
+    },
+  ];
 }
 
 const LINK = "rounded-control text-primary-text hover:underline hover:underline-offset-4";

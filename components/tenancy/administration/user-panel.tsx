@@ -33,8 +33,13 @@ export function UserPanel({ user, self }: { user: UserDetail; self: number }) {
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <Card title={t("user.facts")}>
         <UserFacts user={user} detail={user} />
-        <div className="mt-4">
+        <div className="mt-4 flex flex-wrap gap-2">
           <LinkButton href={`/admin/audit?q=${user.id}` as Route}>{t("access.log")}</LinkButton>
+          {user.anonymised_at ? null : (
+            <LinkButton href={`/admin/mails?q=${encodeURIComponent(user.email)}` as Route}>
+              {t("access.mails")}
+            </LinkButton>
+          )}
         </div>
       </Card>
       {user.anonymised_at ? (

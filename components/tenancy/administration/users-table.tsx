@@ -105,6 +105,12 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
             yes: t("filter.twoFactorYes"),
             no: t("filter.twoFactorNo"),
           }),
+          {
+            name: "anonymised",
+            label: t("filter.deletedLabel"),
+            all: t("filter.living"),
+            options: [{ value: "true", label: t("filter.deleted") }],
+          },
           flagFilter("protected", t("filter.protectedLabel"), {
             all: t("filter.protected"),
             yes: t("filter.protectedYes"),

@@ -14,10 +14,14 @@ const PLACES = {
   no_legal_texts: "/admin/legal-texts",
   failing_portals: "/admin/health",
   failed_mails: "/admin/health",
+  late_invoices: "/admin/accounting?due=late",
+  failed_invoices: "/admin/accounting?state=failed",
+  failed_jobs: "/admin/jobs?state=given_up",
   factor_resets: "/admin/users",
   orders: "/admin/subscriptions?status=pending",
   licences: "/admin/licences?status=pending",
   past_due: "/admin/subscriptions?status=past_due",
+  refused_sign_ups: "/admin/sign-ups",
 } as const satisfies Record<keyof Overview, string>;
 
 /** What waits for an administrator, each with the way to it; red what customers cannot do without. */

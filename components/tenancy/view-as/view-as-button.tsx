@@ -18,7 +18,7 @@ export function ViewAsButton({ target, until }: ViewAsButtonProps) {
   const t = useTranslations("viewAs");
   if (until === null) return <p className="max-w-[42ch] text-fg-muted text-sm">{t("off")}</p>;
   return (
-    <DrawerButton icon={<Eye />} label={t("open")}>
+    <DrawerButton creates={false} icon={<Eye />} label={t("open")}>
       {() => <ViewForm target={target} />}
     </DrawerButton>
   );

@@ -152,6 +152,7 @@ export const RARE_WORDS: Record<string, string> = {
   parent: "The account above.",
   party: "The outside service.",
   passkeys: "The account's passkeys.",
+  passkeys_count: "Passkeys of the account.",
   past_due: "Subscriptions that have ended unpaid.",
   paused_at: "When it stopped by itself; null: it runs.",
   paused_reason: "Why it stopped.",

@@ -35,7 +35,7 @@ export default async function SubscriptionsPage({ searchParams }: PageProps<"/ad
         title={t("subscriptions.title")}
         description={t("subscriptions.text")}
         actions={
-          <LinkButton variant="primary" href="/admin/subscriptions/activate">
+          <LinkButton data-create variant="primary" href="/admin/subscriptions/activate">
             {t("subscriptions.new")}
           </LinkButton>
         }

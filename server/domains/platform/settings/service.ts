@@ -13,10 +13,11 @@ import {
 import { text } from "@/server/core/texts";
 import { isoMicros, SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { dutiesChanged } from "@/server/domains/accounts/users/service/duty";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import type { listSettings, putSettings } from "./contract";
 import { lockSettings } from "./statements";
 
@@ -96,7 +97,7 @@ export async function change(
 ): Promise<Output<typeof putSettings>> {
   requireAdministrator(ctx.actor);
   const { expected_updated_at: expected, ...given } = body;
-  const after = await withTransaction(ctx, async (tx) => {
+  const after = await withOwnAccount(ctx, async (tx) => {
     await lockSettings(tx);
     const { settings } = await listed(tx);
     const changed = settings.filter(({ key, value }) => given[key] != null && !same(given[key], value));

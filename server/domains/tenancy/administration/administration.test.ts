@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { lockAdministrators } from "@/server/domains/accounts/users/service/lock";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
@@ -7,6 +8,7 @@ import { burst } from "@/server/testing/burst";
 import { makeMailAccount, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { mailsTo } from "@/server/testing/mailbox";
 import { registration } from "@/server/testing/requests";
+import { makeEmailFactor } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 
 const server = await testServer();
@@ -145,6 +147,22 @@ describe("the role of an account", () => {
     expect(await prisma().passwordReset.count({ where: { userId: person.id } })).toBe(0);
   });
 
+  it("reseller has nobody above either: whoever was looks at none of its customers", async () => {
+    const above = await makeUser({ role: "reseller" });
+    await makeReseller(above.id);
+    const customer = await makeUser({ resellerId: above.id });
+    const owner = await makeUser();
+    const member = await makeUser({ parentUserId: owner.id });
+    for (const person of [customer, member]) {
+      const { status } = await setRole(person, { role: "reseller", agreement_signed: true });
+      expect(status).toBe(200);
+      const now = await prisma().user.findUniqueOrThrow({ where: { id: person.id } });
+      expect([now.role, now.resellerId, now.parentUserId]).toEqual(["reseller", null, null]);
+    }
+    const token = await makeToken(above.id);
+    expect((await get("/api/reseller/customers", token)).json.data).toEqual([]);
+  });
+
   it("needs a fresh proof, the address, a reason, and an administrator", async () => {
     const person = await makeUser();
     const unproven = await makeAdmin(false);
@@ -211,6 +229,25 @@ describe("the list of accounts", () => {
     expect((await find("role=admin&is_active=true")).every(({ role }) => role === "admin")).toBe(true);
   });
 
+  it("shows anonymised accounts to who asks for them, and with each its telephone and reseller", async () => {
+    const reseller = await makeUser({ role: "reseller" });
+    const name = "Ungewöhnlich Benannt";
+    const [kept, gone] = [
+      await makeUser({ name, phone: "+905321110000", resellerId: reseller.id }),
+      await makeUser({ name, anonymisedAt: new Date() }),
+    ];
+    const found = async (more = "") =>
+      (await get(`/api/admin/users?q=ungewohnlich${more}`, boss.token)).json.data;
+    expect(await found()).toEqual([
+      expect.objectContaining({
+        id: kept.id,
+        phone: "+905321110000",
+        reseller: { id: reseller.id, name: reseller.name, email: reseller.email },
+      }),
+    ]);
+    expect((await found("&anonymised=true")).map(({ id }: { id: number }) => id)).toEqual([gone.id]);
+  });
+
   it("is read page by page, by administrators only", async () => {
     const page = (await get("/api/admin/users?per_page=1&page=2&sort=created_at", boss.token)).json;
     expect(page.data).toHaveLength(1);
@@ -250,6 +287,32 @@ describe("one account", () => {
       phone: "+905321112233",
       parent: { id: parent.id },
       assigned_site: { id: site.id, name: site.name, domain: site.domain },
+    });
+  });
+
+  it("says when it was used last, what protects it and what its owner agreed to, and who else's it is", async () => {
+    const reseller = await makeUser({ role: "reseller" });
+    const { json } = await post("/api/auth/register", registration());
+    const { id, email } = json.user;
+    const none = (await read(id)).json.user;
+    expect(none).toMatchObject({
+      factors: [],
+      recovery_codes_count: 0,
+      passkeys_count: 0,
+      last_sign_in_at: null,
+    });
+    expect(none.consents).toEqual(CONSENTS);
+    await prisma().user.update({
+      where: { id },
+      data: { emailVerifiedAt: new Date(), resellerId: reseller.id },
+    });
+    const { password } = registration();
+    expect((await post("/api/auth/login", { email, password })).status).toBe(200);
+    await makeEmailFactor(id);
+    expect((await read(id)).json.user).toMatchObject({
+      factors: ["email"],
+      last_sign_in_at: expect.any(String),
+      reseller: { id: reseller.id },
     });
   });
 

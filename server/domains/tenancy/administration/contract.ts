@@ -17,16 +17,25 @@ import {
   timestamp,
 } from "@/server/core/schema";
 import { EXPECTED_TEXT } from "@/server/core/stale";
+import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
 import { day } from "@/server/domains/billing/records/contract";
 
+const ADMIN = { tag: "Administration", access: "token", ability: "admin:*" } as const;
 const role = z.enum(["user", "reseller", "admin"]).meta({ example: "reseller" });
+
+/** Another account that this one belongs to. */
+const Person = z
+  .object({ id: recordId, name: User.shape.name, email: User.shape.email })
+  .nullable()
+  .meta({ example: null });
 
 const UserRow = z
   .object({
     id: recordId,
     name: User.shape.name,
     email: User.shape.email,
+    phone: User.shape.phone,
     role,
     is_active: z.boolean(),
     is_agent_only: z.boolean().meta({ example: false }),
@@ -38,6 +47,7 @@ const UserRow = z
     two_factor: z.boolean().meta({ example: false }),
     /** Until when the account needs a second factor or a passkey; null where it has one, or nobody asks for one. */
     enrol_by: timestamp.nullable().meta({ example: null }),
+    reseller: Person,
     created_at: timestamp,
   })
   .meta({ id: "UserRow" });
@@ -54,6 +64,8 @@ const UserFilter = listFilter({
     /** Whether the account has a second factor or a passkey. */
     protected: queryFlag.meta({ example: "false" }).nullish(),
     reseller_id: queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" }).nullish(),
+    /** True: accounts that were anonymised, and no others. */
+    anonymised: queryFlag.meta({ example: "false" }).nullish(),
     /** Days of the registration in Turkey, both included. */
     created_from: day.nullish(),
     created_to: day.nullish(),
@@ -68,11 +80,9 @@ export const listUsers = operation({
   id: "listUsers",
   method: "GET",
   path: "/api/admin/users",
-  tag: "Administration",
+  ...ADMIN,
   summary: "List accounts",
-  description: `${FOUND_TEXT} The default is page 1 of 50 rows, newest first. Anonymised accounts are left out.`,
-  access: "token",
-  ability: "admin:*",
+  description: `${FOUND_TEXT} The default is page 1 of 50 rows, newest first. Anonymised accounts are left out unless they are asked for.`,
   query: UserFilter.extend(pageQuery.shape),
   status: 200,
   output: z.object({ data: z.array(UserRow), meta: PageMeta }),
@@ -82,11 +92,9 @@ export const downloadUsers = operation({
   id: "downloadUsers",
   method: "GET",
   path: "/api/admin/users.csv",
-  tag: "Administration",
+  ...ADMIN,
   summary: "Download the same accounts as a CSV file",
   description: `All accounts that match, without pages. ${FOUND_TEXT}`,
-  access: "token",
-  ability: "admin:*",
   limit: { points: 60, per: 3600, by: "account" },
   query: UserFilter,
   status: 200,
@@ -94,43 +102,40 @@ export const downloadUsers = operation({
   output: z.never(),
 });
 
-/** Why an administrator did something to somebody else's account; it is in the audit log. */
+/** Why an administrator did it; it is in the audit log. */
 const reason = line({ min: 3, max: 200 }).meta({ example: "Call of 20 November, ticket 4711" });
 
-/** Another account that this one belongs to. */
-const Person = z
-  .object({ id: recordId, name: User.shape.name, email: User.shape.email })
-  .nullable()
-  .meta({ example: null });
+const Place = z.object({ id: recordId, name: z.string(), domain: z.string() });
 
 export const getAccount = operation({
   id: "getAccount",
   method: "GET",
   path: "/api/admin/users/{id}",
-  tag: "Administration",
+  ...ADMIN,
   summary: "Get an account",
   description:
     "With the accounts above it, and the site of a team agent. Anonymised accounts are found, too: their payments are kept.",
-  access: "token",
-  ability: "admin:*",
   record: "User",
   params: z.object({ id: pathId }),
   status: 200,
   output: z.object({
     success,
     user: UserRow.extend({
-      phone: User.shape.phone,
       credits: User.shape.credits,
       /** Until when this person lets others look at their panel; null: nobody may. */
       support_access_until: timestamp.nullable(),
       /** The role of who deactivated the account; null while it is active, and where nobody knows. */
       deactivated_by: role.nullable().meta({ example: null }),
       parent: Person,
-      reseller: Person,
-      assigned_site: z
-        .object({ id: recordId, name: z.string(), domain: z.string() })
-        .nullable()
-        .meta({ example: null }),
+      assigned_site: Place.nullable().meta({ example: null }),
+      /** The last sign-in that succeeded; null for none in the audit log. */
+      last_sign_in_at: timestamp.nullable(),
+      /** Second factors that are set up. */
+      factors: z.array(z.enum(["totp", "email", "sms"])).meta({ example: ["totp"] }),
+      recovery_codes_count: count,
+      passkeys_count: count,
+      /** Consents that are given now. */
+      consents: z.array(z.enum(CONSENTS)).meta({ example: ["terms", "privacy"] }),
       anonymised_at: timestamp.nullable(),
     }).meta({ id: "UserDetail" }),
   }),
@@ -139,9 +144,7 @@ export const getAccount = operation({
 
 /** Changes where an account stands, 30 times an hour at most. */
 const WHERE_IT_STANDS = {
-  tag: "Administration",
-  access: "token",
-  ability: "admin:*",
+  ...ADMIN,
   record: "User",
   limit: { points: 30, per: 3600, by: "account" },
   params: z.object({ id: pathId }),
@@ -157,7 +160,7 @@ export const setUserRole = operation({
     "Needs a fresh proof of identity and, as confirmation, the account's e-mail address. Making a reseller needs " +
     "`agreement_signed`: that the agreement was signed on paper. The caller's own role, that of a team agent, and that of an " +
     "account with an unverified address cannot be changed. A new role ends the account's sessions, tokens and trusted " +
-    `devices; an administrator leaves the parent account and the reseller, a former reseller's portal is removed. ${EXPECTED_TEXT}`,
+    `devices; a reseller and an administrator leave the parent account and the reseller, a former reseller's portal is removed. ${EXPECTED_TEXT}`,
   body: z.object({
     role,
     reason,
@@ -202,8 +205,8 @@ export const setUserParent = operation({
   description:
     "Needs a fresh proof of identity. An account below another is a member of its team, follows its reseller and may use its " +
     "slots; sites, subscriptions, licences and API keys stay where they are. Its sign-ins end, and so does the permission to " +
-    "view its panel. Agents belong to their site, resellers and administrators are below nobody, and teams have one level: " +
-    `these are refused. The person is mailed. ${EXPECTED_TEXT}`,
+    "view its panel. Agents belong to their site, resellers and administrators are below nobody, teams have one level, " +
+    `and nobody joins one by an unverified address: these are refused. The person is mailed. ${EXPECTED_TEXT}`,
   body: z.object({
     /** An active customer or reseller who is below nobody; null: none. */
     parent_user_id: id.nullable(),
@@ -212,7 +215,7 @@ export const setUserParent = operation({
   }),
   status: 200,
   output: z.object({ success, message, user: UserRow }),
-  errors: ["identity_unproven", "record_not_found", "no_member", "has_members", "stale"],
+  errors: ["identity_unproven", "record_not_found", "no_member", "has_members", "member_unverified", "stale"],
 });
 
 /** What an administrator does to one account, 60 times an hour at most. */
@@ -302,13 +305,11 @@ export const changeUsers = operation({
   id: "changeUsers",
   method: "POST",
   path: "/api/admin/users/bulk",
-  tag: "Administration",
+  ...ADMIN,
   summary: "Activate, deactivate or sign out many accounts",
   description:
     "Each account is changed by itself, as by its own operation, and one that is refused stops no other; the results are in " +
     "the order of `ids`. With `dry_run` nothing is changed, and the answer says what would be. The caller's own account is refused.",
-  access: "token",
-  ability: "admin:*",
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
     ids: z

@@ -9,12 +9,14 @@ export const ROW = {
   id: true,
   name: true,
   email: true,
+  phone: true,
   role: true,
   isActive: true,
   isAgentOnly: true,
   emailVerifiedAt: true,
   createdAt: true,
   enrolBy: true,
+  reseller: { select: { id: true, name: true, email: true } },
   resellerDesk: { select: { agreementSignedAt: true } },
 } satisfies Prisma.UserSelect;
 
@@ -47,6 +49,7 @@ export function userRow(
     id: user.id,
     name: user.name,
     email: user.email,
+    phone: user.phone,
     role: user.role,
     is_active: user.isActive,
     is_agent_only: user.isAgentOnly,
@@ -56,6 +59,7 @@ export function userRow(
     sites_count: sites.get(user.id) ?? 0,
     two_factor: factors.has(user.id),
     enrol_by: isoMicros(user.enrolBy),
+    reseller: user.reseller,
     created_at: isoMicros(user.createdAt),
   };
 }

@@ -8,6 +8,7 @@ export const administrationErrors = {
   no_customer: { status: 422, shape: "failure" },
   no_member: { status: 422, shape: "failure" },
   has_members: { status: 422, shape: "failure" },
+  member_unverified: { status: 422, shape: "failure" },
   role_unverified: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;
 

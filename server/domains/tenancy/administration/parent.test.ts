@@ -4,10 +4,11 @@ import { burst } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
+import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
 const server = await testServer();
-const { call, get } = server;
+const { call, get, post } = server;
 beforeEach(() => resetLimits());
 
 const boss = await makeUser({ role: "admin" });
@@ -44,6 +45,16 @@ it("puts an account below another, whose owner sees its sites, and takes it away
   expect(await mailsTo(server, below.email, "parent_changed")).toHaveLength(1);
   expect((await put(below.id, null, { expected: { parent_user_id: above.id } })).status).toBe(200);
   expect(await parentOf(below.id)).toBeNull();
+});
+
+it("puts nobody below another whose address is not theirs yet: a key made by whoever registered it would stay", async () => {
+  const owner = await makeUser();
+  const { json } = await post("/api/auth/register", registration());
+  await prisma().accessToken.updateMany({ where: { userId: json.user.id }, data: { provenAt: new Date() } });
+  const made = await post("/api/user/tokens", { name: "Squatter" }, { token: json.token });
+  expect(made.status).toBe(201);
+  expect((await put(json.user.id, owner.id)).status).toBe(422);
+  expect(await parentOf(json.user.id)).toBeNull();
 });
 
 it("makes no circles, and leaves agents, resellers and administrators", async () => {

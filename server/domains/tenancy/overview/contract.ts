@@ -19,17 +19,35 @@ const Overview = z
     factor_resets: count,
     /** Proven domains of resellers that fail their checks. */
     failing_portals: count,
+    /** Invoices past the legal deadline. */
+    late_invoices: count,
+    /** Invoices that failed, and that nobody tries again by itself. */
+    failed_invoices: count,
+    /** Background jobs that were given up. */
+    failed_jobs: count,
+    /** Sign-ups refused within a day. */
+    refused_sign_ups: count,
   })
   .meta({ id: "Overview" });
+
+/** What came within the last 30 days. */
+const Month = z
+  .object({
+    sign_ups: count,
+    sites: count,
+    /** Payments in lira by the day of payment, VAT included, without those that were reversed. */
+    revenue: z.number().meta({ example: 12999 }),
+  })
+  .meta({ id: "OverviewMonth" });
 
 export const getOverview = operation({
   id: "getOverview",
   method: "GET",
   path: "/api/admin/overview",
   tag: "Platform",
-  summary: "Count what waits for an administrator",
+  summary: "Count what waits for an administrator, and what the last 30 days brought",
   access: "token",
   ability: "admin:*",
   status: 200,
-  output: z.object({ success, overview: Overview }),
+  output: z.object({ success, overview: Overview, month: Month }),
 });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-/** One trip and one snapshot for counts of eight tables. */
+/** One trip and one snapshot for counts of many tables. The queue's own are not Prisma's. */
 export const countWaiting = statement(
   z.strictObject({
     no_bank: z.boolean(),
@@ -12,6 +12,10 @@ export const countWaiting = statement(
     failed_mails: z.int(),
     factor_resets: z.int(),
     failing_portals: z.int(),
+    late_invoices: z.int(),
+    failed_invoices: z.int(),
+    failed_jobs: z.int(),
+    refused_sign_ups: z.int(),
   }),
 )`
   select not exists (select from settings where key = 'bank' and value <> 'null') as no_bank,
@@ -23,4 +27,19 @@ export const countWaiting = statement(
            as failed_mails,
          (select count(*) from admin_actions where kind = 'reset_two_factor' and state = 'waiting')::int as factor_resets,
          (select count(*) from reseller_portals where verified_at is not null and failing_since is not null)::int
-           as failing_portals`;
+           as failing_portals,
+         (select count(*) from accounting_documents
+           where state not in ('done', 'skipped', 'cancelling', 'cancelled') and deadline_at < now())::int as late_invoices,
+         (select count(*) from accounting_documents where state = 'failed')::int as failed_invoices,
+         (select count(*) from graphile_worker.jobs where attempts >= max_attempts and locked_at is null)::int as failed_jobs,
+         (select count(*) from sign_up_refusals where at > now() - interval '1 day')::int as refused_sign_ups`;
+
+/** The same for the figures of the last 30 days. */
+export const countMonth = statement(
+  z.strictObject({ sign_ups: z.int(), sites: z.int(), revenueMinor: z.number() }),
+)`
+  select (select count(*) from users where created_at > now() - interval '30 days' and anonymised_at is null)::int as sign_ups,
+         (select count(*) from sites where created_at > now() - interval '30 days' and deleted_at is null)::int as sites,
+         (select coalesce(sum(amount_minor), 0) from payments
+           where state = 'recorded' and currency = 'TRY' and paid_at > (now() at time zone 'Europe/Istanbul')::date - 30)::float8
+           as "revenueMinor"`;

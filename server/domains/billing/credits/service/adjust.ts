@@ -4,6 +4,7 @@ import { invalid, refuse } from "@/server/core/errors";
 import { numberFormat } from "@/server/core/format";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { addCredits } from "@/server/domains/accounts/credits/service";
+import { lockOwnAccountAnd } from "@/server/domains/accounts/proof/service/own-account";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
@@ -21,6 +22,7 @@ export async function adjust(
     const account = { id: params.id, anonymisedAt: null };
     if ((await tx.db.user.count({ where: account })) === 0)
       throw refuse("record_not_found", { params: { model: "User", id: params.id } });
+    await lockOwnAccountAnd(tx, params.id);
     const movement = {
       userId: params.id,
       amount,

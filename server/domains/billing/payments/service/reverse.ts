@@ -5,6 +5,7 @@ import { fold } from "@/server/core/fold";
 import { formatMoney } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { lockOwnAccountAnd } from "@/server/domains/accounts/proof/service/own-account";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { paymentRow } from "@/server/domains/billing/records/service/rows";
 import { lockSlots } from "@/server/domains/sites/slots/service";
@@ -29,6 +30,7 @@ export async function reverse(
   if (!known) throw outOfReach(undefined, "Payment", id);
   if (!ACCEPTED.has(folded(body.confirmation))) throw invalid("confirmation", "reverse_word");
   return withTransaction(ctx, async (tx) => {
+    await lockOwnAccountAnd(tx, known.userId);
     const [customer] = await lockCustomer(tx, known);
     await lockSlots(tx, known.userId);
     const [reversed] = await tx.db.payment.updateManyAndReturn({

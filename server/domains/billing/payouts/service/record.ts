@@ -8,8 +8,8 @@ import { formatMoney } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { once } from "@/server/domains/accounts/idempotency/service";
+import { lockOwnAccountAnd } from "@/server/domains/accounts/proof/service/own-account";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { paidOn } from "@/server/domains/billing/payments/service/record";
 import type { recordPayout } from "../contract";
@@ -31,7 +31,7 @@ export async function record(
   if (!known) throw outOfReach(undefined, "User", id);
   return once(ctx, async (tx) => {
     // Two pay-outs of one reseller run one after the other.
-    await lockUser(tx, id);
+    await lockOwnAccountAnd(tx, id);
     const payout = await tx.db.referralPayout.create({
       data: {
         resellerId: id,

@@ -5,10 +5,10 @@ import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit, changesOf } from "@/server/domains/accounts/audit/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { listPlans, PlanTexts, putPlan } from "../contract";
 import { PLAN_NAMES } from "../policy";
 import { lockPlans } from "../statements";
@@ -48,7 +48,7 @@ export async function change(
   requireAdministrator(ctx.actor);
   const { expected, ...given } = body;
   const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
-  const plan = await withTransaction(ctx, async (tx) => {
+  const plan = await withOwnAccount(ctx, async (tx) => {
     await lockPlans(tx);
     const before = await tx.db.subscriptionPlan.findUnique({ where: { id }, include: WITH_COUNT });
     if (!before) throw refuse("record_not_found", { params: { model: "SubscriptionPlan", id } });

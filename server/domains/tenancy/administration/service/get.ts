@@ -2,6 +2,8 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
+import { CONSENTS } from "@/server/domains/accounts/consents/contract";
+import { latestConsents } from "@/server/domains/accounts/consents/service/record";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { allowedUntil } from "@/server/domains/tenancy/view-as/service/permission";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -11,19 +13,17 @@ import { countsOf, ROW, userRow } from "../dto";
 const PERSON = { select: { id: true, name: true, email: true } } as const;
 const DETAIL = {
   ...ROW,
-  phone: true,
   credits: true,
   anonymisedAt: true,
   deactivatedBy: true,
   supportAccess: { select: { until: true } },
   parent: PERSON,
-  reseller: PERSON,
   assignedSite: { select: { id: true, name: true, domain: true } },
 } satisfies Prisma.UserSelect;
 
 /** One account with whom it belongs to. Administrators only. */
 export async function get(
-  { actor, db }: Context<UserActor>,
+  { actor, db, sql }: Context<UserActor>,
   { params: { id } }: Input<typeof getAccount>,
 ): Promise<Output<typeof getAccount>> {
   requireAdministrator(actor);
@@ -33,18 +33,36 @@ export async function get(
     relationLoadStrategy: "join",
   });
   if (!user) throw refuse("record_not_found", { params: { model: "User", id } });
-  const { phone, credits, parent, reseller, assignedSite, anonymisedAt } = user;
+  const [lastSignIn, factors, codes, passkeys, consents] = await Promise.all([
+    db.auditEvent.findFirst({
+      where: { actorId: id, action: "sign_in.succeeded" },
+      orderBy: { id: "desc" },
+      select: { at: true },
+    }),
+    db.factor.findMany({
+      where: { userId: id, confirmedAt: { not: null } },
+      orderBy: { id: "asc" },
+      select: { kind: true },
+    }),
+    db.recoveryCode.count({ where: { userId: id, usedAt: null } }),
+    db.passkey.count({ where: { userId: id } }),
+    latestConsents({ sql }, id),
+  ]);
+  const { credits, parent, assignedSite, anonymisedAt } = user;
   return {
     success: true,
     user: {
       ...userRow(user, await countsOf({ db }, [user])),
-      phone,
       credits,
       support_access_until: allowedUntil(user.supportAccess),
       deactivated_by: user.deactivatedBy,
       parent,
-      reseller,
       assigned_site: assignedSite,
+      last_sign_in_at: isoMicros(lastSignIn?.at ?? null),
+      factors: factors.map(({ kind }) => kind),
+      recovery_codes_count: codes,
+      passkeys_count: passkeys,
+      consents: CONSENTS.filter((key) => consents.get(key)?.granted),
       anonymised_at: isoMicros(anonymisedAt),
     },
   };

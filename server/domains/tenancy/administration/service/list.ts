@@ -45,7 +45,7 @@ const COLUMNS = [
   ],
   ...["reseller_id", "parent_user_id", "sites_count", "created_at"],
 ];
-const FILED = { ...ROW, phone: true, resellerId: true, parentUserId: true } satisfies Prisma.UserSelect;
+const FILED = { ...ROW, resellerId: true, parentUserId: true } satisfies Prisma.UserSelect;
 
 /** All accounts that match, as a CSV that is written while it is sent. Administrators only. */
 export async function download(
@@ -65,7 +65,6 @@ export async function download(
     const counts = await countsOf({ db }, found);
     return found.map((user) => ({
       ...userRow(user, counts),
-      phone: user.phone,
       reseller_id: user.resellerId,
       parent_user_id: user.parentUserId,
     }));
@@ -83,7 +82,7 @@ function matching(query: Query): Prisma.UserWhereInput {
   const { protected: hasAny } = query;
   const factor = { confirmedAt: { not: null } };
   return {
-    anonymisedAt: null,
+    anonymisedAt: query.anonymised ? { not: null } : null,
     AND: accountWords(q).map(hasWord),
     ...(role != null && { role }),
     ...(is_active != null && { isActive: is_active }),

@@ -31,6 +31,8 @@ export async function setParent(
     const current = { parent_user_id: target.parentUserId };
     requireExpected(body.expected, { current, wanted: { parent_user_id: wanted } });
     if (wanted !== target.parentUserId) {
+      // Whoever registered it may have keys, and be somebody else.
+      if (wanted !== null && !target.emailVerifiedAt) throw refuse("member_unverified");
       if (wanted !== null) await requireRoom(tx, id, wanted);
       // A member follows the reseller of the account above.
       await updateUser(tx, { id }, { parentUserId: wanted, resellerId: null });

@@ -63,7 +63,7 @@ function requireFreeRole({ id }: UserActor, target: Awaited<ReturnType<typeof lo
   if (!target.emailVerifiedAt) throw refuse("role_unverified");
 }
 
-/** An administrator has nobody above: whoever is above an account manages it, and sends its mails. */
+/** Resellers and administrators have nobody above: whoever is above an account manages it, and sends its mails. */
 const NOBODY_ABOVE = {
   isAgentOnly: false,
   assignedSiteId: null,
@@ -77,7 +77,7 @@ export async function changeRole(
   tx: Context,
   { id, from, to }: { id: number; from: Role; to: Role },
 ): Promise<void> {
-  await updateUser(tx, { id }, to === "admin" ? { role: to, ...NOBODY_ABOVE } : { role: to });
+  await updateUser(tx, { id }, to === "user" ? { role: to } : { role: to, ...NOBODY_ABOVE });
   await revokeAll(tx, id);
   await endReset(tx, id);
   if (from !== "reseller") return;

@@ -3,10 +3,10 @@ import type { Input, Output } from "@/server/core/contract";
 import { AppError, invalid } from "@/server/core/errors";
 import { LOCALES } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { isVersionName, publishText } from "@/server/domains/tenancy/agreement/service/publish";
 import { lockTexts } from "@/server/domains/tenancy/agreement/service/texts";
-import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { publishLegalText } from "../contract";
 import { NOTICE_DAYS } from "../policy";
 import { inForce, shippedVersion } from "./read";
@@ -23,7 +23,7 @@ export async function publish(
   const { version, days } = body;
   const bodies = Object.fromEntries(LOCALES.flatMap((each) => [[each, body.bodies[each] ?? ""]]));
   if (!isVersionName(version) || version === shippedVersion(key)) throw invalid("version", "legal_version");
-  const published = await withTransaction(ctx, async (tx) => {
+  const published = await withOwnAccount(ctx, async (tx) => {
     await lockTexts(tx);
     const now = await inForce(tx, key);
     if (now.version !== body.expected_version)

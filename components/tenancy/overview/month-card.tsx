@@ -1,0 +1,30 @@
+import { useTranslations } from "next-intl";
+import { Card } from "@/components/ui/card";
+import { useFormat } from "@/components/ui/use-format";
+import type { Output } from "@/server/core/contract";
+import type { getOverview } from "@/server/domains/tenancy/overview/contract";
+
+/** What the last 30 days brought. */
+export function MonthCard({ month }: { month: Output<typeof getOverview>["month"] }) {
+  const t = useTranslations("overview.month");
+  const { number, money } = useFormat();
+  const figures = {
+    sign_ups: number(month.sign_ups),
+    sites: number(month.sites),
+    revenue: money(month.revenue, "TRY"),
+  };
+  return (
+    <Card title={t("title")}>
+      <dl className="grid gap-x-8 gap-y-5 sm:grid-cols-3 sm:divide-x sm:divide-border">
+        {(["sign_ups", "sites", "revenue"] as const).map((key, index) => (
+          <div key={key} className={index > 0 ? "sm:ps-8" : undefined}>
+            <dt className="text-fg-muted text-sm">{t(key)}</dt>
+            <dd className="mt-1 font-semibold text-h2 tabular-nums">
+              <bdi>{figures[key]}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,53 @@
+import { expect, it } from "vitest";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { makePayment, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makeDocument } from "@/server/testing/invoices";
+import { testServer } from "@/server/testing/server";
+
+const { get } = await testServer();
+const token = await makeToken((await makeUser({ role: "admin" })).id);
+const read = async () => (await get("/api/admin/overview", token)).json;
+
+const LONG_AGO = new Date("2026-01-05T00:00:00Z");
+
+it("counts invoices that are late or failed, jobs that were given up, and sign-ups refused within a day", async () => {
+  const late = new Date(Date.now() - 1000);
+  await makeDocument({ deadlineAt: late });
+  await makeDocument({ deadlineAt: late, state: "skipped", skippedAt: late });
+  await makeDocument({ deadlineAt: late, state: "failed", step: "contact" });
+  await makeDocument({ state: "failed", step: "contact" });
+  const { rows } = await pool().query(
+    "select id from graphile_worker.add_job('forget_tokens', '{}', run_at => now() + interval '1 hour', max_attempts => 1)",
+  );
+  expect((await read()).overview).toMatchObject({ failed_jobs: 0, refused_sign_ups: 0 });
+  await pool().query("update graphile_worker._private_jobs set attempts = 1 where id = $1", [rows[0].id]);
+  const refusal = { domain: "x.test", reason: "disposable", ipBucket: new Uint8Array(1) };
+  await prisma().signUpRefusal.createMany({ data: [refusal, { ...refusal, at: LONG_AGO }] });
+  expect((await read()).overview).toMatchObject({
+    late_invoices: 2,
+    failed_invoices: 2,
+    failed_jobs: 1,
+    refused_sign_ups: 1,
+  });
+});
+
+it("adds up what the last 30 days brought, without what is gone or was taken back", async () => {
+  const before = (await read()).month;
+  const person = await makeUser();
+  await makeUser({ createdAt: LONG_AGO });
+  await makeUser({ anonymisedAt: new Date() });
+  await makeSite(person.id);
+  // Together more than fits into a whole number of the database.
+  for (const payment of [
+    { amountMinor: 2_000_000_000 },
+    { amountMinor: 2_000_000_050 },
+    { amountMinor: 700, state: "reversed" as const, reversedAt: new Date() },
+    { amountMinor: 700, paidAt: LONG_AGO },
+    { amountMinor: 700, currency: "USD" },
+  ])
+    await makePayment(person.id, { paidAt: new Date(), ...payment });
+  const { month } = await read();
+  expect(month.sign_ups - before.sign_ups).toBe(1);
+  expect(month.sites - before.sites).toBe(1);
+  expect(month.revenue - before.revenue).toBeCloseTo(40_000_000.5, 2);
+});
