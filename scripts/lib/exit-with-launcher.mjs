@@ -5,7 +5,9 @@
 if (process.channel) {
   process.on("disconnect", () => {
     setTimeout(() => process.exit(1), 3_000).unref();
-    process.kill(process.pid, "SIGTERM");
+    // Windows has no signals: kill() would end us here and now.
+    if (process.platform === "win32") process.emit("SIGTERM", "SIGTERM");
+    else process.kill(process.pid, "SIGTERM");
   });
   process.channel.unref();
 }

@@ -17,8 +17,17 @@ const durations = new Histogram({
   registers: [registry],
 });
 
+/** Failures of the server, which an operation has none of from its first request on. */
+const FAILURES = [500, 503];
+const met = new Set<string>();
+
 /** Counts one request; `duration` in milliseconds. */
 export function count(operation: string, status: number, duration: number): void {
+  // A series that begins with its first failure shows no increase: Prometheus compares with what was there before.
+  if (!met.has(operation)) {
+    met.add(operation);
+    for (const failure of FAILURES) requests.inc({ operation, status: failure }, 0);
+  }
   requests.inc({ operation, status });
   durations.observe({ operation }, duration / 1000);
 }

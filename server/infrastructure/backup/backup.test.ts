@@ -186,6 +186,21 @@ it("while files come and go in a burst, rows and files of a backup belong togeth
   });
 });
 
+it("a backup that had to wait names the time of its rows, not a later one", async () => {
+  const holder = new Client({ connectionString: source });
+  await holder.connect();
+  await holder.query("begin; lock table settings in access exclusive mode");
+  const taken = backUp(source, at("waited.backup"));
+  const waiting = async () =>
+    (await holder.query("select 1 from pg_locks where relation = 'settings'::regclass and not granted"))
+      .rowCount;
+  await expect.poll(waiting).toBe(1);
+  // What is committed from here on is not in it.
+  const { rows } = await holder.query<{ now: Date }>("select clock_timestamp() as now");
+  await holder.end();
+  expect(new Date((await taken).at).getTime()).toBeLessThanOrEqual(rows[0]!.now.getTime());
+});
+
 it("a backup of an older release is put in place and brought to this one", async () => {
   const known = await knownMigrations();
   const former = await emptyDatabase();

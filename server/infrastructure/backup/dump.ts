@@ -92,7 +92,7 @@ async function takeSnapshot(client: Client, guard: Client): Promise<Manifest> {
   if (known[0]!.names.join() !== now[0]!.names.join())
     throw new Error("The database was migrated at the same moment. Start the backup again.");
   const { rows } = await client.query<{ at: Date; postgres: string; queue: number }>(
-    `SELECT clock_timestamp() AS at, current_setting('server_version') AS postgres,
+    `SELECT now() AS at, current_setting('server_version') AS postgres,
             (SELECT max(id)::int FROM graphile_worker.migrations) AS queue`,
   );
   const { at, postgres, queue } = rows[0]!;

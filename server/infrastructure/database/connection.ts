@@ -115,9 +115,9 @@ const COMMIT = /^commit$/i;
 const ROLLBACK = /^rollback$/i;
 const NO_ROWS = { rows: [], fields: [], rowCount: null, oid: 0 };
 
-/** Notes the end of a statement in the trace that it belongs to, if there is one. */
-export function noted<Result>(text: string, done: Done<Result>): Done<Result> {
-  const end = beginStatement(text);
+/** Notes the end of a statement, and of those that went along, in the trace that it belongs to, if there is one. */
+export function noted<Result>(text: string, done: Done<Result>, before?: NamedStatement[]): Done<Result> {
+  const end = beginStatement(text, before);
   if (!end) return done;
   return (error, result) => {
     end(error);
@@ -162,7 +162,7 @@ export class Connection extends pg.Client {
       if (query) return super.query(query as never, this.keeping(query, before, settle) as never);
       return given ? super.query(config, given, settle) : super.query(config, settle as never);
     };
-    const settled = (settle: Done) => this.inTime(noted(text, settle));
+    const settled = (settle: Done) => this.inTime(noted(text, settle, before));
     if (done) return void send(settled(done));
     return new Promise((resolve, reject) => {
       send(settled((error, result) => (error ? reject(error) : resolve(result))));

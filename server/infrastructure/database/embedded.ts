@@ -3,7 +3,7 @@ import { mkdir, realpath, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "../../core/log";
-import { type Account, chooseAccount, makeReachable, spawnAs } from "./embedded-postgres/account";
+import { type Account, chooseAccount, makeReachable, runAs, spawnAs } from "./embedded-postgres/account";
 import { locateBinaries } from "./embedded-postgres/binaries";
 import {
   choosePort,
@@ -36,6 +36,8 @@ export interface EmbeddedOptions {
   /** For tests and tools: durability is off, and the directory is removed when this process ends in any way. */
   ephemeral?: boolean;
 }
+
+const WINDOWS = process.platform === "win32";
 
 /** How long to wait until a killed server's memory is free, and until a new server opens its port. */
 const PATIENCE_MS = 10_000;
@@ -144,8 +146,10 @@ class Server {
     const port = this.port || (await choosePort(dataDir));
     const args = ["-D", clusterDir, ...serverSettings(port, ephemeral)];
     const child = spawnAs(account, join(binaries, "bin", "postgres"), args, {
-      // In its own process group: Ctrl+C must first let the application finish its requests.
-      detached: true,
+      // In its own process group: Ctrl+C must first let the application finish its requests. On Windows a console of its
+      // own, without a window, does that; there it ends with us, since no watcher stops it.
+      detached: !WINDOWS,
+      windowsHide: true,
       stdio: ["ignore", "ignore", "pipe"],
     });
     const printed = collectOutput(child);
@@ -190,20 +194,23 @@ class Server {
   async stop(): Promise<void> {
     this.stopping = true;
     if (!this.pid) return;
-    signal(this.pid, "SIGINT");
+    await this.signal("INT");
     const impatientAt = Date.now() + 20_000;
     while (await isAlive(this.pid)) {
-      if (Date.now() > impatientAt) signal(this.pid, "SIGQUIT");
+      if (Date.now() > impatientAt) await this.signal("QUIT");
       await sleep(20);
     }
   }
-}
 
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name);
-  } catch {
-    // already gone
+  private async signal(name: "INT" | "QUIT"): Promise<void> {
+    const { account, binaries } = this.place;
+    try {
+      // Windows has no signals, PostgreSQL has its own; kill() would end it as a power cut does.
+      if (WINDOWS) await runAs(account, join(binaries, "bin", "pg_ctl"), ["kill", name, String(this.pid)]);
+      else process.kill(this.pid, `SIG${name}`);
+    } catch {
+      // already gone
+    }
   }
 }
 

@@ -109,8 +109,9 @@ export async function initialise(input: {
   if (version === POSTGRES_MAJOR) return false;
   if (version) {
     throw new DatabaseStartError(
-      `The data in ${join(dataDir, "postgres")} is of PostgreSQL ${version}, this release has ${POSTGRES_MAJOR}; ` +
-        "start the old release, make a backup and restore it here, or set DATA_DIR to an empty directory.",
+      `The data in ${join(dataDir, "postgres")} is of PostgreSQL ${version}, this release has ${POSTGRES_MAJOR}; run ` +
+        "npm run backup with the release that wrote it, and npm run restore with this one into an empty DATA_DIR, " +
+        "as docs/operating.md says.",
     );
   }
   const half = join(dataDir, "postgres.new");
