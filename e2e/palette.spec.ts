@@ -123,3 +123,36 @@ test("single keys go through a list, tick a row, open its menu and begin somethi
   await page.keyboard.press("c");
   await arriveAt(page, /\/sites\/new$/);
 });
+
+test("the palette begins something new on its page, and leads back to the pages of before", async ({
+  page,
+  signIn,
+  t,
+}) => {
+  await signIn(page, "customer@example.com");
+  await open(page, "/sites");
+  const palette = page.getByRole("dialog", { name: t("palette.title") });
+  const field = palette.getByRole("combobox", { name: t("palette.placeholder") });
+  const begin = async () => {
+    await page.keyboard.press("Control+k");
+    await field.fill(t("palette.create.snippet"));
+    await expect(palette.getByRole("option").first()).toContainText(t("palette.create.snippet"));
+    await page.keyboard.press("Enter");
+    const form = page.getByRole("dialog", { name: t("snippets.create") });
+    await expect(form.getByRole("textbox").first()).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(form).toHaveCount(0);
+  };
+  await begin();
+  await expect(page).toHaveURL(/\/snippets$/);
+  // On the page itself, too.
+  await begin();
+
+  await page.keyboard.press("Control+k");
+  const recent = palette.getByRole("group", { name: t("palette.groups.recent") });
+  await expect(recent.getByRole("option")).toHaveText([t("sites.title")]);
+  await page.keyboard.press("Enter");
+  await arriveAt(page, /\/sites$/);
+  await page.keyboard.press("Control+k");
+  await expect(recent.getByRole("option")).toHaveText([t("snippets.title")]);
+});

@@ -42,9 +42,22 @@ export const PLACES = {
   deletion: { href: "/settings/privacy#delete", viewers: OWNERS },
 } as const satisfies Record<string, { href: string; viewers: readonly Viewer[] }>;
 
-/** What can be begun from anywhere, by its key in `palette.create`. */
+/**
+ * What can be begun from anywhere, by its key in `palette.create`: on a page of its own, or by what the page of an entry
+ * of the menu begins something new with.
+ */
 export const CREATE = {
   site: { href: "/sites/new", viewers: OWNERS },
+  connection: { entry: "connections", viewers: OWNERS },
+  media: { entry: "media", viewers: ALL },
+  snippet: { entry: "snippets", viewers: ALL },
+  member: { entry: "team", viewers: OWNERS },
+  key: { entry: "apiKeys", viewers: OWNERS },
+  webhook: { entry: "webhooks", viewers: OWNERS },
+  customer: { entry: "resellerCustomers", viewers: ["reseller"] },
   customers: { href: "/reseller/customers/import", viewers: ["reseller"] },
   activation: { href: "/admin/subscriptions/activate", viewers: ["admin"] },
-} as const satisfies Record<string, { href: Route; viewers: readonly Viewer[] }>;
+} as const satisfies Record<
+  string,
+  { viewers: readonly Viewer[] } & ({ href: Route } | { entry: MenuEntry["key"] })
+>;

@@ -1,6 +1,17 @@
 "use client";
 
-import { File, Globe, Monitor, Moon, Plus, Settings2, Sun, TextQuote, UserRound } from "lucide-react";
+import {
+  File,
+  Globe,
+  History,
+  Monitor,
+  Moon,
+  Plus,
+  Settings2,
+  Sun,
+  TextQuote,
+  UserRound,
+} from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { accountPath } from "@/components/billing/records/account-path";
@@ -13,6 +24,7 @@ import type { Output } from "@/server/core/contract";
 import { fold } from "@/server/core/fold";
 import type { search } from "@/server/domains/tenancy/search/contract";
 import { FOUND_MAX } from "@/server/domains/tenancy/search/policy";
+import { recentPlaces } from "./recent-places";
 import { type MenuGroups, useMenu } from "./use-menu";
 
 type Found = Output<typeof search>;
@@ -21,6 +33,8 @@ export interface PaletteOptions {
   viewer: Viewer;
   groups: MenuGroups;
   go: (href: string) => void;
+  /** Opens a page, and what it begins something new with. */
+  begin: (path: string) => void;
 }
 
 interface Asked extends PaletteOptions {
@@ -36,7 +50,7 @@ interface Asked extends PaletteOptions {
 const THEMES = { light: <Sun />, dark: <Moon />, system: <Monitor /> } as const;
 
 /** What of the panel has all the words: its own places first, then records. Without words the places alone. */
-export function usePaletteGroups({ viewer, groups, labels, words, only, found, go, actions }: Asked) {
+export function usePaletteGroups({ viewer, groups, labels, words, only, found, go, begin, actions }: Asked) {
   const t = useTranslations("palette");
   const theme = useTranslations("theme");
   const { name } = useMenu(groups, labels);
@@ -63,9 +77,14 @@ export function usePaletteGroups({ viewer, groups, labels, words, only, found, g
     ...goes(`place-${key}`, t(`places.${key}`), <Settings2 />, PLACES[key].href),
     detail: name("settings"),
   }));
-  const create = visible(CREATE, viewer).map((key) =>
-    goes(`create-${key}`, t(`create.${key}`), <Plus />, CREATE[key].href),
-  );
+  const create = visible(CREATE, viewer).map((key): PaletteItem => {
+    const item = { key: `create-${key}`, label: t(`create.${key}`), icon: <Plus /> };
+    const what = CREATE[key];
+    return "href" in what
+      ? { ...item, onChoose: () => go(what.href) }
+      : { ...item, detail: name(what.entry), onChoose: () => begin(addressOf(what.entry)) };
+  });
+  const recent = recentPlaces().map(({ href, label }) => goes(`recent-${href}`, label, <History />, href));
   const looks = (["light", "dark", "system"] as const).map((value) => ({
     key: `theme-${value}`,
     label: theme(value),
@@ -75,6 +94,7 @@ export function usePaletteGroups({ viewer, groups, labels, words, only, found, g
   }));
 
   const own: PaletteGroup[] = [
+    ...(only || parts.length > 0 ? [] : [{ value: "recent", label: t("groups.recent"), items: recent }]),
     ...(only
       ? []
       : [{ value: "go", label: t("groups.go"), items: [...pages, ...(parts.length ? places : [])] }]),

@@ -8,6 +8,7 @@ import { api } from "@/components/api/client";
 import { PalettePopup } from "@/components/ui/popups/palette-popup";
 import { fold } from "@/server/core/fold";
 import { SEARCH_MAX, SEARCH_MIN } from "@/server/domains/tenancy/search/policy";
+import { beginThere } from "./begin-there";
 import { MenuContext } from "./menu-context";
 import { type PaletteOptions, usePaletteGroups } from "./palette-groups";
 import { useGo } from "./use-go";
@@ -17,7 +18,7 @@ const TYPING = 250;
 /** What narrows the palette to one kind, before the words. */
 const PREFIXES = { ">": "actions", "@": "people", "#": "sites" } as const;
 
-export interface PaletteProps extends Omit<PaletteOptions, "go"> {
+export interface PaletteProps extends Omit<PaletteOptions, "go" | "begin"> {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   onShortcuts: () => void;
@@ -58,6 +59,7 @@ export function Palette({ open, onOpenChange, onShortcuts, onSignOut, ...options
     only: prefix,
     found: searches ? data : undefined,
     go: (href) => leave(() => openPage(href)),
+    begin: (path) => leave(() => beginThere(path, openPage)),
     actions: [
       {
         key: "shortcuts",

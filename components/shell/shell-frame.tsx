@@ -6,9 +6,11 @@ import { menuFor } from "@/components/navigation/menu";
 import { CrumbsProvider } from "@/components/ui/crumbs";
 import { remember } from "@/components/ui/preference";
 import { BannerStack } from "./banner-stack";
+import { useBeginning } from "./begin-there";
 import { BottomBar } from "./bottom-bar";
 import { MenuContext } from "./menu-context";
 import { NavigationLine } from "./navigation-line";
+import { useRecentPlaces } from "./recent-places";
 import type { ShellFrameProps } from "./shell-props";
 import { SideMenu } from "./side-menu";
 import { TopBar } from "./top-bar";
@@ -23,6 +25,8 @@ export function ShellFrame(props: ShellFrameProps) {
   // Whoever looks at somebody else's panel sees that on every part of every page.
   const { viewAs: band, ...banners } = props.banners ?? {};
   useArrivalFocus();
+  useRecentPlaces();
+  useBeginning();
 
   function toggle() {
     setCollapsed(!collapsed);

@@ -2,6 +2,7 @@
 
 import { usePathname } from "next/navigation";
 import { useEffect } from "react";
+import { whenShown } from "./when-shown";
 
 /** The page that was looked at last in this document. */
 let known: string | undefined;
@@ -12,23 +13,14 @@ export function useArrivalFocus(): void {
   useEffect(() => {
     const arrived = known !== undefined && known !== path;
     known = path;
-    const main = document.querySelector("main");
     const start = document.activeElement;
     // A page may have placed the focus itself.
-    if (!arrived || !main || start?.matches("main :is(input, textarea, select)")) return;
-    const observer = new MutationObserver(look);
-    function look() {
-      const heading = main!.querySelector<HTMLElement>("h1");
-      // A page that is still being completed has its heading already, hidden.
-      if (!heading?.checkVisibility()) return;
-      observer.disconnect();
+    if (!arrived || start?.matches("main :is(input, textarea, select)")) return;
+    return whenShown("h1", (heading) => {
       // Whoever went on meanwhile, into a menu for example, stays there.
       if (document.activeElement !== start && document.activeElement !== document.body) return;
       heading.tabIndex = -1;
       heading.focus({ preventScroll: true });
-    }
-    observer.observe(main, { childList: true, subtree: true, attributes: true });
-    look();
-    return () => observer.disconnect();
+    });
   }, [path]);
 }

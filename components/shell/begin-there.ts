@@ -1,0 +1,27 @@
+"use client";
+
+import { usePathname } from "next/navigation";
+import { useEffect } from "react";
+import { whenShown } from "./when-shown";
+
+/** What a page begins something new with, as the key c does. */
+const CREATE = "[data-create]:not(:disabled)";
+
+/** The page on which something is to be begun once it is there. */
+let wanted: string | undefined;
+
+/** Opens a page and presses its button for something new; `go` returns whether the page is on its way. */
+export function beginThere(path: string, go: (href: string) => boolean): void {
+  if (window.location.pathname === path) whenShown(CREATE, (button) => button.click());
+  else if (go(path)) wanted = path;
+}
+
+/** Begins on the page that was opened what {@link beginThere} wants there. */
+export function useBeginning(): void {
+  const path = usePathname();
+  useEffect(() => {
+    const begins = wanted === path;
+    wanted = undefined;
+    return begins ? whenShown(CREATE, (button) => button.click()) : undefined;
+  }, [path]);
+}
