@@ -7,7 +7,9 @@ import { pressInList } from "./list-keys";
 /** How long the second key may take. */
 const PATIENCE = 1500;
 const TYPING = "input, textarea, select, [contenteditable=true]";
-const POPUP = "[role=dialog], [role=alertdialog], [role=menu], [role=listbox]";
+/** What is open; what fades out has been left already. */
+const POPUP =
+  ":is([role=dialog], [role=alertdialog], [role=menu], [role=listbox]):not([data-closed], [data-closed] *)";
 
 interface Shortcuts {
   /** Ctrl or ⌘ and K, and `/` where the page has nothing to search. */
@@ -25,7 +27,8 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     latest.current = shortcuts;
   });
   useEffect(() => {
-    let before = 0;
+    // Stamps of events count from the beginning of the document.
+    let before = -PATIENCE;
     function press(event: KeyboardEvent) {
       if (event.defaultPrevented || event.isComposing || document.querySelector(POPUP)) return;
       const letter = letterOf(event);
@@ -36,7 +39,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !singleKeys()) return;
       if (event.target instanceof Element && event.target.matches(TYPING)) return;
       const jumps = event.timeStamp - before < PATIENCE;
-      before = 0;
+      before = -PATIENCE;
       if (jumps && latest.current.onJump(letter)) return event.preventDefault();
       if (letter === "g") before = event.timeStamp;
       else if (event.key === "?") {
