@@ -2,17 +2,17 @@
 
 import { usePathname } from "next/navigation";
 import { useEffect } from "react";
+import { CREATE } from "./list-keys";
 import { whenShown } from "./when-shown";
-
-/** What a page begins something new with, as the key c does. */
-const CREATE = "[data-create]:not(:disabled)";
 
 /** The page on which something is to be begun once it is there. */
 let wanted: string | undefined;
 
+const press = (button: HTMLElement) => button.click();
+
 /** Opens a page and presses its button for something new; `go` returns whether the page is on its way. */
 export function beginThere(path: string, go: (href: string) => boolean): void {
-  if (window.location.pathname === path) whenShown(CREATE, (button) => button.click());
+  if (window.location.pathname === path) whenShown(CREATE, press);
   else if (go(path)) wanted = path;
 }
 
@@ -22,6 +22,6 @@ export function useBeginning(): void {
   useEffect(() => {
     const begins = wanted === path;
     wanted = undefined;
-    return begins ? whenShown(CREATE, (button) => button.click()) : undefined;
+    return begins ? whenShown(CREATE, press) : undefined;
   }, [path]);
 }

@@ -1,5 +1,7 @@
 /** What a row is opened by: its first link or button. */
 const OPENER = "a[href], button:not(:disabled)";
+/** What a page begins something new with. */
+export const CREATE = "[data-create]:not(:disabled)";
 
 /**
  * The keys of a list, on what the page shows: j and k go to the next row and the one before, x ticks the row, a period
@@ -27,7 +29,7 @@ export function pressInList(key: string): boolean {
       return press(main.querySelector<HTMLElement>(`[data-pages] > :${turn}:not(:disabled)`));
     }
     case "c":
-      return press(main.querySelector<HTMLElement>("[data-create]:not(:disabled)"));
+      return press(main.querySelector<HTMLElement>(CREATE));
     default:
       return false;
   }
