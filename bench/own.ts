@@ -27,8 +27,12 @@ export async function ownThings() {
       postgres = await startEmbeddedPostgres({ dataDir: join(dir, "database"), ephemeral: true });
       return postgres;
     },
-    async start(kind: Parameters<typeof startServer>[0], databaseUrl: string): Promise<Server> {
-      const server = await startServer(kind, databaseUrl, dir);
+    async start(
+      kind: Parameters<typeof startServer>[0],
+      databaseUrl: string,
+      env: Record<string, string> = {},
+    ): Promise<Server> {
+      const server = await startServer(kind, databaseUrl, dir, { env });
       servers.push(server);
       return server;
     },

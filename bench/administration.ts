@@ -1,0 +1,207 @@
+import { get } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { fold } from "@/server/core/fold";
+import { migrate } from "@/server/infrastructure/database/migrate";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { ask, call } from "./load";
+import { ownThings } from "./own";
+import { residentMemory } from "./processes";
+import { moveToLoadCore, type Server, serverEnv } from "./servers";
+import { short, table } from "./table";
+
+/*
+ * `npm run bench:administration`: the administrator's lists, the palette's search and the downloads, among 100,000 accounts with
+ * a site each and 1,000,000 entries of the audit log, over HTTP at the production server. Needs `npm run build`. It
+ * measures and does not judge: it always exits with 0.
+ */
+
+const ACCOUNTS = 100_000;
+const ENTRIES = 1_000_000;
+const ROUNDS = 40;
+/** Milliseconds of the 95th of a hundred responses. */
+const LIST_TARGET = 150;
+const SEARCH_TARGET = 30;
+/** MB above what the server holds before a download. */
+const MEMORY_TARGET = 30;
+
+const FIRST =
+  "Ayşe Işıl Mehmet Çağrı Ömer Zeynep Deniz Umut Elif Kerem Şule Gökhan İrem Yusuf Nilüfer Burak".split(" ");
+const LAST =
+  "Kaya Yılmaz Demir Şahin Çelik Yıldız Öztürk Aydın Özdemir Arslan Doğan Kılıç Aslan Çetin Kara Koç Kurt".split(
+    " ",
+  );
+const TRADE = "Kırtasiye Mobilya Eczane Otel Kafe Bijuteri Optik Pastane Oto Yapı Tekstil Sigorta".split(" ");
+const ACTIONS = [
+  ..."sign_in.succeeded sign_in.failed token.issued token.revoked site.created site.updated site.deleted".split(
+    " ",
+  ),
+  ..."role.changed team.member_moved profile.updated consent.given media.uploaded subscription.activated".split(
+    " ",
+  ),
+];
+
+Object.assign(process.env, serverEnv({ APP_URL: "http://localhost:3000" }));
+
+const LISTS = {
+  "/api/admin/users": "accounts, newest first",
+  "/api/admin/users?page=2000": "accounts, the last page",
+  "/api/admin/users?q=I%C5%9EIL+kaya": "accounts by two words",
+  "/api/admin/users?q=person77123%40": "accounts by an address",
+  "/api/admin/users?q=nobody+of+that+name": "accounts that nobody has",
+  "/api/admin/users?verified=false&two_factor=false&sort=email": "accounts by filters, by address",
+  "/api/admin/users?role=admin": "accounts of one role, a rare one",
+  "/api/admin/audit": "audit log, newest first",
+  "/api/admin/audit?page=200": "audit log, the last page",
+  "/api/admin/audit?q=role.": "audit log by an action",
+  "/api/admin/audit?q=person77123%40example.com": "audit log by an account",
+  "/api/admin/audit?ip=10.1.2.3": "audit log by a network address",
+  "/api/admin/audit?from=2026-01-01&to=2026-01-02": "audit log of two days",
+  "/api/admin/mails": "mails",
+  "/api/admin/subscriptions": "subscriptions",
+  "/api/admin/overview": "overview",
+} as const;
+
+const SEARCHES = {
+  "person77123@": "palette, an address",
+  "işıl kaya": "palette, two words of many accounts",
+  "site mobilya": "palette, words of many sites",
+  "site 77123": "palette, a word of all and one of few",
+  "nobody of that name": "palette, nothing",
+  ka: "palette, two letters",
+} as const;
+
+const own = await ownThings();
+try {
+  const postgres = await own.startDatabase();
+  await migrate(postgres.url);
+  const token = newToken("dsu");
+  await fill(asOwner(postgres), token);
+  moveToLoadCore();
+  const server = await own.start("front door", postgres.url, { WORKER: "off", RATE_LIMITS: "relaxed" });
+  process.stdout.write(`${table(await measured(server, token))}\n`);
+} finally {
+  await own.cleanUp();
+}
+process.exit(0);
+
+async function measured(server: Server, token: string): Promise<string[][]> {
+  const rows = [["call", "p50 ms", "p95 ms", "measured", "target", "holds"]];
+  const row = async (name: string, path: string, target: number) => {
+    const { p50, p95 } = await times(server, path, token);
+    rows.push([name, short(p50), short(p95), "", `${target} ms`, p95 <= target ? "yes" : "no"]);
+  };
+  for (const [path, name] of Object.entries(LISTS)) await row(name, path, LIST_TARGET);
+  for (const [words, name] of Object.entries(SEARCHES))
+    await row(name, `/api/search?q=${encodeURIComponent(words)}`, SEARCH_TARGET);
+  for (const path of ["/api/admin/users.csv", "/api/admin/audit.csv"]) {
+    const { bytes, seconds, above } = await download(server, path, token);
+    const text = `${short(above)} MB above, ${short(bytes / 1e6)} MB in ${short(seconds)} s`;
+    rows.push([path, "", "", text, `${MEMORY_TARGET} MB`, above <= MEMORY_TARGET ? "yes" : "no"]);
+  }
+  return rows;
+}
+
+/** Milliseconds of a call, one after the other. */
+async function times(server: Server, path: string, token: string): Promise<{ p50: number; p95: number }> {
+  const taken: number[] = [];
+  for (let round = -10; round < ROUNDS; round++) {
+    const startedAt = performance.now();
+    const { status, body } = await ask(server.port, call("GET", path, { token }));
+    if (status !== 200) throw new Error(`${path}: ${status} ${body}`);
+    if (round >= 0) taken.push(performance.now() - startedAt);
+  }
+  const sorted = taken.toSorted((a, b) => a - b);
+  return { p50: sorted[ROUNDS / 2]!, p95: sorted[Math.ceil(ROUNDS * 0.95) - 1]! };
+}
+
+/** Reads a file to its end; the highest memory of the server meanwhile, above what it was before. */
+async function download({ port, pid }: Server, path: string, token: string) {
+  const read = () =>
+    new Promise<number>((resolve, reject) => {
+      let bytes = 0;
+      const headers = { authorization: `Bearer ${token}` };
+      get({ port, path, headers }, (response) => {
+        if (response.statusCode !== 200) reject(new Error(`${path}: ${response.statusCode}`));
+        response.on("data", (chunk: Buffer) => {
+          bytes += chunk.length;
+        });
+        response.on("end", () => resolve(bytes)).on("error", reject);
+      }).on("error", reject);
+    });
+  // The first one compiles what runs, and lets the heap grow to what it needs for that.
+  await read();
+  await sleep(3000);
+  const before = residentMemory(pid) ?? 0;
+  let highest = before;
+  const watch = setInterval(() => {
+    highest = Math.max(highest, residentMemory(pid) ?? 0);
+  }, 50);
+  const startedAt = performance.now();
+  const bytes = await read();
+  clearInterval(watch);
+  return { bytes, seconds: (performance.now() - startedAt) / 1000, above: highest - before };
+}
+
+/** The superuser's address, at the application's database. */
+function asOwner({ url, adminUrl }: { url: string; adminUrl: string }): string {
+  const address = new URL(adminUrl);
+  address.pathname = new URL(url).pathname;
+  return address.href;
+}
+
+async function fill(url: string, token: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await insert(client, token);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Number 1 is the administrator who asks; every hundredth is a reseller, who has those that follow. */
+async function insert(client: pg.Client, token: string): Promise<void> {
+  // Skips what each row would be held against; the references are valid by construction.
+  await client.query("set session_replication_role = replica");
+  const [names, folded] = [namesOf((word) => word), namesOf(fold)];
+  await client.query(
+    `insert into users (name, email, email_key, phone, role, email_verified_at, reseller_id, search_text, created_at)
+     select ($1::text[])[1 + i % 272] || ' ' || i, 'person' || i || '@example.com', 'person' || i || '@example.com',
+            '+90532' || lpad(i::text, 7, '0'),
+            (case when i = 1 then 'admin' when i % 100 = 0 then 'reseller' else 'user' end)::"Role",
+            case when i % 7 = 3 then null else now() end,
+            case when i % 100 = 0 or i < 100 then null else i / 100 * 100 end,
+            ($2::text[])[1 + i % 272] || ' ' || i || ' person' || i || '@example.com +90532' || lpad(i::text, 7, '0'),
+            now() - (${ACCOUNTS} - i) * interval '5 minutes'
+       from generate_series(1, ${ACCOUNTS}) i`,
+    [names, folded],
+  );
+  await client.query(
+    `insert into access_tokens (user_id, kind, name, token_hash, last_four, last_used_at, expires_at)
+     values (1, 'sign_in', 'sign-in', $1, 'abcd', now() + interval '1 hour', now() + interval '30 days')`,
+    [digest(token)],
+  );
+  await client.query(
+    `insert into sites (user_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four, search_text, updated_at)
+     select i, 'Site ' || ($1::text[])[1 + i % 12] || ' ' || i, 'site' || i || '.example.com', sha256(i::text::bytea), '',
+            'abcd', 'site ' || ($2::text[])[1 + i % 12] || ' ' || i || ' site' || i || '.example.com', now()
+       from generate_series(1, ${ACCOUNTS}) i`,
+    [TRADE, TRADE.map(fold)],
+  );
+  await client.query(
+    `insert into audit_events (at, actor_kind, actor_id, action, object_type, object_id, ip, user_agent, request_id, details)
+     select now() - (${ENTRIES} - i) * interval '40 seconds', 'user', 1 + (i * 7919) % ${ACCOUNTS},
+            ($1::text[])[1 + i % ${ACTIONS.length}], 'User', (1 + (i * 104729) % ${ACCOUNTS})::text,
+            '10.' || i % 5 || '.' || i / 5 % 250 || '.' || i / 1250 % 250, 'Mozilla/5.0 (X11; Linux x86_64)', 'request' || i,
+            jsonb_build_object('reason', 'Ticket ' || i)
+       from generate_series(1::bigint, ${ENTRIES}) i`,
+    [ACTIONS],
+  );
+  await client.query("vacuum (analyze)");
+}
+
+/** 272 names, in the order of their last ones. */
+function namesOf(as: (word: string) => string): string[] {
+  return LAST.flatMap((last) => FIRST.map((first) => as(`${first} ${last}`)));
+}
