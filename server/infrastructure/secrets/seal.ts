@@ -1,15 +1,22 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv } from "node:crypto";
 import { derivedKey, derivedKeys } from "./derive";
+import { randomByte } from "./random";
 
 const NONCE = 12;
 const TAG = 16;
 
 /** Encrypts a text for storage (AES-256-GCM). It can be decrypted for the same `purpose` only. */
 export function seal(text: string, purpose: string): Uint8Array<ArrayBuffer> {
-  const nonce = randomBytes(NONCE);
+  const nonce = Uint8Array.from({ length: NONCE }, randomByte);
   const cipher = createCipheriv("aes-256-gcm", derivedKey(`seal:${purpose}`), nonce);
-  const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
-  return Uint8Array.from(Buffer.concat([nonce, cipher.getAuthTag(), body]));
+  const body = cipher.update(text, "utf8");
+  // Of this mode nothing is left for the end.
+  cipher.final();
+  const sealed = new Uint8Array(NONCE + TAG + body.length);
+  sealed.set(nonce);
+  sealed.set(cipher.getAuthTag(), NONCE);
+  sealed.set(body, NONCE + TAG);
+  return sealed;
 }
 
 /** Decrypts what {@link seal} encrypted. Throws when it was changed or sealed with a secret that is not given. */

@@ -1,7 +1,8 @@
-import { createHash, createHmac, randomBytes, randomInt, timingSafeEqual } from "node:crypto";
+import { createHmac, hash, randomInt, timingSafeEqual } from "node:crypto";
 import { crc32 } from "node:zlib";
 import type { TokenPrefix } from "@/server/core/domain";
 import { derivedKeys } from "./derive";
+import { randomByte } from "./random";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const RANDOM_LENGTH = 43;
@@ -14,10 +15,8 @@ const CHECKSUM_LENGTH = 6;
 export function randomText(length: number): string {
   let text = "";
   while (text.length < length) {
-    // Twice as many as needed: a second draw costs more than the bytes.
-    for (const byte of randomBytes(2 * length)) {
-      if (byte < 248 && text.length < length) text += ALPHABET[byte % 62];
-    }
+    const byte = randomByte();
+    if (byte < 248) text += ALPHABET[byte % 62];
   }
   return text;
 }
@@ -48,7 +47,7 @@ export function isToken(text: string, prefix: TokenPrefix): boolean {
 
 /** What is stored of a high-entropy secret: its SHA-256. */
 export function digest(secret: string): Buffer<ArrayBuffer> {
-  return createHash("sha256").update(secret).digest();
+  return hash("sha256", secret, "buffer") as Buffer<ArrayBuffer>;
 }
 
 /** Returns six digits for a mail or a text message. */

@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { monotonicFactory } from "ulid";
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
@@ -6,6 +5,7 @@ import { reasonOf } from "@/server/core/redact";
 import { isoMicros } from "@/server/core/time";
 import { outside, type Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
+import { randomByte } from "@/server/infrastructure/secrets/random";
 import { WEBHOOK_EVENTS, type WebhookData, type WebhookEventType } from "./contract";
 import { noteEvent } from "./statements";
 
@@ -21,9 +21,8 @@ interface Cause<T extends WebhookEventType> {
   data: WebhookData<T>;
 }
 
-const RANGE = 2 ** 32;
-/** By a store of random bytes: asking for each character's cost as much as the statement that writes an event. */
-const nextUlid = monotonicFactory(() => randomInt(RANGE) / RANGE);
+/** Asking the system for each character's byte cost as much as the statement that writes an event. */
+const nextUlid = monotonicFactory(() => randomByte() / 256);
 
 /** A new `webhook-id`: no two events share one, and no attempt changes it. */
 export function newEventId(): string {
