@@ -8,12 +8,17 @@ import { outside } from "@/server/infrastructure/database/transaction";
 import { hostOf } from "@/server/transports/host";
 import { me } from "@/server/transports/trpc/caller";
 
+/** The host in the address bar; other headers name none for a page. */
+export async function hostOfPage(): Promise<string | null> {
+  const given = await headers();
+  return hostOf({ header: (name) => (name === "host" ? given.get(name) : null) });
+}
+
 /** How this page looks: by its reader's reseller, or before sign-in by its host. A page is never lost for its looks. */
 export const brandOfPage = cache(async (): Promise<Brand> => {
   try {
-    const [profile, given] = await Promise.all([me(), headers()]);
-    if (profile) return await brandFor(outside(), profile.user.id);
-    return await brandAt(outside(), hostOf({ header: (name) => (name === "host" ? given.get(name) : null) }));
+    const [profile, host] = await Promise.all([me(), hostOfPage()]);
+    return await (profile ? brandFor(outside(), profile.user.id) : brandAt(outside(), host));
   } catch {
     return platformBrand();
   }

@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 50bb74514b58eab7b09c6ded2cc2ef98ffec8e3746f1fb6a48d8b1e5c5f3a2b4. */
+/* Written by `npm run client` from the description 7875c9f4b6eb60ed681aea726a170954de41dad7d702eb8aedbf38bf79765ce5. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account
-         * @description The account starts with 1000 credits and an unverified e-mail address; a verification mail is sent. The token works at once; the next sign-in needs the verified address.
+         * @description The account starts with 1000 credits and an unverified e-mail address; a verification mail is sent. The token works at once; the next sign-in needs the verified address. Where administrators closed sign-up, it is 403 for every address.
          */
         post: operations["register"];
         delete?: never;
@@ -10582,7 +10582,7 @@ export interface components {
              * @example vat_rate
              * @enum {string}
              */
-            key: "bank" | "vat_rate" | "referral_rate" | "final_consumer_tax_number" | "factor_reset_delay_hours" | "two_administrators" | "mail_retention_days" | "audit_retention_days" | "two_factor_duty" | "allowed_domains";
+            key: "bank" | "vat_rate" | "referral_rate" | "final_consumer_tax_number" | "factor_reset_delay_hours" | "two_administrators" | "mail_retention_days" | "audit_retention_days" | "two_factor_duty" | "sign_up" | "allowed_domains";
             /**
              * @description Where it stands in the panel.
              * @example billing
@@ -11552,6 +11552,8 @@ export interface components {
          * @example server_error
          * @example setup_closed
          * @example sign_in_throttled
+         * @example sign_up_by_invitation
+         * @example sign_up_closed
          * @example sign_up_refused
          * @example site_held
          * @example site_needs_confirmation
@@ -11797,8 +11799,8 @@ export interface components {
                 "application/json": components["schemas"]["FailureError"];
             };
         };
-        /** @description `identity_email_unverified`, `identity_email_taken`, `email_unverified`, `account_disabled`, `portal_locked` */
-        IdentityEmailUnverifiedOrIdentityEmailTakenOrEmailUnverifiedOrAccountDisabledOrPortalLocked: {
+        /** @description `identity_email_unverified`, `identity_email_taken`, `email_unverified`, `account_disabled`, `portal_locked`, `sign_up_closed`, `sign_up_by_invitation` */
+        IdentityEmailUnverifiedOrIdentityEmailTakenOrEmailUnverifiedOrAccountDisabledOrPortalLockedOrSignUpClosedOrSignUpByInvitation: {
             headers: {
                 [name: string]: unknown;
             };
@@ -12176,6 +12178,15 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedJson"];
+            /** @description `sign_up_closed`, `sign_up_by_invitation` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailureError"];
+                };
+            };
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -13700,7 +13711,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["IdentityTokenInvalidOrIdentityAudienceWrong"];
-            403: components["responses"]["IdentityEmailUnverifiedOrIdentityEmailTakenOrEmailUnverifiedOrAccountDisabledOrPortalLocked"];
+            403: components["responses"]["IdentityEmailUnverifiedOrIdentityEmailTakenOrEmailUnverifiedOrAccountDisabledOrPortalLockedOrSignUpClosedOrSignUpByInvitation"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -13757,7 +13768,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["IdentityTokenInvalidOrIdentityAudienceWrong"];
-            403: components["responses"]["IdentityEmailUnverifiedOrIdentityEmailTakenOrEmailUnverifiedOrAccountDisabledOrPortalLocked"];
+            403: components["responses"]["IdentityEmailUnverifiedOrIdentityEmailTakenOrEmailUnverifiedOrAccountDisabledOrPortalLockedOrSignUpClosedOrSignUpByInvitation"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -26953,6 +26964,12 @@ export interface operations {
                             grace_days: number;
                         } | null;
                     } | null;
+                    /**
+                     * @description `invitation`: only by a reseller's referral code or portal. Invitations by mail work in any case, and sign-in does.
+                     * @example open
+                     * @enum {string|null}
+                     */
+                    sign_up?: "open" | "invitation" | "closed" | null;
                     /** @description Domains whose addresses may sign up, whatever is held against them. */
                     allowed_domains?: string[] | null;
                     /** @description When the caller saw each setting changed last. */
@@ -27011,6 +27028,12 @@ export interface operations {
                          * @example 2027-11-20T09:30:00.000000Z
                          */
                         two_factor_duty?: string | null;
+                        /**
+                         * Format: date-time
+                         * @description `invitation`: only by a reseller's referral code or portal. Invitations by mail work in any case, and sign-in does.
+                         * @example 2027-11-20T09:30:00.000000Z
+                         */
+                        sign_up?: string | null;
                         /**
                          * Format: date-time
                          * @description Domains whose addresses may sign up, whatever is held against them.

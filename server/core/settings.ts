@@ -140,6 +140,12 @@ export const AllowedDomains = z
   .max(DOMAINS_MAX)
   .transform((domains) => [...new Set(domains)].sort());
 
+/**
+ * Who opens an account without being sent for: everybody, whoever comes by a reseller (a referral code, or a portal), or
+ * nobody. Invitations by mail, and what administrators do, are never closed.
+ */
+export const SignUps = z.enum(["open", "invitation", "closed"]).meta({ example: "open" });
+
 /** Every setting by its key. */
 export const SETTINGS = {
   bank: {
@@ -188,6 +194,7 @@ export const SETTINGS = {
     affects: "accounts",
     guarded: true,
   },
+  sign_up: { schema: SignUps, fallback: "open", group: "sign_up", affects: "sign_ups" },
   allowed_domains: {
     schema: AllowedDomains,
     fallback: [] as string[],

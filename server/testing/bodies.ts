@@ -306,6 +306,7 @@ export const BODIES: Record<string, Record<string, unknown>> = {
     mail_retention_days: 90,
     audit_retention_days: 730,
     two_factor_duty: { user: null, agent: null, reseller: null, admin: null },
+    sign_up: "open",
     allowed_domains: [],
     expected_updated_at: { bank: "2020-01-01T00:00:00.000000Z" },
   },

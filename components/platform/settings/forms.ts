@@ -23,6 +23,7 @@ export const retentionForm = {
     audit_retention_days: required(fields.audit_retention_days),
   }),
 };
+export const signUpsForm = { body: z.object({ sign_up: required(fields.sign_up) }) };
 /** One group of people; of all groups alike. */
 export const dutyForm = { body: required(fields.two_factor_duty).shape.user.unwrap() };
 export const referralForm = { body: z.object({ referral_rate: required(fields.referral_rate) }) };

@@ -8,6 +8,7 @@ import { EnvironmentCard } from "@/components/platform/settings/environment-card
 import { ReferralCard } from "@/components/platform/settings/referral-card";
 import { ResetsCard } from "@/components/platform/settings/resets-card";
 import { RetentionCard } from "@/components/platform/settings/retention-card";
+import { SignUpsCard } from "@/components/platform/settings/sign-ups-card";
 import { VatCard } from "@/components/platform/settings/vat-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
@@ -37,6 +38,7 @@ export default async function SettingsPage() {
           <VatCard settings={settings} />
           <ReferralCard settings={settings} />
           <ConsumerCard settings={settings} />
+          <SignUpsCard settings={settings} />
           <DutyCard settings={settings} />
           <ResetsCard settings={settings} />
           <RetentionCard settings={settings} />

@@ -13,6 +13,7 @@ import {
   ReferralRate,
   ResetDelay,
   SETTING_KEYS,
+  SignUps,
   TwoAdministrators,
   VatRate,
 } from "@/server/core/settings";
@@ -77,6 +78,8 @@ export const putSettings = operation({
     audit_retention_days: AuditRetention.nullish(),
     /** Who needs a second factor or a passkey, and from when. */
     two_factor_duty: DutyByRole.nullish(),
+    /** `invitation`: only by a reseller's referral code or portal. Invitations by mail work in any case, and sign-in does. */
+    sign_up: SignUps.nullish(),
     /** Domains whose addresses may sign up, whatever is held against them. */
     allowed_domains: AllowedDomains.nullish(),
     expected_updated_at: z
@@ -90,6 +93,7 @@ export const putSettings = operation({
         mail_retention_days: timestamp.nullable().optional(),
         audit_retention_days: timestamp.nullable().optional(),
         two_factor_duty: timestamp.nullable().optional(),
+        sign_up: timestamp.nullable().optional(),
         allowed_domains: timestamp.nullable().optional(),
       })
       .optional(),

@@ -19,7 +19,7 @@ import { requireAdministrator } from "@/server/domains/accounts/users/service/ad
 import { dutiesChanged } from "@/server/domains/accounts/users/service/duty";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { listSettings, putSettings } from "./contract";
-import { lockSettings } from "./statements";
+import { holdSettings, lockSettings } from "./statements";
 
 /** How long a process may go on with a value that another one has changed. */
 const KEPT = 10 * SECOND;
@@ -44,6 +44,12 @@ export async function settingNow<K extends SettingKey>(
 ): Promise<SettingValue<K>> {
   const row = await db.setting.findUnique({ where: { key }, select: { value: true } });
   return valueFor(key, row?.value) as SettingValue<K>;
+}
+
+/** The same, and it stays so until the transaction ends: whoever changes one waits for it. */
+export async function settingHeld<K extends SettingKey>(tx: Work, key: K): Promise<SettingValue<K>> {
+  await holdSettings(tx);
+  return settingNow(tx, key);
 }
 
 /** A stored value that this release does not understand counts as none. */
