@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 7875c9f4b6eb60ed681aea726a170954de41dad7d702eb8aedbf38bf79765ce5. */
+/* Written by `npm run client` from the description bcf30705a05bc8a011d3a6450d4d1d3b353bf240c70083fa61cf6c18ca6ccae2. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -2337,7 +2337,7 @@ export interface paths {
         };
         /**
          * List the deliveries of a webhook
-         * @description Newest first, page by page, each with its attempts; kept for 30 days.
+         * @description Newest first, page by page, each with its attempts; kept for `kept_days`, 30 at first.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -10582,7 +10582,7 @@ export interface components {
              * @example vat_rate
              * @enum {string}
              */
-            key: "bank" | "vat_rate" | "referral_rate" | "final_consumer_tax_number" | "factor_reset_delay_hours" | "two_administrators" | "mail_retention_days" | "audit_retention_days" | "two_factor_duty" | "sign_up" | "allowed_domains";
+            key: "bank" | "vat_rate" | "referral_rate" | "final_consumer_tax_number" | "factor_reset_delay_hours" | "two_administrators" | "mail_retention_days" | "audit_retention_days" | "webhook_retention_days" | "two_factor_duty" | "sign_up" | "allowed_domains";
             /**
              * @description Where it stands in the panel.
              * @example billing
@@ -20069,6 +20069,11 @@ export interface operations {
                          * @example 1
                          */
                         count: number;
+                        /**
+                         * @description Days for which administrators keep them.
+                         * @example 30
+                         */
+                        kept_days: number;
                         meta: components["schemas"]["PageMeta"];
                     };
                 };
@@ -26905,6 +26910,11 @@ export interface operations {
                      * @example 730
                      */
                     audit_retention_days?: number | null;
+                    /**
+                     * @description Days that events of webhooks are kept.
+                     * @example 30
+                     */
+                    webhook_retention_days?: number | null;
                     /** @description Who needs a second factor or a passkey, and from when. */
                     two_factor_duty?: {
                         /** @description For users. */
@@ -27022,6 +27032,12 @@ export interface operations {
                          * @example 2027-11-20T09:30:00.000000Z
                          */
                         audit_retention_days?: string | null;
+                        /**
+                         * Format: date-time
+                         * @description When the caller saw this setting changed last.
+                         * @example 2027-11-20T09:30:00.000000Z
+                         */
+                        webhook_retention_days?: string | null;
                         /**
                          * Format: date-time
                          * @description Who needs a second factor or a passkey, and from when.

@@ -87,6 +87,9 @@ export const MailRetention = z.int().min(7).max(730).meta({ example: 90 });
 /** Days for which the audit log is kept; the database refuses to delete an entry before 90. */
 export const AuditRetention = z.int().min(90).max(3650).meta({ example: 730 });
 
+/** Days for which events of webhooks are kept with their deliveries; attempts go on for a day or two. */
+export const WebhookRetention = z.int().min(7).max(90).meta({ example: 30 });
+
 /** From which day people need a second factor or a passkey, and how many days they have for it from then or, later, from when they came. */
 export const Duty = z.object({
   required_from: day,
@@ -187,6 +190,7 @@ export const SETTINGS = {
     affects: "logs",
     guarded: true,
   },
+  webhook_retention_days: { schema: WebhookRetention, fallback: 30, group: "retention", affects: "logs" },
   two_factor_duty: {
     schema: DutyByRole,
     fallback: { user: null, agent: null, reseller: null, admin: null },

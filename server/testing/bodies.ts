@@ -305,6 +305,7 @@ export const BODIES: Record<string, Record<string, unknown>> = {
     two_administrators: false,
     mail_retention_days: 90,
     audit_retention_days: 730,
+    webhook_retention_days: 30,
     two_factor_duty: { user: null, agent: null, reseller: null, admin: null },
     sign_up: "open",
     allowed_domains: [],

@@ -21,6 +21,7 @@ export const retentionForm = {
   body: z.object({
     mail_retention_days: required(fields.mail_retention_days),
     audit_retention_days: required(fields.audit_retention_days),
+    webhook_retention_days: required(fields.webhook_retention_days),
   }),
 };
 export const signUpsForm = { body: z.object({ sign_up: required(fields.sign_up) }) };

@@ -16,6 +16,7 @@ import {
   SignUps,
   TwoAdministrators,
   VatRate,
+  WebhookRetention,
 } from "@/server/core/settings";
 
 const Setting = z
@@ -76,6 +77,7 @@ export const putSettings = operation({
     two_administrators: TwoAdministrators.nullish(),
     mail_retention_days: MailRetention.nullish(),
     audit_retention_days: AuditRetention.nullish(),
+    webhook_retention_days: WebhookRetention.nullish(),
     /** Who needs a second factor or a passkey, and from when. */
     two_factor_duty: DutyByRole.nullish(),
     /** `invitation`: only by a reseller's referral code or portal. Invitations by mail work in any case, and sign-in does. */
@@ -92,6 +94,7 @@ export const putSettings = operation({
         two_administrators: timestamp.nullable().optional(),
         mail_retention_days: timestamp.nullable().optional(),
         audit_retention_days: timestamp.nullable().optional(),
+        webhook_retention_days: timestamp.nullable().optional(),
         two_factor_duty: timestamp.nullable().optional(),
         sign_up: timestamp.nullable().optional(),
         allowed_domains: timestamp.nullable().optional(),
