@@ -3,7 +3,8 @@ import { headers } from "next/headers";
 import { cache } from "react";
 import type { BrandLook } from "@/components/shell/logo";
 import type { BrandPalette } from "@/server/core/brand-colour";
-import { type Brand, brandAt, brandFor, platformBrand, supportOf } from "@/server/infrastructure/brand/brand";
+import { setting, supportUnder } from "@/server/domains/platform/settings/service";
+import { type Brand, brandAt, brandFor, platformBrand } from "@/server/infrastructure/brand/brand";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { hostOf } from "@/server/transports/host";
 import { me } from "@/server/transports/trpc/caller";
@@ -25,9 +26,20 @@ export const brandOfPage = cache(async (): Promise<Brand> => {
 });
 
 /** Whom the reader of this page asks for help; resellers, who have a brand of their own, ask the platform. */
-export async function supportOfPage(): Promise<ReturnType<typeof supportOf>> {
+export async function supportOfPage(): ReturnType<typeof supportUnder> {
   const [profile, brand] = await Promise.all([me(), brandOfPage()]);
-  return supportOf(profile && brand.resellerId === profile.user.id ? platformBrand() : brand);
+  return supportUnder(outside(), profile && brand.resellerId === profile.user.id ? platformBrand() : brand);
+}
+
+/** Whom a signed-out page names; a reseller's names the reseller's alone. */
+export async function helpOfPage(): Promise<{
+  email?: string | null;
+  phone?: string | null;
+  url?: string | null;
+}> {
+  const { supportEmail: email, supportPhone: phone, resellerId } = await brandOfPage();
+  if (email || phone || resellerId !== undefined) return { email, phone };
+  return (await setting(outside(), "support_contact").catch(() => null)) ?? {};
 }
 
 /** What components show of it. */

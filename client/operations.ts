@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description bcf30705a05bc8a011d3a6450d4d1d3b353bf240c70083fa61cf6c18ca6ccae2. */
+/* Written by `npm run client` from the description c9d357a6f2c489621a08e45d0eb596e937cc851556cd8e084cbf2a307a3935c8. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

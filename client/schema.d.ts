@@ -4174,7 +4174,7 @@ export interface paths {
         get: operations["listSettings"];
         /**
          * Change settings of the platform
-         * @description Fields that are left out stay as they are. The bank account and what protects accounts need a fresh proof of identity. `expected_updated_at` has the times at which the caller saw them changed, null for never: where another value was saved meanwhile, nothing is changed: 409 with the `current` values. A change reaches every server within ten seconds.
+         * @description Fields that are left out stay as they are. The bank account, the support contact and what protects accounts need a fresh proof of identity. `expected_updated_at` has the times at which the caller saw them changed, null for never: where another value was saved meanwhile, nothing is changed: 409 with the `current` values. A change reaches every server within ten seconds.
          */
         put: operations["putSettings"];
         post?: never;
@@ -10582,13 +10582,13 @@ export interface components {
              * @example vat_rate
              * @enum {string}
              */
-            key: "bank" | "vat_rate" | "referral_rate" | "final_consumer_tax_number" | "factor_reset_delay_hours" | "two_administrators" | "mail_retention_days" | "audit_retention_days" | "webhook_retention_days" | "two_factor_duty" | "sign_up" | "allowed_domains";
+            key: "bank" | "vat_rate" | "referral_rate" | "final_consumer_tax_number" | "factor_reset_delay_hours" | "two_administrators" | "mail_retention_days" | "audit_retention_days" | "webhook_retention_days" | "two_factor_duty" | "sign_up" | "allowed_domains" | "support_contact";
             /**
              * @description Where it stands in the panel.
              * @example billing
              * @enum {string}
              */
-            group: "billing" | "security" | "sign_up" | "retention";
+            group: "billing" | "security" | "sign_up" | "retention" | "support";
             /**
              * @description What a change reaches: everybody who is to pay, or payments recorded, invoices begun, resets asked for or sign-ups from then on, or all accounts, or what is kept in logs.
              * @example new_payments
@@ -10599,7 +10599,7 @@ export interface components {
              * @description The value.
              * @example 20
              */
-            value: (components["schemas"]["BankDetails"] | number | boolean | string | components["schemas"]["SecondFactorDuties"] | string[]) | null;
+            value: (components["schemas"]["BankDetails"] | number | boolean | string | components["schemas"]["SecondFactorDuties"] | string[] | components["schemas"]["SupportContact"]) | null;
             /**
              * @description Where the value comes from: an administrator, the environment of the process, or neither.
              * @example administrator
@@ -10636,6 +10636,19 @@ export interface components {
             reseller: components["schemas"]["SecondFactorDuty"] | null;
             /** @description For administrators. */
             admin: components["schemas"]["SecondFactorDuty"] | null;
+        };
+        /** @description Whom people ask for help. */
+        SupportContact: {
+            /**
+             * @description E-mail address.
+             * @example help@example.com
+             */
+            email: string;
+            /**
+             * @description Its address.
+             * @example https://example.com/help
+             */
+            url?: string | null;
         };
         /** @description A line of the audit log. */
         AuditEntry: {
@@ -26982,6 +26995,19 @@ export interface operations {
                     sign_up?: "open" | "invitation" | "closed" | null;
                     /** @description Domains whose addresses may sign up, whatever is held against them. */
                     allowed_domains?: string[] | null;
+                    /** @description Whom people ask for help, where no reseller's brand names somebody. */
+                    support_contact?: {
+                        /**
+                         * @description E-mail address.
+                         * @example help@example.com
+                         */
+                        email: string;
+                        /**
+                         * @description Its address.
+                         * @example https://example.com/help
+                         */
+                        url?: string | null;
+                    } | null;
                     /** @description When the caller saw each setting changed last. */
                     expected_updated_at?: {
                         /**
@@ -27056,6 +27082,12 @@ export interface operations {
                          * @example 2027-11-20T09:30:00.000000Z
                          */
                         allowed_domains?: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Whom people ask for help, where no reseller's brand names somebody.
+                         * @example 2027-11-20T09:30:00.000000Z
+                         */
+                        support_contact?: string | null;
                     };
                 };
             };

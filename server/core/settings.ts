@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { day, flag, line, toAscii } from "./schema";
+import { day, email, flag, line, toAscii } from "./schema";
 
 /*
  * What administrators set while the platform runs, with what holds until they do. Settings of the process are in
@@ -21,7 +21,7 @@ interface SettingSpec {
   schema: z.ZodType;
   /** What holds until an administrator sets it. */
   fallback: unknown;
-  group: "billing" | "security" | "sign_up" | "retention";
+  group: "billing" | "security" | "sign_up" | "retention" | "support";
   affects: (typeof AFFECTED)[number];
   /** The setting of the process that holds, where there is one, until an administrator sets it. */
   environment?: string;
@@ -149,6 +149,29 @@ export const AllowedDomains = z
  */
 export const SignUps = z.enum(["open", "invitation", "closed"]).meta({ example: "open" });
 
+function isHttps(value: string): boolean {
+  const url = URL.parse(value);
+  return url?.protocol === "https:" && !url.username && !url.password;
+}
+
+/** Whom people ask for help, where no reseller's brand names somebody. */
+export const SupportContact = z.object({
+  email: email.meta({ example: "help@example.com" }),
+  /** A page with help. */
+  url: line({ max: 300 })
+    .refine(isHttps, { error: "validation.https_url" })
+    .meta({ example: "https://example.com/help" })
+    .nullish(),
+});
+
+/** The same in outputs. */
+export const SupportDetails = z
+  .object({
+    email: z.string().meta({ example: "help@example.com" }),
+    url: z.string().meta({ example: "https://example.com/help" }).nullish(),
+  })
+  .meta({ id: "SupportContact" });
+
 /** Every setting by its key. */
 export const SETTINGS = {
   bank: {
@@ -204,6 +227,14 @@ export const SETTINGS = {
     fallback: [] as string[],
     group: "sign_up",
     affects: "sign_ups",
+  },
+  // Whoever is locked out trusts it with what an impostor would ask for.
+  support_contact: {
+    schema: SupportContact.nullable(),
+    fallback: null,
+    group: "support",
+    affects: "accounts",
+    guarded: true,
   },
 } as const satisfies Record<string, SettingSpec>;
 

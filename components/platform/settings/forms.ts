@@ -25,6 +25,7 @@ export const retentionForm = {
   }),
 };
 export const signUpsForm = { body: z.object({ sign_up: required(fields.sign_up) }) };
+export const supportForm = { body: required(fields.support_contact) };
 /** One group of people; of all groups alike. */
 export const dutyForm = { body: required(fields.two_factor_duty).shape.user.unwrap() };
 export const referralForm = { body: z.object({ referral_rate: required(fields.referral_rate) }) };
