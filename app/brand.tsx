@@ -3,26 +3,43 @@ import { headers } from "next/headers";
 import { cache } from "react";
 import type { BrandLook } from "@/components/shell/logo";
 import type { BrandPalette } from "@/server/core/brand-colour";
-import { type Brand, brandAt, brandFor, platformBrand, supportOf } from "@/server/infrastructure/brand/brand";
+import { setting, supportUnder } from "@/server/domains/platform/settings/service";
+import { type Brand, brandAt, brandFor, platformBrand } from "@/server/infrastructure/brand/brand";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { hostOf } from "@/server/transports/host";
 import { me } from "@/server/transports/trpc/caller";
 
+/** The host in the address bar; other headers name none for a page. */
+export async function hostOfPage(): Promise<string | null> {
+  const given = await headers();
+  return hostOf({ header: (name) => (name === "host" ? given.get(name) : null) });
+}
+
 /** How this page looks: by its reader's reseller, or before sign-in by its host. A page is never lost for its looks. */
 export const brandOfPage = cache(async (): Promise<Brand> => {
   try {
-    const [profile, given] = await Promise.all([me(), headers()]);
-    if (profile) return await brandFor(outside(), profile.user.id);
-    return await brandAt(outside(), hostOf({ header: (name) => (name === "host" ? given.get(name) : null) }));
+    const [profile, host] = await Promise.all([me(), hostOfPage()]);
+    return await (profile ? brandFor(outside(), profile.user.id) : brandAt(outside(), host));
   } catch {
     return platformBrand();
   }
 });
 
 /** Whom the reader of this page asks for help; resellers, who have a brand of their own, ask the platform. */
-export async function supportOfPage(): Promise<ReturnType<typeof supportOf>> {
+export async function supportOfPage(): ReturnType<typeof supportUnder> {
   const [profile, brand] = await Promise.all([me(), brandOfPage()]);
-  return supportOf(profile && brand.resellerId === profile.user.id ? platformBrand() : brand);
+  return supportUnder(outside(), profile && brand.resellerId === profile.user.id ? platformBrand() : brand);
+}
+
+/** Whom a signed-out page names; a reseller's names the reseller's alone. */
+export async function helpOfPage(): Promise<{
+  email?: string | null;
+  phone?: string | null;
+  url?: string | null;
+}> {
+  const { supportEmail: email, supportPhone: phone, resellerId } = await brandOfPage();
+  if (email || phone || resellerId !== undefined) return { email, phone };
+  return (await setting(outside(), "support_contact").catch(() => null)) ?? {};
 }
 
 /** What components show of it. */

@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 50bb74514b58eab7b09c6ded2cc2ef98ffec8e3746f1fb6a48d8b1e5c5f3a2b4. */
+/* Written by `npm run client` from the description c9d357a6f2c489621a08e45d0eb596e937cc851556cd8e084cbf2a307a3935c8. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

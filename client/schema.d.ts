@@ -15,7 +15,7 @@ export interface paths {
         put?: never;
         /**
          * Create an account
-         * @description The account starts with 1000 credits and an unverified e-mail address; a verification mail is sent. The token works at once; the next sign-in needs the verified address.
+         * @description The account starts with 1000 credits and an unverified e-mail address; a verification mail is sent. The token works at once; the next sign-in needs the verified address. Where administrators closed sign-up, it is 403 for every address.
          */
         post: operations["register"];
         delete?: never;
@@ -2337,7 +2337,7 @@ export interface paths {
         };
         /**
          * List the deliveries of a webhook
-         * @description Newest first, page by page, each with its attempts; kept for 30 days.
+         * @description Newest first, page by page, each with its attempts; kept for `kept_days`, 30 at first.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -4174,7 +4174,7 @@ export interface paths {
         get: operations["listSettings"];
         /**
          * Change settings of the platform
-         * @description Fields that are left out stay as they are. The bank account and what protects accounts need a fresh proof of identity. `expected_updated_at` has the times at which the caller saw them changed, null for never: where another value was saved meanwhile, nothing is changed: 409 with the `current` values. A change reaches every server within ten seconds.
+         * @description Fields that are left out stay as they are. The bank account, the support contact and what protects accounts need a fresh proof of identity. `expected_updated_at` has the times at which the caller saw them changed, null for never: where another value was saved meanwhile, nothing is changed: 409 with the `current` values. A change reaches every server within ten seconds.
          */
         put: operations["putSettings"];
         post?: never;
@@ -10582,13 +10582,13 @@ export interface components {
              * @example vat_rate
              * @enum {string}
              */
-            key: "bank" | "vat_rate" | "referral_rate" | "final_consumer_tax_number" | "factor_reset_delay_hours" | "two_administrators" | "mail_retention_days" | "audit_retention_days" | "two_factor_duty" | "allowed_domains";
+            key: "bank" | "vat_rate" | "referral_rate" | "final_consumer_tax_number" | "factor_reset_delay_hours" | "two_administrators" | "mail_retention_days" | "audit_retention_days" | "webhook_retention_days" | "two_factor_duty" | "sign_up" | "allowed_domains" | "support_contact";
             /**
              * @description Where it stands in the panel.
              * @example billing
              * @enum {string}
              */
-            group: "billing" | "security" | "sign_up" | "retention";
+            group: "billing" | "security" | "sign_up" | "retention" | "support";
             /**
              * @description What a change reaches: everybody who is to pay, or payments recorded, invoices begun, resets asked for or sign-ups from then on, or all accounts, or what is kept in logs.
              * @example new_payments
@@ -10599,7 +10599,7 @@ export interface components {
              * @description The value.
              * @example 20
              */
-            value: (components["schemas"]["BankDetails"] | number | boolean | string | components["schemas"]["SecondFactorDuties"] | string[]) | null;
+            value: (components["schemas"]["BankDetails"] | number | boolean | string | components["schemas"]["SecondFactorDuties"] | string[] | components["schemas"]["SupportContact"]) | null;
             /**
              * @description Where the value comes from: an administrator, the environment of the process, or neither.
              * @example administrator
@@ -10636,6 +10636,19 @@ export interface components {
             reseller: components["schemas"]["SecondFactorDuty"] | null;
             /** @description For administrators. */
             admin: components["schemas"]["SecondFactorDuty"] | null;
+        };
+        /** @description Whom people ask for help. */
+        SupportContact: {
+            /**
+             * @description E-mail address.
+             * @example help@example.com
+             */
+            email: string;
+            /**
+             * @description Its address.
+             * @example https://example.com/help
+             */
+            url?: string | null;
         };
         /** @description A line of the audit log. */
         AuditEntry: {
@@ -11552,6 +11565,8 @@ export interface components {
          * @example server_error
          * @example setup_closed
          * @example sign_in_throttled
+         * @example sign_up_by_invitation
+         * @example sign_up_closed
          * @example sign_up_refused
          * @example site_held
          * @example site_needs_confirmation
@@ -11797,8 +11812,8 @@ export interface components {
                 "application/json": components["schemas"]["FailureError"];
             };
         };
-        /** @description `identity_email_unverified`, `identity_email_taken`, `email_unverified`, `account_disabled`, `portal_locked` */
-        IdentityEmailUnverifiedOrIdentityEmailTakenOrEmailUnverifiedOrAccountDisabledOrPortalLocked: {
+        /** @description `identity_email_unverified`, `identity_email_taken`, `email_unverified`, `account_disabled`, `portal_locked`, `sign_up_closed`, `sign_up_by_invitation` */
+        IdentityEmailUnverifiedOrIdentityEmailTakenOrEmailUnverifiedOrAccountDisabledOrPortalLockedOrSignUpClosedOrSignUpByInvitation: {
             headers: {
                 [name: string]: unknown;
             };
@@ -12176,6 +12191,15 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedJson"];
+            /** @description `sign_up_closed`, `sign_up_by_invitation` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailureError"];
+                };
+            };
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -13700,7 +13724,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["IdentityTokenInvalidOrIdentityAudienceWrong"];
-            403: components["responses"]["IdentityEmailUnverifiedOrIdentityEmailTakenOrEmailUnverifiedOrAccountDisabledOrPortalLocked"];
+            403: components["responses"]["IdentityEmailUnverifiedOrIdentityEmailTakenOrEmailUnverifiedOrAccountDisabledOrPortalLockedOrSignUpClosedOrSignUpByInvitation"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -13757,7 +13781,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["IdentityTokenInvalidOrIdentityAudienceWrong"];
-            403: components["responses"]["IdentityEmailUnverifiedOrIdentityEmailTakenOrEmailUnverifiedOrAccountDisabledOrPortalLocked"];
+            403: components["responses"]["IdentityEmailUnverifiedOrIdentityEmailTakenOrEmailUnverifiedOrAccountDisabledOrPortalLockedOrSignUpClosedOrSignUpByInvitation"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -20058,6 +20082,11 @@ export interface operations {
                          * @example 1
                          */
                         count: number;
+                        /**
+                         * @description Days for which administrators keep them.
+                         * @example 30
+                         */
+                        kept_days: number;
                         meta: components["schemas"]["PageMeta"];
                     };
                 };
@@ -26894,6 +26923,11 @@ export interface operations {
                      * @example 730
                      */
                     audit_retention_days?: number | null;
+                    /**
+                     * @description Days that events of webhooks are kept.
+                     * @example 30
+                     */
+                    webhook_retention_days?: number | null;
                     /** @description Who needs a second factor or a passkey, and from when. */
                     two_factor_duty?: {
                         /** @description For users. */
@@ -26953,8 +26987,27 @@ export interface operations {
                             grace_days: number;
                         } | null;
                     } | null;
+                    /**
+                     * @description `invitation`: only by a reseller's referral code or portal. Invitations by mail work in any case, and sign-in does.
+                     * @example open
+                     * @enum {string|null}
+                     */
+                    sign_up?: "open" | "invitation" | "closed" | null;
                     /** @description Domains whose addresses may sign up, whatever is held against them. */
                     allowed_domains?: string[] | null;
+                    /** @description Whom people ask for help, where no reseller's brand names somebody. */
+                    support_contact?: {
+                        /**
+                         * @description E-mail address.
+                         * @example help@example.com
+                         */
+                        email: string;
+                        /**
+                         * @description Its address.
+                         * @example https://example.com/help
+                         */
+                        url?: string | null;
+                    } | null;
                     /** @description When the caller saw each setting changed last. */
                     expected_updated_at?: {
                         /**
@@ -27007,16 +27060,34 @@ export interface operations {
                         audit_retention_days?: string | null;
                         /**
                          * Format: date-time
+                         * @description When the caller saw this setting changed last.
+                         * @example 2027-11-20T09:30:00.000000Z
+                         */
+                        webhook_retention_days?: string | null;
+                        /**
+                         * Format: date-time
                          * @description Who needs a second factor or a passkey, and from when.
                          * @example 2027-11-20T09:30:00.000000Z
                          */
                         two_factor_duty?: string | null;
                         /**
                          * Format: date-time
+                         * @description `invitation`: only by a reseller's referral code or portal. Invitations by mail work in any case, and sign-in does.
+                         * @example 2027-11-20T09:30:00.000000Z
+                         */
+                        sign_up?: string | null;
+                        /**
+                         * Format: date-time
                          * @description Domains whose addresses may sign up, whatever is held against them.
                          * @example 2027-11-20T09:30:00.000000Z
                          */
                         allowed_domains?: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Whom people ask for help, where no reseller's brand names somebody.
+                         * @example 2027-11-20T09:30:00.000000Z
+                         */
+                        support_contact?: string | null;
                     };
                 };
             };

@@ -19,7 +19,6 @@ import { portalLock } from "./domains/accounts/portal-lock/domain";
 import { profile } from "./domains/accounts/profile/domain";
 import { proof } from "./domains/accounts/proof/domain";
 import { users } from "./domains/accounts/users/domain";
-import { webhookEvents } from "./domains/accounts/webhook-events/domain";
 import { accounting } from "./domains/billing/accounting/domain";
 import { billingProfile } from "./domains/billing/billing-profile/domain";
 import { creditHistory } from "./domains/billing/credits/domain";
@@ -137,7 +136,6 @@ export const domains = {
   upkeep,
   idempotency,
   keyUse,
-  webhookEvents,
 };
 
 register(Object.values(domains));

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { AuthLayout } from "@/components/shell/auth-layout";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { themeOf } from "@/components/ui/preference";
-import { brandOfPage, lookOf } from "../brand";
+import { brandOfPage, helpOfPage, lookOf } from "../brand";
 
 export interface AuthFrameProps {
   children: ReactNode;
@@ -18,17 +18,11 @@ export interface AuthFrameProps {
 
 /** A signed-out page under the product's name, with its messages. */
 export async function AuthFrame({ children, footer, namespaces = [], wide }: AuthFrameProps) {
-  const [jar, brand] = await Promise.all([cookies(), brandOfPage()]);
+  const [jar, brand, support] = await Promise.all([cookies(), brandOfPage(), helpOfPage()]);
   const theme = themeOf(jar.get("theme")?.value);
   return (
     <ClientMessages namespaces={["auth", ...namespaces]}>
-      <AuthLayout
-        brand={lookOf(brand)}
-        theme={theme}
-        footer={footer}
-        support={{ email: brand.supportEmail, phone: brand.supportPhone }}
-        wide={wide}
-      >
+      <AuthLayout brand={lookOf(brand)} theme={theme} footer={footer} support={support} wide={wide}>
         {children}
       </AuthLayout>
     </ClientMessages>

@@ -14,8 +14,8 @@ export interface AuthLayoutProps {
   children: ReactNode;
   /** Below the form, such as "No account yet? Sign up". */
   footer?: ReactNode;
-  /** Whom the customers of a reseller ask for help. */
-  support?: { email: string | null | undefined; phone: string | null | undefined };
+  /** Whom people here ask for help. */
+  support?: { email?: string | null; phone?: string | null; url?: string | null };
   /** Forms with two columns of fields, such as sign-up with its consents. */
   wide?: boolean;
 }
@@ -65,7 +65,7 @@ export async function AuthLayout({ brand, theme, children, footer, support, wide
                 {footer}
               </div>
             ) : null}
-            {support?.email || support?.phone ? (
+            {support?.email || support?.phone || support?.url ? (
               <p className="mt-6 flex flex-wrap justify-center gap-x-3 gap-y-1 text-fg-muted text-sm">
                 {t("help")}
                 {support.email ? (
@@ -76,6 +76,11 @@ export async function AuthLayout({ brand, theme, children, footer, support, wide
                 {support.phone ? (
                   <a href={`tel:${support.phone}`} className={linkStyle}>
                     <Ltr>{support.phone}</Ltr>
+                  </a>
+                ) : null}
+                {support.url ? (
+                  <a href={support.url} rel="noreferrer" className={linkStyle}>
+                    <Ltr>{support.url.replace(/^https:\/\/|\/$/g, "")}</Ltr>
                   </a>
                 ) : null}
               </p>

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { day, flag, line, toAscii } from "./schema";
+import { day, email, flag, line, toAscii } from "./schema";
 
 /*
  * What administrators set while the platform runs, with what holds until they do. Settings of the process are in
@@ -21,7 +21,7 @@ interface SettingSpec {
   schema: z.ZodType;
   /** What holds until an administrator sets it. */
   fallback: unknown;
-  group: "billing" | "security" | "sign_up" | "retention";
+  group: "billing" | "security" | "sign_up" | "retention" | "support";
   affects: (typeof AFFECTED)[number];
   /** The setting of the process that holds, where there is one, until an administrator sets it. */
   environment?: string;
@@ -87,6 +87,9 @@ export const MailRetention = z.int().min(7).max(730).meta({ example: 90 });
 /** Days for which the audit log is kept; the database refuses to delete an entry before 90. */
 export const AuditRetention = z.int().min(90).max(3650).meta({ example: 730 });
 
+/** Days for which events of webhooks are kept with their deliveries; attempts go on for a day or two. */
+export const WebhookRetention = z.int().min(7).max(90).meta({ example: 30 });
+
 /** From which day people need a second factor or a passkey, and how many days they have for it from then or, later, from when they came. */
 export const Duty = z.object({
   required_from: day,
@@ -140,6 +143,35 @@ export const AllowedDomains = z
   .max(DOMAINS_MAX)
   .transform((domains) => [...new Set(domains)].sort());
 
+/**
+ * Who opens an account without being sent for: everybody, whoever comes by a reseller (a referral code, or a portal), or
+ * nobody. Invitations by mail, and what administrators do, are never closed.
+ */
+export const SignUps = z.enum(["open", "invitation", "closed"]).meta({ example: "open" });
+
+function isHttps(value: string): boolean {
+  const url = URL.parse(value);
+  return url?.protocol === "https:" && !url.username && !url.password;
+}
+
+/** Whom people ask for help, where no reseller's brand names somebody. */
+export const SupportContact = z.object({
+  email: email.meta({ example: "help@example.com" }),
+  /** A page with help. */
+  url: line({ max: 300 })
+    .refine(isHttps, { error: "validation.https_url" })
+    .meta({ example: "https://example.com/help" })
+    .nullish(),
+});
+
+/** The same in outputs. */
+export const SupportDetails = z
+  .object({
+    email: z.string().meta({ example: "help@example.com" }),
+    url: z.string().meta({ example: "https://example.com/help" }).nullish(),
+  })
+  .meta({ id: "SupportContact" });
+
 /** Every setting by its key. */
 export const SETTINGS = {
   bank: {
@@ -181,6 +213,7 @@ export const SETTINGS = {
     affects: "logs",
     guarded: true,
   },
+  webhook_retention_days: { schema: WebhookRetention, fallback: 30, group: "retention", affects: "logs" },
   two_factor_duty: {
     schema: DutyByRole,
     fallback: { user: null, agent: null, reseller: null, admin: null },
@@ -188,11 +221,20 @@ export const SETTINGS = {
     affects: "accounts",
     guarded: true,
   },
+  sign_up: { schema: SignUps, fallback: "open", group: "sign_up", affects: "sign_ups" },
   allowed_domains: {
     schema: AllowedDomains,
     fallback: [] as string[],
     group: "sign_up",
     affects: "sign_ups",
+  },
+  // Whoever is locked out trusts it with what an impostor would ask for.
+  support_contact: {
+    schema: SupportContact.nullable(),
+    fallback: null,
+    group: "support",
+    affects: "accounts",
+    guarded: true,
   },
 } as const satisfies Record<string, SettingSpec>;
 

@@ -305,8 +305,11 @@ export const BODIES: Record<string, Record<string, unknown>> = {
     two_administrators: false,
     mail_retention_days: 90,
     audit_retention_days: 730,
+    webhook_retention_days: 30,
     two_factor_duty: { user: null, agent: null, reseller: null, admin: null },
+    sign_up: "open",
     allowed_domains: [],
+    support_contact: { email: "help@example.com", url: "https://example.com/help" },
     expected_updated_at: { bank: "2020-01-01T00:00:00.000000Z" },
   },
   putPlan: {

@@ -11,10 +11,12 @@ import { LinkButton } from "@/components/ui/link-button";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
 import { panelProviders } from "@/server/domains/access/identities/service/providers";
+import { signUpsAt } from "@/server/domains/access/registration/service/open";
 import { WAY_COOKIE, type WayIn, wayIn } from "@/server/domains/access/sign-in/policy";
 import { waitsForSetup } from "@/server/domains/tenancy/setup/service/token";
 import { readOutcome } from "@/server/transports/session/outcome";
 import { me } from "@/server/transports/trpc/caller";
+import { hostOfPage } from "../../brand";
 import { AuthFrame, firstValue } from "../frame";
 import { DEMO_ACCOUNTS } from "./demo-accounts";
 
@@ -28,14 +30,22 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
   const { next: wanted, via, error } = await searchParams;
   const next = firstValue(wanted);
   if (await me()) redirect(ownPath(next) as Route);
-  const [t, waits, jar] = await Promise.all([getTranslations("auth"), waitsForSetup(), cookies()]);
+  const [t, waits, jar, { mode, invited }] = await Promise.all([
+    getTranslations("auth"),
+    waitsForSetup(),
+    cookies(),
+    hostOfPage().then(signUpsAt),
+  ]);
   const last = wayIn(jar.get(WAY_COOKIE)?.value);
   return (
     <AuthFrame
       footer={
-        <>
-          {t("signIn.noAccount")} <TextLink href="/sign-up">{t("signIn.signUp")}</TextLink>
-        </>
+        mode === "closed" ? undefined : (
+          <>
+            {t(mode === "open" || invited ? "signIn.noAccount" : "signIn.invited")}{" "}
+            <TextLink href="/sign-up">{t("signIn.signUp")}</TextLink>
+          </>
+        )
       }
     >
       {waits ? (

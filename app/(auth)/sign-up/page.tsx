@@ -2,11 +2,14 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ProviderButtons } from "@/components/access/identities/provider-buttons";
+import { NoSignUp } from "@/components/access/registration/no-sign-up";
 import { SignUp } from "@/components/access/registration/sign-up";
 import { PageHeader } from "@/components/ui/page-header";
 import { TextLink } from "@/components/ui/text-link";
 import { panelProviders } from "@/server/domains/access/identities/service/providers";
+import { signUpsAt } from "@/server/domains/access/registration/service/open";
 import { me } from "@/server/transports/trpc/caller";
+import { hostOfPage } from "../../brand";
 import { AuthFrame, firstValue } from "../frame";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -14,10 +17,15 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: t("title") };
 }
 
-/** `?ref=` carries a referral code. */
+/** `?ref=` carries a referral code, which invites. */
 export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">) {
   if (await me()) redirect("/dashboard");
-  const t = await getTranslations("auth.signUp");
+  const [t, { mode, invited }] = await Promise.all([
+    getTranslations("auth.signUp"),
+    hostOfPage().then(signUpsAt),
+  ]);
+  const code = firstValue((await searchParams).ref);
+  const closed = mode === "closed" || (mode === "invitation" && !invited && !code);
   return (
     <AuthFrame
       namespaces={["consents"]}
@@ -27,9 +35,16 @@ export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">
         </>
       }
     >
-      <PageHeader title={t("title")} description={t("text")} />
-      <ProviderButtons providers={panelProviders()} place="above" />
-      <SignUp referralCode={firstValue((await searchParams).ref)} />
+      {closed ? (
+        <NoSignUp why={mode} />
+      ) : (
+        <>
+          <PageHeader title={t("title")} description={t("text")} />
+          {/* A provider leads back to the main address, without the code. */}
+          <ProviderButtons providers={mode === "open" ? panelProviders() : []} place="above" />
+          <SignUp referralCode={code} />
+        </>
+      )}
     </AuthFrame>
   );
 }

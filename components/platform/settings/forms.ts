@@ -21,8 +21,11 @@ export const retentionForm = {
   body: z.object({
     mail_retention_days: required(fields.mail_retention_days),
     audit_retention_days: required(fields.audit_retention_days),
+    webhook_retention_days: required(fields.webhook_retention_days),
   }),
 };
+export const signUpsForm = { body: z.object({ sign_up: required(fields.sign_up) }) };
+export const supportForm = { body: required(fields.support_contact) };
 /** One group of people; of all groups alike. */
 export const dutyForm = { body: required(fields.two_factor_duty).shape.user.unwrap() };
 export const referralForm = { body: z.object({ referral_rate: required(fields.referral_rate) }) };

@@ -12,21 +12,21 @@ import { toast } from "@/components/ui/toast";
 import { ChangedBy } from "./changed-by";
 import { type Setting, settingOf } from "./types";
 
-const timesOf = (settings: readonly Setting[]) => ({
-  mail_retention_days: settingOf(settings, "mail_retention_days").updated_at,
-  audit_retention_days: settingOf(settings, "audit_retention_days").updated_at,
-});
+const KEYS = ["mail_retention_days", "audit_retention_days", "webhook_retention_days"] as const;
+type Of<T> = Record<(typeof KEYS)[number], T>;
+const of = <T,>(settings: readonly Setting[], read: (setting: Setting) => T) =>
+  Object.fromEntries(KEYS.map((key) => [key, read(settingOf(settings, key))])) as Of<T>;
+const timesOf = (settings: readonly Setting[]) => of(settings, ({ updated_at }) => updated_at);
 
-/** For how long mails and the audit log are kept. */
+/** For how long mails, the audit log and the deliveries of webhooks are kept. */
 export function RetentionCard({ settings }: { settings: readonly Setting[] }) {
   const t = useTranslations("platformSettings.retention");
   const save = api.settings.change.useMutation();
   const { prove, confirmation } = useProven();
   const now = save.data?.settings ?? settings;
   const seen = useRef(timesOf(now));
-  const [mail, audit] = [settingOf(now, "mail_retention_days"), settingOf(now, "audit_retention_days")];
   const form = useOperationForm(() => import("./forms").then((file) => file.retentionForm), {
-    defaultValues: { mail_retention_days: Number(mail.value), audit_retention_days: Number(audit.value) },
+    defaultValues: of(now, ({ value }) => Number(value)),
     submit: (body) =>
       prove(t("title"), () => save.mutateAsync({ body: { ...body, expected_updated_at: seen.current } })),
     onSuccess: (saved, values) => {
@@ -36,9 +36,11 @@ export function RetentionCard({ settings }: { settings: readonly Setting[] }) {
       form.reset(values);
     },
   });
-  const last = (mail.updated_at ?? "") > (audit.updated_at ?? "") ? mail : audit;
+  const [last] = KEYS.map((key) => settingOf(now, key)).sort((a, b) =>
+    (b.updated_at ?? "").localeCompare(a.updated_at ?? ""),
+  );
   return (
-    <Card title={t("title")} description={t("text")} footer={<ChangedBy setting={last} />}>
+    <Card title={t("title")} description={t("text")} footer={<ChangedBy setting={last!} />}>
       <OperationForm form={form} label={t("title")}>
         <FormNumber name="mail_retention_days" label={t("mail")} hint={t("mailHint")} min={7} max={730} />
         <FormNumber
@@ -47,6 +49,13 @@ export function RetentionCard({ settings }: { settings: readonly Setting[] }) {
           hint={t("auditHint")}
           min={90}
           max={3650}
+        />
+        <FormNumber
+          name="webhook_retention_days"
+          label={t("webhooks")}
+          hint={t("webhooksHint")}
+          min={7}
+          max={90}
         />
         <div>
           <SubmitButton>{t("save")}</SubmitButton>

@@ -46,7 +46,7 @@ export function DeliveriesCard({
   types,
 }: {
   webhook: Webhook;
-  first: Page["first"];
+  first: Page["first"] & { data: { kept_days: number } };
   types: readonly EventType[];
 }) {
   const t = useTranslations("webhooks");
@@ -100,7 +100,7 @@ export function DeliveriesCard({
     <Card
       flush
       title={t("deliveries.title")}
-      description={t("deliveries.text")}
+      description={t("deliveries.text", { days: first.data.kept_days })}
       actions={is_active && (total ?? 0) > 0 ? <ReplayFailed id={id} /> : undefined}
     >
       {total === 0 && !narrowed ? (

@@ -13,8 +13,11 @@ import { RadioGroup } from "@/components/ui/radio-group";
 
 const HOUR = 3_600_000;
 /** How far back, in hours. */
-const PERIODS = { day: 24, week: 168, month: 720 } as const;
+const PERIODS = { day: 24, week: 168, all: null } as const;
 type Period = keyof typeof PERIODS;
+
+const since = (hours: number | null) =>
+  new Date(hours === null ? 0 : Date.now() - hours * HOUR).toISOString();
 
 /** Sends again what failed or was cancelled, as far back as somebody chooses. */
 export function ReplayFailed({ id }: { id: number }) {
@@ -27,7 +30,7 @@ export function ReplayFailed({ id }: { id: number }) {
     () =>
       replay.mutateAsync({
         params: { id: String(id) },
-        body: { since: new Date(Date.now() - PERIODS[period] * HOUR).toISOString() },
+        body: { since: since(PERIODS[period]) },
       }),
     {
       onSuccess: () => {

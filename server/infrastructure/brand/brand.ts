@@ -15,7 +15,7 @@ export interface Brand {
   logo?: string | null;
   logoDark?: string | null;
   icon?: string | null;
-  /** Whom to ask for help; none: the platform's address, see `supportOf`. */
+  /** Whom to ask for help; none: the platform's contact. */
   supportEmail?: string | null;
   supportPhone?: string | null;
   /** Whose brand it is; none: the platform's own. */
@@ -31,11 +31,6 @@ export interface ResellerBrand extends Omit<Brand, "name" | "resellerId"> {
 /** The platform's own brand. Links come from the settings, never from the request. */
 export function platformBrand(): Brand {
   return { name: env().APP_NAME, url: env().APP_URL };
-}
-
-/** Whom people who see this brand ask for help: what the reseller has set, else the platform's address. */
-export function supportOf({ supportEmail, supportPhone }: Brand): { email: string; phone: string | null } {
-  return { email: supportEmail ?? env().SUPPORT_EMAIL, phone: supportPhone ?? null };
 }
 
 type Sql = Pick<Work, "sql">;

@@ -236,6 +236,7 @@ export const RARE_WORDS: Record<string, string> = {
   views: "Saved views.",
   waba_id: "The business account at WhatsApp.",
   way: "How the person signed in.",
+  webhook_retention_days: "Days that events of webhooks are kept.",
   webhooks: "The webhooks.",
   without_count: "People who have none yet.",
   words: "Words that confirm, by language.",

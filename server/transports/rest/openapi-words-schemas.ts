@@ -103,6 +103,7 @@ export const SCHEMA_WORDS: Record<string, string> = {
   SubscriptionEvent: "The subscription.",
   SubscriptionRow: "A subscription to a plan.",
   SupportAccess: "Whether the account may be looked at.",
+  SupportContact: "Whom people ask for help.",
   TeamSite: "A site that agents can work at.",
   TokenUse: "What a token was used for.",
   TrustedDevice: "A device that needs no second factor.",

@@ -8,6 +8,8 @@ import { EnvironmentCard } from "@/components/platform/settings/environment-card
 import { ReferralCard } from "@/components/platform/settings/referral-card";
 import { ResetsCard } from "@/components/platform/settings/resets-card";
 import { RetentionCard } from "@/components/platform/settings/retention-card";
+import { SignUpsCard } from "@/components/platform/settings/sign-ups-card";
+import { SupportCard } from "@/components/platform/settings/support-card";
 import { VatCard } from "@/components/platform/settings/vat-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
@@ -37,6 +39,8 @@ export default async function SettingsPage() {
           <VatCard settings={settings} />
           <ReferralCard settings={settings} />
           <ConsumerCard settings={settings} />
+          <SignUpsCard settings={settings} />
+          <SupportCard settings={settings} />
           <DutyCard settings={settings} />
           <ResetsCard settings={settings} />
           <RetentionCard settings={settings} />

@@ -56,6 +56,8 @@ const errors = [
   "email_unverified",
   "account_disabled",
   "portal_locked",
+  "sign_up_closed",
+  "sign_up_by_invitation",
 ] as const;
 
 const limit = { points: 20, per: 60, by: "ip", durable: true } as const;

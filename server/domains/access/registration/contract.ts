@@ -53,7 +53,7 @@ export const register = operation({
   summary: "Create an account",
   description:
     "The account starts with 1000 credits and an unverified e-mail address; a verification mail is sent. The token works " +
-    "at once; the next sign-in needs the verified address.",
+    "at once; the next sign-in needs the verified address. Where administrators closed sign-up, it is 403 for every address.",
   access: "public",
   limit: { points: 5, per: 1800, by: "ip", durable: true },
   body: RegisterInput,
@@ -71,7 +71,7 @@ export const register = operation({
     token: z.string().meta({ example: "dsu_…" }),
     message,
   }),
-  errors: ["consents_missing", "sign_up_refused"],
+  errors: ["consents_missing", "sign_up_refused", "sign_up_closed", "sign_up_by_invitation"],
 });
 
 /** A reseller that people who sign up can choose (docs/contract.md 2.5). */

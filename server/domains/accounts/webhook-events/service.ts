@@ -7,7 +7,7 @@ import { outside, type Work } from "@/server/infrastructure/database/transaction
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { randomByte } from "@/server/infrastructure/secrets/random";
 import { WEBHOOK_EVENTS, type WebhookData, type WebhookEventType } from "./contract";
-import { noteEvent } from "./statements";
+import { forgetEvents as forgetOldEvents, noteEvent } from "./statements";
 
 /** For statements that write an event together with its cause, and for the one that makes its deliveries. */
 export { MARK_FANNED, NOTE_EVENT } from "./statements";
@@ -19,6 +19,14 @@ interface Cause<T extends WebhookEventType> {
   /** Those above it may not see this: only the account itself and the administrators hear it. */
   own?: boolean;
   data: WebhookData<T>;
+}
+
+/** Events that one statement removes. */
+const BATCH = 5000;
+
+/** Removes what is older, with its deliveries and their attempts. */
+export async function forgetEvents(days: number): Promise<void> {
+  while ((await forgetOldEvents(outside(), { days, limit: BATCH })).length === BATCH);
 }
 
 /** Asking the system for each character's byte cost as much as the statement that writes an event. */

@@ -13,20 +13,32 @@ import {
   ReferralRate,
   ResetDelay,
   SETTING_KEYS,
+  SignUps,
+  SupportContact,
+  SupportDetails,
   TwoAdministrators,
   VatRate,
+  WebhookRetention,
 } from "@/server/core/settings";
 
 const Setting = z
   .object({
     key: z.enum(SETTING_KEYS).meta({ example: "vat_rate" }),
-    group: z.enum(["billing", "security", "sign_up", "retention"]).meta({ example: "billing" }),
+    group: z.enum(["billing", "security", "sign_up", "retention", "support"]).meta({ example: "billing" }),
     /** What a change reaches: everybody who is to pay, or payments recorded, invoices begun, resets asked for or sign-ups from then on, or all accounts, or what is kept in logs. */
     affects: z
       .enum(["payers", "new_payments", "new_invoices", "factor_resets", "logs", "accounts", "sign_ups"])
       .meta({ example: "new_payments" }),
     value: z
-      .union([BankDetails, z.int(), z.boolean(), z.string(), DutiesByRole, z.array(z.string())])
+      .union([
+        BankDetails,
+        z.int(),
+        z.boolean(),
+        z.string(),
+        DutiesByRole,
+        z.array(z.string()),
+        SupportDetails,
+      ])
       .nullable()
       .meta({ example: 20 }),
     /** Where the value comes from: an administrator, the environment of the process, or neither. */
@@ -60,7 +72,7 @@ export const putSettings = operation({
   tag: "Platform",
   summary: "Change settings of the platform",
   description:
-    "Fields that are left out stay as they are. The bank account and what protects accounts need a fresh proof of identity. `expected_updated_at` has the times at which the caller saw them changed, null " +
+    "Fields that are left out stay as they are. The bank account, the support contact and what protects accounts need a fresh proof of identity. `expected_updated_at` has the times at which the caller saw them changed, null " +
     "for never: where another value was saved meanwhile, nothing is changed: 409 with the `current` values. A change " +
     "reaches every server within ten seconds.",
   access: "token",
@@ -75,10 +87,15 @@ export const putSettings = operation({
     two_administrators: TwoAdministrators.nullish(),
     mail_retention_days: MailRetention.nullish(),
     audit_retention_days: AuditRetention.nullish(),
+    webhook_retention_days: WebhookRetention.nullish(),
     /** Who needs a second factor or a passkey, and from when. */
     two_factor_duty: DutyByRole.nullish(),
+    /** `invitation`: only by a reseller's referral code or portal. Invitations by mail work in any case, and sign-in does. */
+    sign_up: SignUps.nullish(),
     /** Domains whose addresses may sign up, whatever is held against them. */
     allowed_domains: AllowedDomains.nullish(),
+    /** Whom people ask for help, where no reseller's brand names somebody. */
+    support_contact: SupportContact.nullish(),
     expected_updated_at: z
       .object({
         bank: timestamp.nullable().optional(),
@@ -89,8 +106,11 @@ export const putSettings = operation({
         two_administrators: timestamp.nullable().optional(),
         mail_retention_days: timestamp.nullable().optional(),
         audit_retention_days: timestamp.nullable().optional(),
+        webhook_retention_days: timestamp.nullable().optional(),
         two_factor_duty: timestamp.nullable().optional(),
+        sign_up: timestamp.nullable().optional(),
         allowed_domains: timestamp.nullable().optional(),
+        support_contact: timestamp.nullable().optional(),
       })
       .optional(),
   }),

@@ -17,9 +17,10 @@ import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-acco
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { dutiesChanged } from "@/server/domains/accounts/users/service/duty";
+import type { Brand } from "@/server/infrastructure/brand/brand";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { listSettings, putSettings } from "./contract";
-import { lockSettings } from "./statements";
+import { findSupport, holdSettings, lockSettings } from "./statements";
 
 /** How long a process may go on with a value that another one has changed. */
 const KEPT = 10 * SECOND;
@@ -46,6 +47,12 @@ export async function settingNow<K extends SettingKey>(
   return valueFor(key, row?.value) as SettingValue<K>;
 }
 
+/** The same, and it stays so until the transaction ends: whoever changes one waits for it. */
+export async function settingHeld<K extends SettingKey>(tx: Work, key: K): Promise<SettingValue<K>> {
+  await holdSettings(tx);
+  return settingNow(tx, key);
+}
+
 /** A stored value that this release does not understand counts as none. */
 function valueFor(key: SettingKey, stored: unknown) {
   const { schema, fallback } = SETTINGS[key];
@@ -57,6 +64,18 @@ function valueFor(key: SettingKey, stored: unknown) {
 function givenFor(key: SettingKey): string | undefined {
   const spec = SETTINGS[key];
   return "environment" in spec ? env()[spec.environment] : undefined;
+}
+
+/** Whom people who see a brand ask: whom its reseller names, else administrators, else the settings of the server. */
+export async function supportUnder(
+  work: Pick<Work, "sql">,
+  { supportEmail, supportPhone }: Brand,
+): Promise<{ email: string; phone: string | null }> {
+  const phone = supportPhone ?? null;
+  if (supportEmail) return { email: supportEmail, phone };
+  const [row] = await findSupport(work);
+  const set = valueFor("support_contact", row?.value) as SettingValue<"support_contact">;
+  return { email: set?.email ?? env().SUPPORT_EMAIL, phone };
 }
 
 /** How to pay by bank transfer, as a sentence of a mail. */

@@ -5,3 +5,11 @@ import { statement } from "@/server/infrastructure/database/statement";
 /** Advisory lock: a setting that nobody has set has no row to lock. */
 export const lockSettings = statement(z.strictObject({ held: z.boolean() }))`
   select true as held from pg_advisory_xact_lock(${() => ADVISORY.settings}::bigint)`;
+
+/** Within the gates of a sign-in, where Prisma is not available. */
+export const findSupport = statement(z.strictObject({ value: z.unknown() }), { short: true })`
+  select value from settings where key = 'support_contact'`;
+
+/** The lock of all settings, shared: what is read after it stays until the transaction ends. */
+export const holdSettings = statement(z.strictObject({ held: z.boolean() }))`
+  select true as held from pg_advisory_xact_lock_shared(${() => ADVISORY.settings}::bigint)`;

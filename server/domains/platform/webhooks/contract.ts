@@ -20,7 +20,6 @@ import {
   DISABLED_REASONS,
   isWebhookUrl,
   SECRET_GRACE,
-  WEBHOOK_DAYS,
   WEBHOOK_DESCRIPTION_MAX,
   WEBHOOK_FAILURES,
   WEBHOOK_URL_MAX,
@@ -238,7 +237,7 @@ export const listWebhookDeliveries = operation({
   ...WEBHOOKS,
   ...ONE,
   summary: "List the deliveries of a webhook",
-  description: `Newest first, page by page, each with its attempts; kept for ${WEBHOOK_DAYS} days.`,
+  description: "Newest first, page by page, each with its attempts; kept for `kept_days`, 30 at first.",
   query: z
     .object({
       state: z.enum(DELIVERY_STATES).meta({ example: "failed" }).nullish(),
@@ -251,6 +250,8 @@ export const listWebhookDeliveries = operation({
     deliveries: z.array(WebhookDelivery),
     data: z.array(WebhookDelivery),
     count,
+    /** Days for which administrators keep them. */
+    kept_days: z.int().meta({ example: 30 }),
     meta: PageMeta,
   }),
   errors: ["record_not_found"],

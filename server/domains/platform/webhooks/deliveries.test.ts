@@ -1,6 +1,5 @@
 import { Webhook } from "standardwebhooks";
 import { beforeEach, describe, expect, it } from "vitest";
-import { forgetWebhookEventsJob } from "@/server/domains/accounts/webhook-events/jobs";
 import { emit } from "@/server/domains/accounts/webhook-events/service";
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
@@ -10,7 +9,7 @@ import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
 import { sandboxPeer } from "@/server/testing/sandbox";
 import { testServer } from "@/server/testing/server";
-import { fanOutWebhooksJob } from "./jobs";
+import { fanOutWebhooksJob, forgetWebhookEventsJob } from "./jobs";
 import { pump } from "./service/pump";
 import { PATIENCE, send } from "./service/send";
 import { claimDue } from "./statements";
@@ -492,16 +491,32 @@ describe("days of failures", () => {
   });
 });
 
-it("keeps events for thirty days", async () => {
+it("keeps events for as long as administrators say, thirty days at first", async () => {
+  const boss = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
+  const put = (webhook_retention_days: number) =>
+    call("PUT", "/api/admin/settings", { token: boss, body: { webhook_retention_days } });
   const { token, id: userId } = await person();
   const { id } = await endpoint(token);
-  await happen(userId);
-  await happen(userId);
+  for (let event = 0; event < 3; event++) await happen(userId);
   await work();
-  const [newest, oldest] = await deliveriesOf(id, token);
-  const old = new Date(Date.now() - 31 * 86_400_000);
-  await prisma().webhookEvent.update({ where: { id: oldest.webhook_id }, data: { createdAt: old } });
-  await forgetWebhookEventsJob();
-  const left = await deliveriesOf(id, token);
-  expect(left.map(({ id }: { id: number }) => id)).toEqual([newest.id]);
+  const [newest, middle, oldest] = await deliveriesOf(id, token);
+  const age = (webhookId: string, days: number) =>
+    prisma().webhookEvent.update({
+      where: { id: webhookId },
+      data: { createdAt: new Date(Date.now() - days * 86_400_000) },
+    });
+  await age(oldest.webhook_id, 31);
+  await age(middle.webhook_id, 29);
+  const keptDays = async () => (await get(`/api/webhooks/${id}/deliveries`, token)).json.kept_days;
+  const left = async () => {
+    await forgetWebhookEventsJob();
+    return (await deliveriesOf(id, token)).map((delivery: { id: number }) => delivery.id);
+  };
+  expect((await put(90)).status).toBe(200);
+  expect([await keptDays(), await left()]).toEqual([90, [newest.id, middle.id, oldest.id]]);
+  await prisma().setting.delete({ where: { key: "webhook_retention_days" } });
+  expect(await left()).toEqual([newest.id, middle.id]);
+  expect((await put(7)).status).toBe(200);
+  expect([await keptDays(), await left()]).toEqual([7, [newest.id]]);
+  for (const days of [6, 91, 7.5]) expect((await put(days)).status, String(days)).toBe(422);
 });

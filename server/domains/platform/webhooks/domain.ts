@@ -14,7 +14,13 @@ import {
 } from "./contract";
 import { webhookErrors } from "./errors";
 import { exports } from "./export";
-import { fanOutWebhooksJob, pumpWebhooksJob, resumeWebhooksJob, tellWebhookJob } from "./jobs";
+import {
+  fanOutWebhooksJob,
+  forgetWebhookEventsJob,
+  pumpWebhooksJob,
+  resumeWebhooksJob,
+  tellWebhookJob,
+} from "./jobs";
 import { deliveries, replay, replayFailed, test } from "./service/deliveries";
 import { create, get, list, remove, renew, update } from "./service/endpoints";
 import { WEBHOOK_PURPOSE } from "./service/sign";
@@ -37,6 +43,7 @@ export const webhooks = domain({
     pump_webhooks: job(pumpWebhooksJob),
     resume_webhooks: job(resumeWebhooksJob, { cron: "* * * * *" }),
     tell_webhook: job(tellWebhookJob),
+    forget_webhook_events: job(forgetWebhookEventsJob, { cron: "48 3 * * *", fill: "1d" }),
   },
   sealed: [
     { table: "webhook_endpoints", column: "secret_sealed", purpose: WEBHOOK_PURPOSE },

@@ -1,3 +1,6 @@
+import { forgetEvents } from "@/server/domains/accounts/webhook-events/service";
+import { settingNow } from "@/server/domains/platform/settings/service";
+import { outside } from "@/server/infrastructure/database/transaction";
 import { fanOutWaiting } from "./service/fan-out";
 import { lookForDue, pump } from "./service/pump";
 import { tell } from "./service/tell";
@@ -16,6 +19,11 @@ export async function pumpWebhooksJob(): Promise<void> {
 export async function resumeWebhooksJob(): Promise<void> {
   await fanOutWaiting();
   await lookForDue();
+}
+
+/** Removes events that are older than administrators keep them. */
+export async function forgetWebhookEventsJob(): Promise<void> {
+  await forgetEvents(await settingNow(outside(), "webhook_retention_days"));
 }
 
 /** Mails the owner of an endpoint. */

@@ -7,9 +7,6 @@ export const WEBHOOK_DESCRIPTION_MAX = 200;
 /** How long a replaced secret signs along, in minutes: a week at most, a day unless told. */
 export const SECRET_GRACE = { max: 10_080, usual: 1_440 };
 
-/** How long events and their deliveries are kept, in days. */
-export const WEBHOOK_DAYS = 30;
-
 /** An endpoint is told of its failures after a day of nothing else, and switched off after three. */
 export const FAILING_DAYS = { told: 1, off: 3 };
 /** With fewer failed attempts than these it is never switched off. */

@@ -1,6 +1,7 @@
 import type { Context } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
+import { requireSignUp } from "@/server/domains/access/registration/service/open";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service";
 import { resellerAt } from "@/server/domains/accounts/portal-lock/service";
@@ -89,6 +90,7 @@ async function existingAccount(
 async function newAccount(tx: Context, identity: Identity, newcomer: Newcomer): Promise<number | undefined> {
   const { provider, email, avatarUrl } = identity;
   const resellerId = await resellerAt(tx);
+  await requireSignUp(tx, resellerId);
   const name = nameOf(identity, newcomer);
   return openAccount(
     tx,

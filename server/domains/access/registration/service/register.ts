@@ -18,10 +18,11 @@ import { hashPassword } from "@/server/infrastructure/secrets/password";
 import type { listReferralResellers, register as registerOperation } from "../contract";
 import { listListed } from "../statements";
 import { guardSignUp } from "./guard";
+import { foreseeSignUp, requireSignUp } from "./open";
 
 /**
- * Opens an account: field rules, consents, spam guard, and last the uniqueness of the address, because only that
- * check reveals something about others.
+ * Opens an account: field rules, whether sign-up is open, consents, spam guard, and last the uniqueness of the address,
+ * because only that check reveals something about others.
  */
 export async function register(
   ctx: Context,
@@ -29,12 +30,14 @@ export async function register(
 ): Promise<Output<typeof registerOperation>> {
   await checkNewPassword(body.password, { email: body.email });
   const resellerId = (await resellerOf(ctx, body.referral_code)) ?? (await resellerAt(ctx));
+  await foreseeSignUp(resellerId);
   const missing = missingConsents(body.consents);
   if (missing.length > 0) throw new AppError("consents_missing", { missing_consents: missing });
   await guardSignUp({ email: body.email, honeypot: body.company_fax }, ctx);
 
   const passwordHash = await hashPassword(body.password);
   return withTransaction(ctx, async (tx) => {
+    await requireSignUp(tx, resellerId);
     const { name, email } = body;
     const account = {
       name,

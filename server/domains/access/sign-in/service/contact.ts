@@ -1,6 +1,7 @@
 import type { Context } from "@/server/core/context";
 import { text } from "@/server/core/texts";
-import { brandAt, supportOf } from "@/server/infrastructure/brand/brand";
+import { supportUnder } from "@/server/domains/platform/settings/service";
+import { brandAt } from "@/server/infrastructure/brand/brand";
 import type { Contact } from "../contract";
 import { findContact } from "../statements";
 
@@ -21,5 +22,7 @@ export async function contactFor(
   const message = text(ctx.locale, `responses.contact.${found?.source ?? "system"}`);
   if (found) return { ...found, message };
   const brand = await brandAt(ctx, ctx.host);
-  return { source: "system", name: brand.name, ...supportOf(brand), message };
+  const { supportEmail: email = null, supportPhone: phone = null } = brand;
+  const own = email || phone ? { email, phone } : await supportUnder(ctx, brand);
+  return { source: "system", name: brand.name, ...own, message };
 }

@@ -5,6 +5,7 @@ import { pageOf } from "@/server/core/list";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { bodyOf, newEventId } from "@/server/domains/accounts/webhook-events/service";
+import { setting } from "@/server/domains/platform/settings/service";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type {
   listWebhookDeliveries,
@@ -30,12 +31,13 @@ export async function deliveries(
     ...(query.type && { event: { type: query.type } }),
   };
   const { rows, ...page } = pageOf(query);
-  const [total, found] = await Promise.all([
+  const [kept_days, total, found] = await Promise.all([
+    setting(ctx, "webhook_retention_days"),
     ctx.db.webhookDelivery.count({ where }),
     ctx.db.webhookDelivery.findMany({ where, ...rows, orderBy: { id: "desc" }, select: DELIVERY }),
   ]);
   const data = found.map(deliveryOf);
-  return { success: true, deliveries: data, data, count: data.length, meta: { ...page, total } };
+  return { success: true, deliveries: data, data, count: data.length, kept_days, meta: { ...page, total } };
 }
 
 /** Sends a test event at once, also to an endpoint that is switched off. It leaves no delivery. */
@@ -68,7 +70,7 @@ export async function replay(
   const row = await withTransaction(ctx, async (tx) => {
     requireOn(await lockedEndpoint(tx, found.endpointId));
     const [again] = await replayOne(tx, { id });
-    // Its thirty days ended meanwhile.
+    // Its days ended meanwhile.
     if (!again) throw outOfReach(null, "WebhookDelivery", id);
     await audit(tx, {
       action: "webhook.replayed",

@@ -1,0 +1,206 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { settingNow } from "@/server/domains/platform/settings/service";
+import { lockSettings } from "@/server/domains/platform/settings/statements";
+import { prisma } from "@/server/infrastructure/database/client";
+import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { burst, tally } from "@/server/testing/burst";
+import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { rowCounts } from "@/server/testing/hostile";
+import { resetLimits } from "@/server/testing/limits";
+import { waitingForLocks } from "@/server/testing/locks";
+import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { identityProvider } from "@/server/testing/peers";
+import { registration } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+
+const idp = await identityProvider();
+const server = await testServer({ env: idp.env });
+const { call, post } = server;
+
+const boss = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
+const set = async (sign_up: "open" | "invitation" | "closed") => {
+  const { status } = await call("PUT", "/api/admin/settings", { token: boss, body: { sign_up } });
+  expect(status).toBe(200);
+};
+beforeEach(async () => {
+  await resetLimits();
+  await set("open");
+});
+
+const register = (changes: object = {}, host?: string) =>
+  post(
+    "/api/auth/register",
+    registration({ ...changes }),
+    host ? { headers: { "x-portal-host": host } } : {},
+  );
+let people = 0;
+const idToken = (claims: object = {}) => {
+  const number = ++people;
+  return idp.sign({ claims: { sub: `person-${number}`, email: `person.${number}@example.com`, ...claims } });
+};
+const google = (id_token = idToken(), host?: string) =>
+  post("/api/auth/google", { id_token }, host ? { headers: { "x-portal-host": host } } : {});
+const answer = ({ status, headers }: Awaited<ReturnType<typeof register>>) => [
+  status,
+  headers["x-error-code"],
+];
+const CLOSED = [403, "sign_up_closed"];
+const BY_INVITATION = [403, "sign_up_by_invitation"];
+
+async function seller(code: string) {
+  const { id } = await makeUser({ role: "reseller" });
+  await makeReseller(id, { code });
+  return { id, token: await makeToken(id) };
+}
+
+/** What an invitation's link needs; its mail names the token. */
+async function acceptMailed(email: string) {
+  const mail = (await mailsTo(server, email)).find(({ template }) => template.endsWith("_invitation"));
+  const { password, password_confirmation, consents } = registration();
+  const token = linkParam(mail!, "token");
+  return post("/api/auth/accept-invitation", { token, password, password_confirmation, consents });
+}
+
+describe("while sign-up is open", () => {
+  it("everybody gets in, and that holds until an administrator says otherwise", async () => {
+    await prisma().setting.deleteMany({ where: { key: "sign_up" } });
+    expect(await settingNow(outside(), "sign_up")).toBe("open");
+    expect((await register()).status).toBe(201);
+    expect((await google()).status).toBe(200);
+  });
+});
+
+describe("while sign-up is closed", () => {
+  it("nobody opens an account, by a form or by a provider, and nothing is written", async () => {
+    await seller("CLOSED1");
+    await set("closed");
+    const before = await rowCounts();
+    expect(answer(await register())).toEqual(CLOSED);
+    expect(answer(await register({ referral_code: "CLOSED1" }))).toEqual(CLOSED);
+    const token = idToken();
+    expect(answer(await google(token))).toEqual(CLOSED);
+    expect(answer(await post("/api/auth/apple", { id_token: idToken(), name: "Işıl" }))).toEqual(CLOSED);
+    expect(await rowCounts()).toEqual(before);
+    // Nothing was spent either.
+    await set("open");
+    expect((await google(token)).status).toBe(200);
+  });
+
+  it("says the same of an address that has an account and of one that has none", async () => {
+    const { email } = await makeUser();
+    await set("closed");
+    const [known, unknown] = [await register({ email }), await register()];
+    expect([known.status, known.text]).toEqual([unknown.status, unknown.text]);
+    expect(known.json).toEqual({ success: false, error: expect.stringMatching(/./) });
+    expect(Object.keys(known.headers).sort()).toEqual(Object.keys(unknown.headers).sort());
+  });
+
+  it("accounts that exist sign in as before, also where a provider is linked for the first time", async () => {
+    const linked = idToken();
+    expect((await google(linked)).status).toBe(200);
+    const { email } = await makeUser({ emailVerifiedAt: new Date() });
+    await set("closed");
+    expect((await post("/api/auth/login", { email, password: "correct-horse" })).status).toBe(200);
+    expect(
+      (await google(idToken({ sub: `person-${people}`, email: `person.${people}@example.com` }))).status,
+    ).toBe(200);
+    expect((await google(idToken({ email }))).status).toBe(200);
+  });
+
+  it("a deleted account does not come back by its provider", async () => {
+    const who = { sub: "leaver", email: "leaver@example.com" };
+    const { json } = await google(idToken(who));
+    const gone = await post(
+      "/api/auth/account/confirm-delete",
+      { confirmation: "SİL" },
+      { token: json.token },
+    );
+    expect(gone.status, gone.text).toBe(200);
+    await set("closed");
+    expect(answer(await google(idToken(who)))).toEqual(CLOSED);
+    await set("open");
+    const back = await google(idToken(who));
+    expect([back.status, back.json.user.id === json.user.id]).toEqual([200, false]);
+  });
+
+  it("invitations by mail work, of a team and of a reseller", async () => {
+    const owner = await makeUser();
+    await makeSubscription(owner.id);
+    const site = await makeSite(owner.id);
+    const reseller = await seller("CLOSED2");
+    await set("closed");
+    const agent = { name: "Ece Demir", email: "agent@example.com", site_id: site.id };
+    const invited = await post("/api/team/invitations", agent, { token: await makeToken(owner.id) });
+    expect(invited.status, invited.text).toBe(201);
+    const customer = { name: "Işıl Çelik", email: "customer@example.com", phone: "0532 111 22 33" };
+    expect((await post("/api/reseller/customers", customer, { token: reseller.token })).status).toBe(201);
+    for (const { email } of [agent, customer]) {
+      const { status, text } = await acceptMailed(email);
+      expect(status, text).toBe(201);
+    }
+  });
+});
+
+describe("while sign-up is by invitation", () => {
+  it("a reseller's code or portal invites, and nothing else does", async () => {
+    const { id } = await seller("INVITES1");
+    const domain = "invites.example.com";
+    await prisma().resellerPortal.create({ data: { resellerId: id, domain, verifiedAt: new Date() } });
+    await set("invitation");
+    expect(answer(await register())).toEqual(BY_INVITATION);
+    expect(answer(await google())).toEqual(BY_INVITATION);
+    expect((await register({ referral_code: "NOBODYS" })).status).toBe(422);
+    const joined = [
+      await register({ referral_code: "invites1" }),
+      await register({}, domain),
+      await google(idToken(), domain),
+    ];
+    expect(joined.map(({ status }) => status)).toEqual([201, 201, 200]);
+    const ids = joined.map(({ json }) => json.user.id as number);
+    expect(await prisma().user.count({ where: { id: { in: ids }, resellerId: id } })).toBe(3);
+  });
+
+  it("a portal whose domain is unproven or whose reseller has not signed invites nobody", async () => {
+    const [unproven, unsigned] = [await makeUser({ role: "reseller" }), await makeUser({ role: "reseller" })];
+    await makeReseller(unproven.id, { code: "UNPROVEN1" });
+    await makeReseller(unsigned.id, { code: "UNSIGNED1", signed: false });
+    const portal = (resellerId: number, domain: string, verifiedAt: Date | null) =>
+      prisma().resellerPortal.create({ data: { resellerId, domain, verifiedAt } });
+    await portal(unproven.id, "unproven.example.com", null);
+    await portal(unsigned.id, "unsigned.example.com", new Date());
+    await set("invitation");
+    for (const host of ["unproven.example.com", "unsigned.example.com"])
+      expect(answer(await register({}, host)), host).toEqual(BY_INVITATION);
+  });
+});
+
+describe("a sign-up while the setting changes", () => {
+  it("waits for the change and obeys it", async () => {
+    const before = await prisma().user.count();
+    let registering: ReturnType<typeof register> | undefined;
+    await inTransaction(async (tx) => {
+      await lockSettings(tx);
+      await tx.db.setting.update({ where: { key: "sign_up" }, data: { value: "closed" } });
+      // What was looked at beforehand still says open.
+      registering = register();
+      await vi.waitFor(async () => expect(await waitingForLocks()).toBe(1), { timeout: 10_000 });
+    });
+    expect(answer(await registering!)).toEqual(CLOSED);
+    expect(await prisma().user.count()).toBe(before);
+  });
+
+  it("is either done before the change is answered, or refused", async () => {
+    const before = await prisma().user.count();
+    let afterwards = 0;
+    const responses = await burst(20, async (index) => {
+      if (index !== 10) return register();
+      const changed = await call("PUT", "/api/admin/settings", { token: boss, body: { sign_up: "closed" } });
+      afterwards = await prisma().user.count();
+      return changed;
+    });
+    const opened = tally(responses)[201] ?? 0;
+    expect(await prisma().user.count()).toBe(afterwards);
+    expect(afterwards - before).toBe(opened);
+    expect(responses.every(({ status }) => [200, 201, 403].includes(status))).toBe(true);
+  });
+});

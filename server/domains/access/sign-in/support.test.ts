@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
+import { testServer } from "@/server/testing/server";
+
+const { call, post } = await testServer({ env: { SUPPORT_EMAIL: "server@example.com" } });
+const administrator = await makeUser({ role: "admin" });
+const boss = await makeToken(administrator.id, { provenAt: new Date() });
+const put = (support_contact: object, token = boss) =>
+  call("PUT", "/api/admin/settings", { token, body: { support_contact } });
+
+const passive = await makeUser({ isActive: false });
+/** Whom a passive account is sent to, at a host. */
+const contactAt = async (host = "panel.test") => {
+  const body = { email: passive.email, password: "correct-horse" };
+  const { json } = await post("/api/auth/login", body, { headers: { "x-portal-host": host } });
+  return { email: json.contact.email, phone: json.contact.phone };
+};
+
+it("sends people to the server's address until administrators name another, and to a brand's own before both", async () => {
+  const reseller = await makeUser({ role: "reseller" });
+  await makeReseller(reseller.id);
+  const domain = "help.arslan.example";
+  await prisma().resellerPortal.create({
+    data: { resellerId: reseller.id, domain, verifiedAt: new Date() },
+  });
+  await prisma().brand.create({ data: { userId: reseller.id, productName: "Arslan Panel" } });
+  const brand = (data: { supportEmail?: string | null; supportPhone?: string | null }) =>
+    prisma().brand.update({ where: { userId: reseller.id }, data });
+
+  expect(await contactAt()).toEqual({ email: "server@example.com", phone: null });
+  expect((await put({ email: "help@example.com", url: "https://example.com/help" })).status).toBe(200);
+  const ours = { email: "help@example.com", phone: null };
+  expect([await contactAt(), await contactAt(domain)]).toEqual([ours, ours]);
+  await brand({ supportPhone: "+90 312 555 00 34" });
+  expect(await contactAt(domain)).toEqual({ email: null, phone: "+90 312 555 00 34" });
+  await brand({ supportEmail: "destek@arslan.example" });
+  expect(await contactAt(domain)).toEqual({ email: "destek@arslan.example", phone: "+90 312 555 00 34" });
+  expect(await contactAt()).toEqual(ours);
+});
+
+it("takes an address of https alone, and from whoever proved their identity", async () => {
+  for (const url of [
+    "http://example.com",
+    "javascript:alert(1)",
+    "https://user:pass@example.com",
+    "example.com",
+  ]) {
+    const { status, json } = await put({ email: "help@example.com", url });
+    expect([status, Object.keys(json.errors)], url).toEqual([422, ["support_contact.url"]]);
+  }
+  expect((await put({ email: "no address" })).status).toBe(422);
+  const unproven = await put({ email: "trap@example.com" }, await makeToken(administrator.id));
+  expect([unproven.status, unproven.json.requires_identity]).toEqual([403, true]);
+  expect((await contactAt()).email).not.toBe("trap@example.com");
+  expect((await put({ email: "help@example.com" })).json.settings).toContainEqual(
+    expect.objectContaining({ key: "support_contact", value: { email: "help@example.com" } }),
+  );
+});
