@@ -147,6 +147,13 @@ export interface Sealed {
   only?: { column: string; value: string };
 }
 
+/** A column with the keys, or the public paths, of files below one folder of the storage. */
+interface Stored {
+  table: string;
+  column: string;
+  folder: string;
+}
+
 export interface Domain {
   /** Operations bound to their service functions, served by REST and by the panel's tRPC. */
   operations?: Record<string, Handler>;
@@ -163,6 +170,8 @@ export interface Domain {
   relations?: readonly Relation[];
   /** Things outside that are undone when an account ends or is taken over, by their kind. */
   outside?: Record<string, Outside>;
+  /** Every column that names stored files; those that none names are left over. */
+  stored?: readonly Stored[];
   /** Every column that is encrypted under the application's secret. */
   sealed?: readonly Sealed[];
   /** Files that this domain adds to the personal data archive. */

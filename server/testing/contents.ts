@@ -38,7 +38,7 @@ export async function contentsOf(url: string) {
 /** Every stored file with a checksum. */
 export async function filesOf(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
-  for await (const key of storage().all())
+  for await (const { key } of storage().all())
     found[key] = createHash("sha256")
       .update(await buffer((await storage().read(key))!.open()))
       .digest("hex");

@@ -153,7 +153,7 @@ it("a file that a row of the backup names is in it, however soon it is removed",
   const found: string[] = [];
   const content = dump(source, storedNames, () => {});
   async function* storedNames(): AsyncGenerator<Uint8Array> {
-    for await (const each of storage().all()) found.push(each);
+    for await (const each of storage().all()) found.push(each.key);
     yield new Uint8Array();
   }
   // The first word of the backup comes after its snapshot.

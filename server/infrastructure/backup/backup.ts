@@ -45,7 +45,7 @@ export async function backUp(url: string, path: string): Promise<Summary> {
 }
 
 async function* storedFiles(totals: Totals): AsyncGenerator<Uint8Array> {
-  for await (const key of storage().all()) {
+  for await (const { key } of storage().all()) {
     const content = await contentOf(key);
     if (!content) continue;
     yield* entry({ kind: "file", key }, counted(content, totals));

@@ -47,6 +47,6 @@ it("all files of a bucket are found, also where it names them in several answers
   const file = { bytes: Buffer.from("x"), changedAt: new Date() };
   for (let number = 0; number < 1001; number++) s3.bucket.files.set(`receipts/r${number}.png`, file);
   const found = new Set<string>();
-  for await (const key of storage().all()) found.add(key);
+  for await (const { key } of storage().all()) found.add(key);
   expect(found).toEqual(new Set(s3.bucket.files.keys()));
 });

@@ -41,7 +41,7 @@ export async function checkBackup(path: string): Promise<Checked> {
 
 /** Throws when files are stored already where a restore would put some. */
 export async function requireNoFiles(): Promise<void> {
-  for await (const key of storage().all())
+  for await (const { key } of storage().all())
     throw new ArchiveError(
       `There are stored files already, such as ${key}. Restore into an empty folder or bucket: ${KEPT_FOLDERS.join(", ")} must hold none. Nothing was changed.`,
     );
@@ -61,7 +61,7 @@ export async function restore(url: string, { path, manifest, totals }: Checked):
     await loadAll(client, { path, manifest, totals }).catch(async (error) => {
       await client.query("ROLLBACK");
       await clear(client);
-      for await (const key of storage().all()) await storage().remove(key);
+      for await (const { key } of storage().all()) await storage().remove(key);
       throw error;
     });
     await client.query("ANALYZE");

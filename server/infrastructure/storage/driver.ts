@@ -8,6 +8,12 @@ export interface StoredFile {
   open(range?: { start: number; end: number }): Readable;
 }
 
+/** A stored file, and when it was last changed. */
+export interface ListedFile {
+  key: string;
+  changedAt: Date;
+}
+
 /**
  * Where files are kept, by keys such as `exports/01J….zip`: one folder, one name, no way out. A key is written once
  * and never changed. What the place itself refuses, or does not answer, is a {@link StorageError}.
@@ -20,10 +26,10 @@ export interface Driver {
   read(key: string): Promise<StoredFile | undefined>;
   /** Does nothing when there is no such file. */
   remove(key: string): Promise<void>;
-  /** Lists a folder with the time of the last change; incomplete files, too, where they are files. */
-  list(folder: string): Promise<Array<{ key: string; changedAt: Date }>>;
-  /** Walks all complete files below {@link KEPT_FOLDERS}, in no order. */
-  all(): AsyncIterable<string>;
+  /** Lists a folder; incomplete files, too, where they are files. */
+  list(folder: string): Promise<ListedFile[]>;
+  /** Walks all complete files below {@link KEPT_FOLDERS}, in no order and without a list of them in memory. */
+  all(): AsyncIterable<ListedFile>;
   /** Removes what a crash left of files that were being written and are in no list. */
   sweepUnfinished(before: Date): Promise<void>;
   /** Throws when the place cannot be reached, or does not let us in. */

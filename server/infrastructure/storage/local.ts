@@ -1,9 +1,9 @@
 import { createReadStream, createWriteStream } from "node:fs";
-import { access, constants, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { access, constants, mkdir, open, opendir, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { env } from "@/server/core/env";
-import { checkedFolder, checkedKey, type Driver, isKey, KEPT_FOLDERS } from "./driver";
+import { checkedFolder, checkedKey, type Driver, isKey, KEPT_FOLDERS, type ListedFile } from "./driver";
 
 const pathOf = (key: string) => join(env().DATA_DIR, checkedKey(key));
 
@@ -65,7 +65,7 @@ export const localStorage: Driver = {
   },
 
   async *all() {
-    for (const folder of KEPT_FOLDERS) yield* keysBelow(folder);
+    for (const folder of KEPT_FOLDERS) yield* filesBelow(folder);
   },
 
   // Incomplete files are in the lists.
@@ -74,12 +74,13 @@ export const localStorage: Driver = {
   check: () => access(env().DATA_DIR, constants.W_OK),
 };
 
-async function* keysBelow(folder: string): AsyncGenerator<string> {
-  for (const each of (await readdir(join(env().DATA_DIR, folder), { withFileTypes: true }).catch(gone)) ??
-    []) {
+async function* filesBelow(folder: string): AsyncGenerator<ListedFile> {
+  for await (const each of (await opendir(join(env().DATA_DIR, folder)).catch(gone)) ?? []) {
     const key = `${folder}/${each.name}`;
-    if (each.isDirectory()) yield* keysBelow(key);
-    else if (each.isFile() && isKey(key) && !key.endsWith(".part")) yield key;
+    if (each.isDirectory()) yield* filesBelow(key);
+    if (!each.isFile() || !isKey(key) || key.endsWith(".part")) continue;
+    const info = await stat(join(env().DATA_DIR, key)).catch(gone);
+    if (info) yield { key, changedAt: info.mtime };
   }
 }
 

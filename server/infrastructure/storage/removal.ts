@@ -1,5 +1,5 @@
 import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
-import { inTransaction } from "@/server/infrastructure/database/transaction";
+import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
 import { storage } from "./storage";
 
 /** Seconds: longer than a bucket that hangs is waited for. */
@@ -11,12 +11,18 @@ const PATIENCE = 300;
  */
 export async function removeStored(key: string): Promise<boolean> {
   return inTransaction(
-    async ({ sql }) => {
-      const [lock] = await sql<{ free: boolean }>`
-        select pg_try_advisory_xact_lock_shared(${ADVISORY.backup}) as free`;
-      if (lock?.free) await storage().remove(key);
-      return lock?.free ?? false;
+    async (tx) => {
+      const free = await mayRemove(tx);
+      if (free) await storage().remove(key);
+      return free;
     },
     { seconds: PATIENCE },
   );
+}
+
+/** Whether no backup is made now, for which files stay that no row names any more. Within a transaction: until its end. */
+export async function mayRemove({ sql }: Pick<Work, "sql">): Promise<boolean> {
+  const [lock] = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock_shared(${ADVISORY.backup}) as free`;
+  return lock?.free ?? false;
 }

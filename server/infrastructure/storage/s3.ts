@@ -271,7 +271,8 @@ export const s3Storage: Driver = {
       for (let token: string | undefined, first = true; first || token; first = false) {
         const page = await attempt((files) => files.listObjectsPaged("/", `${folder}/`, PAGE, token));
         if (!page) throw new StorageError("There is no such bucket", true);
-        for (const { Key } of page.objects ?? []) if (isKey(Key)) yield Key;
+        for (const { Key, LastModified } of page.objects ?? [])
+          if (isKey(Key)) yield { key: Key, changedAt: LastModified };
         token = page.nextContinuationToken;
       }
   },

@@ -29,6 +29,7 @@ import { get } from "./service/get";
 import { csv, list } from "./service/list";
 import { putData, resume, skip, unskip } from "./service/manage";
 import { parasutParty } from "./service/outside";
+import { INVOICES } from "./service/steps";
 import { watchInvoices } from "./service/watch";
 
 export const accounting = domain({
@@ -55,6 +56,7 @@ export const accounting = domain({
   failed: { documents: failedDocuments },
   checks: { accounting: watchInvoices },
   parties: { parasut: parasutParty },
+  stored: [{ table: "accounting_documents", column: "pdf_key", folder: INVOICES }],
   sealed: [
     { table: "accounting_access", column: "access_sealed", purpose: ACCESS_PURPOSE },
     { table: "accounting_access", column: "refresh_sealed", purpose: ACCESS_PURPOSE },

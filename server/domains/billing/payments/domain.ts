@@ -13,7 +13,7 @@ import { exports } from "./export";
 import { sweepReceiptsJob } from "./jobs";
 import { activate, preview } from "./service/activate";
 import { pay } from "./service/licence";
-import { download, upload } from "./service/receipt";
+import { download, RECEIPTS, upload } from "./service/receipt";
 import { BILL_TO_PURPOSE } from "./service/record";
 import { reverse } from "./service/reverse";
 
@@ -44,6 +44,7 @@ export const payments = domain({
     { table: "payments", column: "reversed_by_id", of: "others", export: ACTED },
     { table: "accounting_documents", column: "skipped_by_id", of: "others", export: ACTED },
   ],
+  stored: [{ table: "payments", column: "receipt_key", folder: RECEIPTS }],
   sealed: [{ table: "payments", column: "bill_to_sealed", purpose: BILL_TO_PURPOSE }],
   exports,
   mails: ["subscription_activated", "licence_paid", "payment_reversed"],

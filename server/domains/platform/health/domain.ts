@@ -1,5 +1,5 @@
 import { handle } from "@/server/core/contract";
-import { domain } from "@/server/core/domain";
+import { domain, job } from "@/server/core/domain";
 import {
   getEcho,
   getHealth,
@@ -10,6 +10,7 @@ import {
   testParty,
 } from "./contract";
 import { healthErrors } from "./errors";
+import { compareFilesJob } from "./jobs";
 import { check, live, ready } from "./service/check";
 import { environment } from "./service/environment";
 import { ownParties } from "./service/own-parties";
@@ -27,8 +28,11 @@ export const health = domain({
     environment: handle(listEnvironment, environment),
     testParty: handle(testParty, test),
   },
+  jobs: {
+    compare_files: job(compareFilesJob, { cron: "40 4 * * *", fill: "1d" }),
+  },
   parties: ownParties,
   mails: ["mail_server_test"],
-  audit: ["health.party_tested", "backup.made"],
+  audit: ["health.party_tested", "backup.made", "files.compared"],
   errors: healthErrors,
 });

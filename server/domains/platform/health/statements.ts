@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { declared } from "@/server/core/domain";
+import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
 
 /** The smallest statement PostgreSQL can run, on the connection that all statements use. */
@@ -24,3 +26,27 @@ export const askDatabase = statement(z.strictObject({ version: z.int(), at: z.da
 export const listApplied = statement(z.strictObject({ name: z.string() }))`
   select migration_name as name from _prisma_migrations where finished_at is not null and rolled_back_at is null
    order by migration_name`;
+
+const NAMED = new Fragment(() =>
+  declared()
+    .flatMap(({ stored = [] }) => stored)
+    .map(({ table, column, folder }) => {
+      const key = `ltrim(${column}, '/')`;
+      return `select ${key} as key from ${table} where ${key} like '${folder}/%'`;
+    })
+    .join(" union all "),
+);
+const Keys = z.strictObject({ key: z.string(), total: z.int() });
+
+/** Built from the declared columns: listed files that none of them names. */
+export const findUnnamed = statement(Keys)<{ run: Date; before: Date; limit: number }>`
+  select key, count(*) over ()::int as total from listed_files
+   where run = ${({ run }) => run} and changed_at < ${({ before }) => before}
+     and not exists (select from (${NAMED}) named where named.key = listed_files.key)
+   order by key limit ${({ limit }) => limit}`;
+
+/** Built from the declared columns: what they name and is not listed. */
+export const findMissing = statement(Keys)<{ run: Date; limit: number }>`
+  select key, count(*) over ()::int as total from (${NAMED}) named
+   where not exists (select from listed_files where run = ${({ run }) => run} and listed_files.key = named.key)
+   order by key limit ${({ limit }) => limit}`;

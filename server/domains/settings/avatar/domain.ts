@@ -2,7 +2,7 @@ import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { removeAvatar, uploadAvatar } from "./contract";
 import { sweepAvatarsJob } from "./jobs";
-import { remove, upload } from "./service/change";
+import { AVATARS, remove, upload } from "./service/change";
 
 export const avatar = domain({
   operations: {
@@ -12,5 +12,6 @@ export const avatar = domain({
   jobs: {
     sweep_avatars: job(sweepAvatarsJob, { cron: "47 * * * *", fill: "1d" }),
   },
+  stored: [{ table: "users", column: "avatar_url", folder: AVATARS }],
   audit: ["profile.avatar_changed", "profile.avatar_removed"],
 });

@@ -2,7 +2,7 @@ import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { downloadExport, getExport, requestExport } from "./contract";
 import { exports } from "./export";
-import { makeDataExportJob, sweepDataExportsJob } from "./jobs";
+import { EXPORTS, makeDataExportJob, sweepDataExportsJob } from "./jobs";
 import { download } from "./service/download";
 import { failedExports } from "./service/failed";
 import { get, request } from "./service/request";
@@ -28,6 +28,7 @@ export const dataExport = domain({
       files: ["file"],
     },
   ],
+  stored: [{ table: "data_exports", column: "file", folder: EXPORTS }],
   exports,
   notices: ["export_ready"],
   audit: ["data_export.requested", "data_export.downloaded"],

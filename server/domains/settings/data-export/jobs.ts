@@ -12,7 +12,7 @@ import { archiveOf } from "./service/archive";
 
 /** After this long without success an export fails for good; the queue has tried about ten times by then. */
 const GIVE_UP = 6 * HOUR;
-const FOLDER = "exports";
+export const EXPORTS = "exports";
 
 /**
  * Creates an archive and mails its link. After a crash it starts over: nobody is notified before the last statement,
@@ -33,7 +33,7 @@ export async function makeDataExportJob({
   });
   if (!begun) return;
   const running = { id: exportId, state: "running" as const };
-  const key = `${FOLDER}/${exportId}.zip`;
+  const key = `${EXPORTS}/${exportId}.zip`;
   const language = localeOf(begun.user, locale);
   try {
     const size = await storage().write(
@@ -96,7 +96,7 @@ export async function sweepDataExportsJob(): Promise<void> {
     select: { file: true },
   });
   const live = new Set(kept.map(({ file }) => file));
-  for (const { key, changedAt } of await storage().list(FOLDER)) {
+  for (const { key, changedAt } of await storage().list(EXPORTS)) {
     // One that is being written, or was written a moment ago, has no row yet.
     if (live.has(key) || changedAt.getTime() > Date.now() - HOUR) continue;
     await removeStored(key);

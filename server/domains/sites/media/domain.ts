@@ -44,6 +44,10 @@ export const media = domain({
       export: { leftOut: "a sum over the files" },
     },
   ],
+  stored: [
+    { table: "media_files", column: "file_key", folder: "media/files" },
+    { table: "media_files", column: "preview_key", folder: "media/previews" },
+  ],
   exports,
   audit: ["media.uploaded", "media.deleted", "media.restored"],
   errors: mediaErrors,

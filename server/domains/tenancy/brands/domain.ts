@@ -4,7 +4,7 @@ import { getBrand, putBrand, removeBrandPicture, uploadBrandPicture } from "./co
 import { exports } from "./export";
 import { sweepBrandsJob } from "./jobs";
 import { get, update } from "./service/brand";
-import { remove, upload } from "./service/pictures";
+import { BRANDS, remove, upload } from "./service/pictures";
 
 export const brands = domain({
   operations: {
@@ -26,6 +26,11 @@ export const brands = domain({
       files: ["logo_path", "logo_dark_path", "icon_path"],
     },
   ],
+  stored: ["logo_path", "logo_dark_path", "icon_path"].map((column) => ({
+    table: "brands",
+    column,
+    folder: BRANDS,
+  })),
   exports,
   audit: ["brand.changed", "brand.picture_changed"],
 });

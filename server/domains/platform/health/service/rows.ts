@@ -24,6 +24,7 @@ import {
 import { type Look, look, type Sight } from "./light";
 import { partyList } from "./parties";
 import { daysLeft, lightOfEnd, selfChecks } from "./self-check";
+import { storedFiles } from "./stored-files";
 
 /** Below this, in bytes, somebody should make room. */
 const LITTLE_SPACE = 10 * LEAST_SPACE;
@@ -87,6 +88,7 @@ function platformChecks(ctx: Context<UserActor>): Record<string, Look> {
     failed_mails: () => failedMails(ctx),
     ledger: () => ledger(ctx),
     backups: () => backups(ctx),
+    stored_files: () => storedFiles(ctx),
     portals: () => portals(ctx),
     portal_certificates: () => portalCertificates(ctx),
     providers,

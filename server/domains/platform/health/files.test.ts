@@ -1,0 +1,156 @@
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { ulid } from "ulid";
+import { afterAll, expect, it, onTestFinished } from "vitest";
+import { env } from "@/server/core/env";
+import { DAY, HOUR } from "@/server/core/time";
+import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { storage } from "@/server/infrastructure/storage/storage";
+import { makeMedia, makeToken, makeUser } from "@/server/testing/factories";
+import { makeDocument } from "@/server/testing/invoices";
+import { openS3 } from "@/server/testing/s3";
+import { testServer } from "@/server/testing/server";
+import { compareFilesJob } from "./jobs";
+
+const s3 = await openS3();
+const { get } = await testServer({ env: s3.env });
+const bucket = env().s3;
+afterAll(() => s3.close());
+const token = await makeToken((await makeUser({ role: "admin" })).id);
+
+const row = async () => {
+  const { json } = await get("/api/admin/health", token);
+  return json.rows.find(({ name }: { name: string }) => name === "stored_files");
+};
+const counted = async () => {
+  await compareFilesJob();
+  const { details } = await prisma().auditEvent.findFirstOrThrow({
+    where: { action: "files.compared" },
+    orderBy: { id: "desc" },
+  });
+  return details;
+};
+/** Stores a file that was written a while ago. */
+async function store(key: string, age = 2 * DAY): Promise<string> {
+  const changedAt = new Date(Date.now() - age);
+  if (env().s3) {
+    s3.bucket.files.set(key, { bytes: Buffer.from("x"), changedAt });
+    return key;
+  }
+  const path = join(env().DATA_DIR, key);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, "x");
+  utimesSync(path, changedAt, changedAt);
+  return key;
+}
+/** One of everything that names a file: nine columns, of which the export's has none. */
+async function nameEverything() {
+  const name = () => ulid();
+  const { id: userId } = await makeUser();
+  const pictures = ["webp", "png", "png", "png"].map(
+    (end, at) => `media/${at ? "brands" : "avatars"}/${name()}.${end}`,
+  );
+  const [avatar, logoPath, logoDarkPath, iconPath] = pictures as [string, string, string, string];
+  await prisma().user.update({ where: { id: userId }, data: { avatarUrl: `/${avatar}` } });
+  await prisma().brand.create({ data: { userId, productName: "Kaya", logoPath, logoDarkPath, iconPath } });
+  const { fileKey, previewKey } = await makeMedia(userId, { preview: Buffer.from("x") });
+  const file = `exports/${name()}.zip`;
+  await prisma().dataExport.create({ data: { id: name(), userId, state: "ready", file } });
+  const { id: paymentId } = await makeDocument({ userId, pdfKey: `invoices/${name()}.pdf` });
+  const { payment, pdfKey } = await prisma().accountingDocument.findUniqueOrThrow({
+    where: { id: paymentId },
+    select: { pdfKey: true, payment: { select: { receiptKey: true } } },
+  });
+  const keys = [...pictures, fileKey, previewKey!, file, payment.receiptKey!, pdfKey!];
+  for (const key of keys) await store(key);
+  return keys;
+}
+
+it("says that nothing was compared yet", async () => {
+  expect(await row()).toMatchObject({ light: "green", since: null, fix: null });
+});
+
+it.each(["the data directory", "a bucket"])(
+  "compares the files of %s with what names them",
+  async (place) => {
+    const settings = env();
+    settings.s3 = place === "a bucket" ? bucket : undefined;
+    await prisma().$transaction([
+      prisma().accountingDocument.deleteMany(),
+      prisma().payment.deleteMany(),
+      prisma().mediaFile.deleteMany(),
+      prisma().dataExport.deleteMany(),
+      prisma().brand.deleteMany(),
+      prisma().user.updateMany({ data: { avatarUrl: "https://lh3.example.com/media/avatars/a.webp" } }),
+    ]);
+    const keys = await nameEverything();
+    expect(await counted()).toEqual({ files: 9, unnamed: 0, missing: 0, names: "" });
+    expect(await row()).toMatchObject({ light: "green", since: expect.any(String), fix: null });
+
+    const left = await store(`media/files/0a/${ulid()}.pdf`);
+    await store(`media/elsewhere/${ulid()}.pdf`, 25 * HOUR);
+    await store(`media/files/0a/${ulid()}.pdf`, HOUR);
+    await storage().write(`exports/${ulid()}.zip`, Readable.from([Buffer.from("x")]));
+    expect(await counted()).toEqual({ files: 13, unnamed: 2, missing: 0, names: "" });
+    expect(await row()).toMatchObject({
+      light: "yellow",
+      value: "Dosya: 13 · kaydı olmayan: 2 · eksik: 0",
+      fix: expect.stringContaining("files.differ"),
+    });
+
+    // Each of the columns alone, then all.
+    for (const key of keys) {
+      await storage().remove(key);
+      expect(await counted()).toEqual({ files: 12, unnamed: 2, missing: 1, names: key });
+      await store(key);
+    }
+    for (const key of [...keys, left]) await storage().remove(key);
+    const found = await counted();
+    expect(found).toMatchObject({ files: 3, unnamed: 1, missing: 9 });
+    const { light, fix } = await row();
+    expect([light, keys.filter((key) => fix.includes(key)).length]).toEqual(["red", 5]);
+    expect(await prisma().listedFile.count()).toBe(0);
+  },
+);
+
+it("lists more than one batch, and asks again for what came meanwhile", async () => {
+  const settings = env();
+  settings.s3 = bucket;
+  s3.bucket.files.clear();
+  await prisma().payment.updateMany({ data: { receiptKey: null } });
+  await prisma().accountingDocument.updateMany({ data: { pdfKey: null } });
+  await prisma().mediaFile.deleteMany();
+  await prisma().dataExport.deleteMany();
+  await prisma().brand.deleteMany();
+  await prisma().user.updateMany({ data: { avatarUrl: null } });
+  for (let at = 0; at < 2500; at++) await store(`receipts/${at}.png`);
+  const user = await makeUser();
+  // An upload ends once its folder was listed, and a picture is replaced.
+  s3.hold = async (call) => {
+    if (!call.includes("prefix=receipts")) return;
+    s3.hold = undefined;
+    await prisma().user.update({
+      where: { id: user.id },
+      data: { avatarUrl: `/${await store(`media/avatars/${ulid()}.webp`, 0)}` },
+    });
+    s3.bucket.files.delete("receipts/0.png");
+  };
+  expect(await counted()).toMatchObject({ files: 2500, unnamed: 2499, missing: 0 });
+});
+
+it("waits for the end of a backup, during which files stay that nothing names", async () => {
+  const backup = await pool().connect();
+  onTestFinished(() => backup.release());
+  await backup.query("begin");
+  await backup.query(`select pg_advisory_xact_lock(${ADVISORY.backup})`);
+  const before = await prisma().auditEvent.count({ where: { action: "files.compared" } });
+  await compareFilesJob();
+  expect(await prisma().auditEvent.count({ where: { action: "files.compared" } })).toBe(before);
+  const { rows } = await backup.query(
+    "select run_at > now() + interval '50 minutes' as later from graphile_worker.jobs where task_identifier = 'compare_files'",
+  );
+  expect(rows).toEqual([{ later: true }]);
+  await backup.query("rollback");
+});
