@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description c9d357a6f2c489621a08e45d0eb596e937cc851556cd8e084cbf2a307a3935c8. */
+/* Written by `npm run client` from the description caa901f49b20af1a19417f0bb26184be4af1c7180c5cc924f8ab249d8f8d3f92. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

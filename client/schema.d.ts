@@ -3723,7 +3723,7 @@ export interface paths {
         put?: never;
         /**
          * Publish a version of a legal text
-         * @description For good: a published text is never changed. Languages without a text read the Turkish one, which must be there. People who gave a mandatory consent to an older version are asked again at their next visit; `days` is how long older signatures of the reseller agreement count, 14 unless given. 409 `stale` when another version than `expected_version` is in force.
+         * @description For good: a published text is never changed. Languages without a text read the Turkish one, which must be there. People who gave a mandatory consent to an older version are asked again at their next visit; `days` is how long older signatures of the reseller agreement count, `agreement_grace_days` of the settings unless given. 409 `stale` when another version than `expected_version` is in force.
          */
         post: operations["publishLegalText"];
         delete?: never;
@@ -10582,19 +10582,19 @@ export interface components {
              * @example vat_rate
              * @enum {string}
              */
-            key: "bank" | "vat_rate" | "referral_rate" | "final_consumer_tax_number" | "factor_reset_delay_hours" | "two_administrators" | "mail_retention_days" | "audit_retention_days" | "webhook_retention_days" | "two_factor_duty" | "sign_up" | "allowed_domains" | "support_contact";
+            key: "bank" | "vat_rate" | "referral_rate" | "final_consumer_tax_number" | "factor_reset_delay_hours" | "two_administrators" | "mail_retention_days" | "audit_retention_days" | "webhook_retention_days" | "two_factor_duty" | "sign_up" | "allowed_domains" | "agreement_grace_days" | "support_contact";
             /**
              * @description Where it stands in the panel.
              * @example billing
              * @enum {string}
              */
-            group: "billing" | "security" | "sign_up" | "retention" | "support";
+            group: "billing" | "security" | "sign_up" | "retention" | "support" | "resellers";
             /**
-             * @description What a change reaches: everybody who is to pay, or payments recorded, invoices begun, resets asked for or sign-ups from then on, or all accounts, or what is kept in logs.
+             * @description What a change reaches: everybody who is to pay, or payments recorded, invoices begun, resets asked for sign-ups or versions of the reseller agreement from then on, or all accounts, or what is kept in logs.
              * @example new_payments
              * @enum {string}
              */
-            affects: "payers" | "new_payments" | "new_invoices" | "factor_resets" | "logs" | "accounts" | "sign_ups";
+            affects: "payers" | "new_payments" | "new_invoices" | "factor_resets" | "logs" | "accounts" | "sign_ups" | "new_agreements";
             /**
              * @description The value.
              * @example 20
@@ -26995,6 +26995,11 @@ export interface operations {
                     sign_up?: "open" | "invitation" | "closed" | null;
                     /** @description Domains whose addresses may sign up, whatever is held against them. */
                     allowed_domains?: string[] | null;
+                    /**
+                     * @description Days that older signatures count.
+                     * @example 14
+                     */
+                    agreement_grace_days?: number | null;
                     /** @description Whom people ask for help, where no reseller's brand names somebody. */
                     support_contact?: {
                         /**
@@ -27082,6 +27087,12 @@ export interface operations {
                          * @example 2027-11-20T09:30:00.000000Z
                          */
                         allowed_domains?: string | null;
+                        /**
+                         * Format: date-time
+                         * @description When the caller saw this setting changed last.
+                         * @example 2027-11-20T09:30:00.000000Z
+                         */
+                        agreement_grace_days?: string | null;
                         /**
                          * Format: date-time
                          * @description Whom people ask for help, where no reseller's brand names somebody.

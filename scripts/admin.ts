@@ -28,7 +28,7 @@ const USAGE = `Usage, on the machine that runs the server, with its settings:
   npm run admin -- factors <mail>      removes the second factors of an account whose owner has lost them
   npm run admin -- agreement <version> <folder> [days]
                                        publishes the reseller agreement of tr.txt, en.txt, … in the folder; older
-                                       signatures count for 14 days, or as many as are given
+                                       signatures count for as many days as given, or as the settings say
 `;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -59,7 +59,7 @@ async function plan(address: string, slug: string): Promise<void> {
   say(`${address} has the plan ${name}: ${places}, until ${dayOf(endsAt)}.`);
 }
 
-async function agreement(version: string, folder: string, days: number): Promise<void> {
+async function agreement(version: string, folder: string, days?: number): Promise<void> {
   const bodies: Record<string, string> = {};
   for (const locale of LOCALES) {
     const file = join(folder, `${locale}.txt`);
@@ -70,20 +70,23 @@ async function agreement(version: string, folder: string, days: number): Promise
   say(`Older signatures count until ${dayOf(requiredFrom)}.`);
 }
 
-/** Days that older signatures count when none are given. */
-const NOTICE_DAYS = "14";
-
 /** Returns what the words ask for; undefined when they are not a command. */
 function commandOf(words: string[]): (() => Promise<void>) | undefined {
   const [first = "", ...rest] = words;
   const isAddress = (word: string | undefined): word is string => email.safeParse(word).success;
-  const [address, slug, days = NOTICE_DAYS] = rest;
+  const [address, slug, days] = rest;
   if (isAddress(first) && rest.length === 0) return () => administrator(first);
   if (first === "reseller" && isAddress(address) && rest.length === 1) return () => reseller(address);
   if (first === "factors" && isAddress(address) && rest.length === 1) return () => factors(address);
   if (first === "plan" && isAddress(address) && slug && rest.length === 2) return () => plan(address, slug);
-  if (first === "agreement" && address && slug && /^\d{1,3}$/.test(days) && rest.length <= 3)
-    return () => agreement(address, slug, Number(days));
+  if (
+    first === "agreement" &&
+    address &&
+    slug &&
+    (days === undefined || /^\d{1,3}$/.test(days)) &&
+    rest.length <= 3
+  )
+    return () => agreement(address, slug, days === undefined ? undefined : Number(days));
   return undefined;
 }
 

@@ -15,13 +15,14 @@ const AFFECTED = [
   "logs",
   "accounts",
   "sign_ups",
+  "new_agreements",
 ] as const;
 
 interface SettingSpec {
   schema: z.ZodType;
   /** What holds until an administrator sets it. */
   fallback: unknown;
-  group: "billing" | "security" | "sign_up" | "retention" | "support";
+  group: "billing" | "security" | "sign_up" | "retention" | "support" | "resellers";
   affects: (typeof AFFECTED)[number];
   /** The setting of the process that holds, where there is one, until an administrator sets it. */
   environment?: string;
@@ -149,6 +150,9 @@ export const AllowedDomains = z
  */
 export const SignUps = z.enum(["open", "invitation", "closed"]).meta({ example: "open" });
 
+/** Days that older signatures of the reseller agreement count once a version is published, unless its publication says. */
+export const AgreementGrace = z.int().min(0).max(365).meta({ example: 14 });
+
 function isHttps(value: string): boolean {
   const url = URL.parse(value);
   return url?.protocol === "https:" && !url.username && !url.password;
@@ -227,6 +231,12 @@ export const SETTINGS = {
     fallback: [] as string[],
     group: "sign_up",
     affects: "sign_ups",
+  },
+  agreement_grace_days: {
+    schema: AgreementGrace,
+    fallback: 14,
+    group: "resellers",
+    affects: "new_agreements",
   },
   // Whoever is locked out trusts it with what an impostor would ask for.
   support_contact: {

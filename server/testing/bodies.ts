@@ -309,6 +309,7 @@ export const BODIES: Record<string, Record<string, unknown>> = {
     two_factor_duty: { user: null, agent: null, reseller: null, admin: null },
     sign_up: "open",
     allowed_domains: [],
+    agreement_grace_days: 14,
     support_contact: { email: "help@example.com", url: "https://example.com/help" },
     expected_updated_at: { bank: "2020-01-01T00:00:00.000000Z" },
   },

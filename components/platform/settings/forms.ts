@@ -25,6 +25,9 @@ export const retentionForm = {
   }),
 };
 export const signUpsForm = { body: z.object({ sign_up: required(fields.sign_up) }) };
+export const agreementForm = {
+  body: z.object({ agreement_grace_days: required(fields.agreement_grace_days) }),
+};
 export const supportForm = { body: required(fields.support_contact) };
 /** One group of people; of all groups alike. */
 export const dutyForm = { body: required(fields.two_factor_duty).shape.user.unwrap() };

@@ -14,13 +14,12 @@ import { toast } from "@/components/ui/toast";
 import type { Output } from "@/server/core/contract";
 import { LOCALE_LABELS, LOCALES } from "@/server/core/locale";
 import type { getLegalText, previewLegalText } from "@/server/domains/tenancy/legal-texts/contract";
-import { NOTICE_DAYS } from "@/server/domains/tenancy/legal-texts/policy";
 
 type LegalText = Output<typeof getLegalText>["text"];
 type Preview = Output<typeof previewLegalText>;
 
-/** A new version of a text: written, compared with the one in force, and only then published. */
-export function LegalTextForm({ text }: { text: LegalText }) {
+/** A new version of a text, with the `days` that older signatures usually count where there are any: written, compared with the one in force, and only then published. */
+export function LegalTextForm({ text, days }: { text: LegalText; days: number | null }) {
   const t = useTranslations("legalTexts");
   const router = useRouter();
   const preview = api.legalTexts.preview.useMutation();
@@ -30,7 +29,7 @@ export function LegalTextForm({ text }: { text: LegalText }) {
   const form = useOperationForm(() => import("./forms").then((file) => file.legalTextForm), {
     defaultValues: {
       version: "",
-      days: key === "agreement" ? NOTICE_DAYS : null,
+      days,
       bodies: Object.fromEntries(LOCALES.map((locale) => [locale, text.bodies[locale] ?? ""])),
     },
     submit: async (values) => {
@@ -63,7 +62,7 @@ export function LegalTextForm({ text }: { text: LegalText }) {
           autoComplete="off"
           spellCheck={false}
         />
-        {key === "agreement" ? <FormNumber name="days" label={t("days")} min={0} max={365} /> : null}
+        {days !== null ? <FormNumber name="days" label={t("days")} min={0} max={365} /> : null}
         {LOCALES.map((locale) => (
           <FormField
             key={locale}

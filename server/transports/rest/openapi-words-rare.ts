@@ -1,5 +1,6 @@
 /** What fields mean that only a few operations have, at the same places as `FIELD_WORDS` and behind it. */
 export const RARE_WORDS: Record<string, string> = {
+  agreement_grace_days: "Days that older signatures count.",
   tr: "In Turkish.",
   en: "In English.",
   ru: "In Russian.",

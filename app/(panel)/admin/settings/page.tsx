@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { AgreementCard } from "@/components/platform/settings/agreement-card";
 import { BankCard } from "@/components/platform/settings/bank-card";
 import { ConsumerCard } from "@/components/platform/settings/consumer-card";
 import { DutyCard } from "@/components/platform/settings/duty-card";
@@ -38,6 +39,7 @@ export default async function SettingsPage() {
           <BankCard settings={settings} />
           <VatCard settings={settings} />
           <ReferralCard settings={settings} />
+          <AgreementCard settings={settings} />
           <ConsumerCard settings={settings} />
           <SignUpsCard settings={settings} />
           <SupportCard settings={settings} />

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { count, message, recordId, success, timestamp } from "@/server/core/schema";
 import {
+  AgreementGrace,
   AllowedDomains,
   AuditRetention,
   BankAccount,
@@ -24,10 +25,21 @@ import {
 const Setting = z
   .object({
     key: z.enum(SETTING_KEYS).meta({ example: "vat_rate" }),
-    group: z.enum(["billing", "security", "sign_up", "retention", "support"]).meta({ example: "billing" }),
-    /** What a change reaches: everybody who is to pay, or payments recorded, invoices begun, resets asked for or sign-ups from then on, or all accounts, or what is kept in logs. */
+    group: z
+      .enum(["billing", "security", "sign_up", "retention", "support", "resellers"])
+      .meta({ example: "billing" }),
+    /** What a change reaches: everybody who is to pay, or payments recorded, invoices begun, resets asked for sign-ups or versions of the reseller agreement from then on, or all accounts, or what is kept in logs. */
     affects: z
-      .enum(["payers", "new_payments", "new_invoices", "factor_resets", "logs", "accounts", "sign_ups"])
+      .enum([
+        "payers",
+        "new_payments",
+        "new_invoices",
+        "factor_resets",
+        "logs",
+        "accounts",
+        "sign_ups",
+        "new_agreements",
+      ])
       .meta({ example: "new_payments" }),
     value: z
       .union([
@@ -94,6 +106,7 @@ export const putSettings = operation({
     sign_up: SignUps.nullish(),
     /** Domains whose addresses may sign up, whatever is held against them. */
     allowed_domains: AllowedDomains.nullish(),
+    agreement_grace_days: AgreementGrace.nullish(),
     /** Whom people ask for help, where no reseller's brand names somebody. */
     support_contact: SupportContact.nullish(),
     expected_updated_at: z
@@ -110,6 +123,7 @@ export const putSettings = operation({
         two_factor_duty: timestamp.nullable().optional(),
         sign_up: timestamp.nullable().optional(),
         allowed_domains: timestamp.nullable().optional(),
+        agreement_grace_days: timestamp.nullable().optional(),
         support_contact: timestamp.nullable().optional(),
       })
       .optional(),

@@ -3,7 +3,7 @@ import { operation } from "@/server/core/contract";
 import { LOCALES, type Locale } from "@/server/core/locale";
 import { block, count, line, message, success, timestamp } from "@/server/core/schema";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
-import { LEGAL_TEXT_MAX, LEGAL_TEXTS, NOTICE_DAYS } from "./policy";
+import { LEGAL_TEXT_MAX, LEGAL_TEXTS } from "./policy";
 
 const key = z.enum(LEGAL_TEXTS).meta({ example: "terms" });
 const version = z.string().meta({ example: "2027-01" });
@@ -137,7 +137,7 @@ export const publishLegalText = operation({
   description:
     "For good: a published text is never changed. Languages without a text read the Turkish one, which must be there. People " +
     "who gave a mandatory consent to an older version are asked again at their next visit; `days` is how long older " +
-    `signatures of the reseller agreement count, ${NOTICE_DAYS} unless given. 409 \`stale\` when another version than ` +
+    `signatures of the reseller agreement count, \`agreement_grace_days\` of the settings unless given. 409 \`stale\` when another version than ` +
     "`expected_version` is in force.",
   access: "token",
   ability: "admin:*",

@@ -139,4 +139,21 @@ describe("legal texts", () => {
     expect(row.requiredFrom.getTime() - row.publishedAt.getTime()).toBe(30 * 86_400_000);
     expect(await prisma().auditEvent.count({ where: { action: "agreement.published" } })).toBe(1);
   });
+
+  it("of the agreement take the days of the settings when none are given", async () => {
+    const put = (agreement_grace_days: number) =>
+      call("PUT", "/api/admin/settings", { token, body: { agreement_grace_days } });
+    const daysOf = async (version: string, expected_version: string) => {
+      const { status } = await publish("agreement", { version, bodies: { tr: TURKISH }, expected_version });
+      expect(status).toBe(201);
+      const row = await prisma().legalText.findFirstOrThrow({ where: { key: "agreement", version } });
+      return (row.requiredFrom.getTime() - row.publishedAt.getTime()) / 86_400_000;
+    };
+    expect(await daysOf("2027-02", "2027-01")).toBeCloseTo(14, 3);
+    expect((await put(45)).status).toBe(200);
+    expect(await daysOf("2027-03", "2027-02")).toBeCloseTo(45, 3);
+    expect((await put(0)).status).toBe(200);
+    expect(await daysOf("2027-04", "2027-03")).toBeCloseTo(0, 3);
+    expect((await put(366)).status).toBe(422);
+  });
 });

@@ -11,8 +11,5 @@ export const LEGAL_TEXTS = [
 ] as const;
 export type LegalKey = (typeof LEGAL_TEXTS)[number];
 
-/** Days that older signatures of the reseller agreement count, unless told. */
-export const NOTICE_DAYS = 14;
-
 /** The longest text, in characters. */
 export const LEGAL_TEXT_MAX = 60_000;

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { settingOf } from "@/components/platform/settings/types";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { LegalTextForm } from "@/components/tenancy/legal-texts/legal-text-form";
 import { Crumb } from "@/components/ui/crumbs";
@@ -19,7 +20,11 @@ export default async function LegalTextPage({ params }: PageProps<"/admin/legal-
   const [t, { viewer }, { api }, given] = await Promise.all([getTranslations(), signedIn(), panel(), params]);
   const key = LEGAL_TEXTS.find((each) => each === given.key);
   if (viewer !== "admin" || !key) notFound();
-  const { text } = await api.legalTexts.get({ params: { key } });
+  const [{ text }, { settings }] = await Promise.all([
+    api.legalTexts.get({ params: { key } }),
+    api.settings.list(),
+  ]);
+  const days = key === "agreement" ? Number(settingOf(settings, "agreement_grace_days").value) : null;
   const name = key === "agreement" ? t("legalTexts.agreement") : t(`consents.${key}.title`);
   return (
     <>
@@ -32,7 +37,7 @@ export default async function LegalTextPage({ params }: PageProps<"/admin/legal-
       />
       <ClientMessages namespaces={["legalTexts"]}>
         <div className="max-w-form">
-          <LegalTextForm text={text} />
+          <LegalTextForm text={text} days={days} />
         </div>
       </ClientMessages>
     </>

@@ -2,6 +2,7 @@ import { type Context, systemContext } from "@/server/core/context";
 import { LOCALES } from "@/server/core/locale";
 import { DAY, fromNow } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { settingNow } from "@/server/domains/platform/settings/service";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import { AGREEMENT, lockTexts } from "./texts";
@@ -40,12 +41,12 @@ export async function publishText(tx: Context, { key, version, bodies, days }: P
   return requiredFrom;
 }
 
-/** Publishes a version of the agreement. Throws a sentence for one that exists, or a text that is missing. */
+/** Publishes a version of the agreement; without `days`, as the settings say. Throws a sentence for one that exists, or a text that is missing. */
 export async function publishAgreement({
   version,
   bodies,
   days,
-}: Omit<Publication, "key">): Promise<{ requiredFrom: Date }> {
+}: Omit<Publication, "key" | "days"> & { days?: number }): Promise<{ requiredFrom: Date }> {
   if (!isVersionName(version)) throw new Error(`${version} cannot be the name of a version.`);
   if (!bodies.tr?.trim())
     throw new Error("The Turkish text is missing, which is read where there is no translation.");
@@ -53,7 +54,8 @@ export async function publishAgreement({
     await lockTexts(tx);
     if (await tx.db.legalText.count({ where: { key: AGREEMENT, version } }))
       throw new Error(`Version ${version} is published already; a published text is never changed.`);
-    return publishText(systemContext(tx), { key: AGREEMENT, version, bodies, days });
+    const grace = days ?? (await settingNow(tx, "agreement_grace_days"));
+    return publishText(systemContext(tx), { key: AGREEMENT, version, bodies, days: grace });
   });
   return { requiredFrom };
 }

@@ -5,10 +5,10 @@ import { LOCALES } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { settingNow } from "@/server/domains/platform/settings/service";
 import { isVersionName, publishText } from "@/server/domains/tenancy/agreement/service/publish";
 import { lockTexts } from "@/server/domains/tenancy/agreement/service/texts";
 import type { publishLegalText } from "../contract";
-import { NOTICE_DAYS } from "../policy";
 import { inForce, shippedVersion } from "./read";
 
 /**
@@ -31,7 +31,8 @@ export async function publish(
     if ((await tx.db.legalText.count({ where: { key, version } })) > 0)
       throw invalid("version", "legal_version");
     // Only signatures have a time in which the older text counts.
-    await publishText(tx, { key, version, bodies, days: key === "agreement" ? (days ?? NOTICE_DAYS) : 0 });
+    const grace = key === "agreement" ? (days ?? (await settingNow(tx, "agreement_grace_days"))) : 0;
+    await publishText(tx, { key, version, bodies, days: grace });
     return inForce(tx, key);
   });
   return { success: true, message: text(ctx.locale, "responses.legal_text_published"), text: published };

@@ -1,0 +1,70 @@
+import { expect, test } from "@playwright/test";
+import { expectAccessible, open } from "../fixtures";
+import { ServerProcess } from "../server-process";
+import { wordsOf } from "../words";
+
+/* Whom administrators let in is seen by everybody on a server, so these pages have one of their own. */
+
+const t = wordsOf("tr");
+
+test("an administrator closes sign-up, then leaves it to invitations, and pages before sign-in say so", async ({
+  browser,
+}) => {
+  const server = await ServerProcess.create();
+  try {
+    await server.start();
+    const context = await browser.newContext({ baseURL: server.url, locale: "tr-TR" });
+    await context.addCookies([{ name: "locale", value: "tr", url: server.url }]);
+    const [boss, page] = [
+      await context.newPage(),
+      await (await browser.newContext({ baseURL: server.url, locale: "tr-TR" })).newPage(),
+    ];
+    await open(boss, "/sign-in");
+    await boss.getByLabel(t("auth.email"), { exact: true }).fill("admin@example.com");
+    await boss.getByLabel(t("auth.signIn.password"), { exact: true }).fill("demo-password");
+    await boss.getByRole("button", { name: t("auth.signIn.submit"), exact: true }).click();
+    await boss.waitForURL(/\/dashboard/);
+    await open(boss, "/admin/settings");
+    const choose = async (choice: "closed" | "invitation") => {
+      const form = boss.getByRole("form", { name: t("platformSettings.signUps.title"), exact: true });
+      await form.getByRole("radio", { name: t(`platformSettings.signUps.choice.${choice}`) }).check();
+      await form.getByRole("button", { name: t("platformSettings.signUps.save"), exact: true }).click();
+      await expect(boss.getByText(t("responses.settings_saved")).last()).toBeVisible();
+    };
+    const support = boss.getByRole("form", { name: t("platformSettings.support.title"), exact: true });
+    await support.getByLabel(t("platformSettings.support.email"), { exact: true }).fill("yardim@example.com");
+    await support.getByRole("button", { name: t("platformSettings.support.save"), exact: true }).click();
+    await expect(boss.getByText(t("responses.settings_saved"))).toBeVisible();
+    await expectAccessible(boss);
+
+    await choose("closed");
+    const heading = (words: string) => page.getByRole("heading", { name: words, exact: true });
+    // The process for pages may go on for ten seconds with what it knew.
+    await expect(async () => {
+      await open(page, "/sign-up");
+      await expect(heading(t("auth.signUp.closedTitle"))).toBeVisible({ timeout: 1000 });
+    }).toPass({ timeout: 40_000 });
+    await expect(page.getByLabel(t("auth.email"), { exact: true })).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "yardim@example.com" })).toBeVisible();
+    await expectAccessible(page);
+    await open(page, "/sign-in");
+    await expect(heading(t("auth.signIn.title"))).toBeVisible();
+    await expect(page.getByRole("link", { name: t("auth.signIn.signUp"), exact: true })).toHaveCount(0);
+
+    await choose("invitation");
+    await expect(async () => {
+      await open(page, "/sign-up");
+      await expect(heading(t("auth.signUp.invitationTitle"))).toBeVisible({ timeout: 1000 });
+    }).toPass({ timeout: 40_000 });
+    await expectAccessible(page);
+    await page.getByLabel(t("auth.signUp.referralCode"), { exact: true }).fill("ARSLAN34");
+    await page.getByRole("button", { name: t("auth.signUp.continue"), exact: true }).click();
+    await page.waitForURL(/\/sign-up\?ref=ARSLAN34$/);
+    await expect(heading(t("auth.signUp.title"))).toBeVisible();
+    await expect(page.getByLabel(t("auth.email"), { exact: true })).toBeVisible();
+    await open(page, "/sign-in");
+    await expect(page.getByText(t("auth.signIn.invited"))).toBeVisible();
+  } finally {
+    await server.dispose();
+  }
+});
