@@ -7,9 +7,9 @@ import { pressInList } from "./list-keys";
 /** How long the second key may take. */
 const PATIENCE = 1500;
 const TYPING = "input, textarea, select, [contenteditable=true]";
-/** What is open; what fades out has been left already. */
+/** What is open; what fades out has been left already, and a toast, a dialog to screen readers, keeps nobody. */
 const POPUP =
-  ":is([role=dialog], [role=alertdialog], [role=menu], [role=listbox]):not([data-closed], [data-closed] *)";
+  ":is([role=dialog], [role=alertdialog], [role=menu], [role=listbox]):not([data-closed], [data-closed] *, [data-toast])";
 
 interface Shortcuts {
   /** Ctrl or ⌘ and K, and `/` where the page has nothing to search. */

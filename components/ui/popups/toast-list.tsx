@@ -60,6 +60,7 @@ function ToastViewport() {
           <Base.Root
             key={item.id}
             toast={item}
+            data-toast
             swipeDirection={["down", "right", "left"]}
             className="rounded-card border border-border bg-raised shadow-3 transition-[opacity,transform] duration-180 ease-out data-ending-style:opacity-0 data-limited:hidden data-starting-style:transform-[translateY(0.5rem)] data-starting-style:opacity-0"
           >
