@@ -70,7 +70,7 @@ function ToastViewport() {
                 <Base.Title className="font-medium text-fg text-sm" />
                 <Base.Description className="mt-0.5 text-fg-muted text-compact" />
               </div>
-              {item.actionProps ? <Base.Action render={<Button size="sm" />} /> : null}
+              {item.actionProps ? <Base.Action render={<Button data-undo size="sm" />} /> : null}
               <Base.Close
                 aria-label={t("close")}
                 // Base UI hides it until toasts have the focus, and leaves it in the order of tabs.
