@@ -266,3 +266,42 @@ test("the palette begins something new on its page, and leads back to the pages 
   await page.keyboard.press("Control+k");
   await expect(recent.getByRole("option")).toHaveText([t("snippets.title")]);
 });
+
+test("the palette finds guides and operations of the documentation, and asks for their names when words are typed", async ({
+  page,
+  signIn,
+  t,
+}) => {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/docs/names")) asked.push(request.url());
+  });
+  await signIn(page, "customer@example.com");
+  await open(page, "/sites");
+  const palette = page.getByRole("dialog", { name: t("palette.title") });
+  const field = palette.getByRole("combobox", { name: t("palette.placeholder") });
+  const found = palette.getByRole("group", { name: t("navigation.docs") }).getByRole("option");
+  await page.keyboard.press("Control+k");
+  await expect(palette.getByRole("option").first()).toBeVisible();
+  await expect(found).toHaveCount(0);
+  expect(asked).toEqual([]);
+
+  await field.fill(t("docsGuides.siteKeys.title"));
+  await expect(found.first()).toContainText(t("docsGuides.siteKeys.title"));
+  await found.first().click();
+  await arriveAt(page, /\/developers\/docs\/guides\/site-keys$/);
+
+  await page.keyboard.press("Control+k");
+  await field.fill("POST /api/user/export");
+  await expect(found).toHaveText([/^Request a copy of all personal data/]);
+  await page.keyboard.press("Enter");
+  await arriveAt(page, /\/developers\/docs\/[a-z-]+#requestExport$/);
+
+  // More than a few lead to the documentation's own search.
+  await page.keyboard.press("Control+k");
+  await field.fill("/api/sites");
+  await expect(found).toHaveCount(6);
+  await found.last().click();
+  await arriveAt(page, /\/developers\/docs\?q=%2Fapi%2Fsites$/);
+  expect(asked).toHaveLength(1);
+});
