@@ -124,6 +124,116 @@ test("single keys go through a list, tick a row, open its menu and begin somethi
   await arriveAt(page, /\/sites\/new$/);
 });
 
+test("single keys open, select and delete rows, and Ctrl+Z takes a deletion back", async ({
+  page,
+  signIn,
+  t,
+}) => {
+  await signIn(page, "customer@example.com");
+  await open(page, "/snippets");
+  const rows = page.locator("tbody").getByRole("row");
+  const box = (at: number) => rows.nth(at).getByRole("checkbox");
+  const count = await rows.count();
+  expect(count).toBeGreaterThan(3);
+  // As everywhere, the keys of text are for the field that has the focus.
+  await page.getByRole("searchbox").focus();
+  await page.keyboard.type("e");
+  await page.keyboard.press("Delete");
+  await page.keyboard.press("Backspace");
+  await page.getByRole("searchbox").blur();
+  await expect(rows).toHaveCount(count);
+
+  for (const key of ["j", "x", "j", "j", "Shift+X"]) await page.keyboard.press(key);
+  for (const at of [0, 1, 2]) await expect(box(at)).toBeChecked();
+  await expect(box(3)).not.toBeChecked();
+  // The same with the pointer, upwards; what is no longer selected begins no range.
+  await page.getByRole("button", { name: t("snippets.chooseNone") }).click();
+  await rows.first().getByRole("button").first().focus();
+  await page.keyboard.press("Shift+X");
+  await expect(box(0)).toBeChecked();
+  await expect(box(1)).not.toBeChecked();
+  await page.keyboard.press("Shift+X");
+  await expect(box(0)).not.toBeChecked();
+  await box(3).click();
+  await box(1).click({ modifiers: ["Shift"] });
+  for (const at of [1, 2, 3]) await expect(box(at)).toBeChecked();
+  await expect(box(0)).not.toBeChecked();
+
+  await page.keyboard.press("Delete");
+  const gone = page.getByText(t("snippets.deletedMany", { count: 3 }));
+  await expect(gone).toBeVisible();
+  await expect(rows).toHaveCount(count - 3);
+  await page.keyboard.press("Control+z");
+  await expect(rows).toHaveCount(count);
+  await expect(gone).toHaveCount(0);
+  // They are selected again: without any, the row that has the focus goes.
+  await page.getByRole("button", { name: t("snippets.chooseNone") }).click();
+  const edit = await rows.first().getByRole("button").first().getAttribute("aria-label");
+  const name = edit!.replace(`${t("snippets.editButton")}: `, "");
+  await page.keyboard.press("j");
+  await page.keyboard.press("Delete");
+  await expect(page.getByText(t("snippets.deleted", { title: name }))).toBeVisible();
+  await expect(rows).toHaveCount(count - 1);
+  await page.keyboard.press("Control+z");
+  await expect(rows).toHaveCount(count);
+
+  await page.keyboard.press("j");
+  await page.keyboard.press("e");
+  const form = page.getByRole("dialog", { name: t("snippets.edit") });
+  await expect(form.getByRole("textbox").first()).toHaveValue(name);
+  await page.keyboard.press("Escape");
+  await expect(form).toHaveCount(0);
+
+  // The sheet has what the page has.
+  const sheet = page.getByRole("dialog", { name: t("palette.shortcuts.title") });
+  const listed = (key: "rows" | "range" | "edit" | "menu" | "remove" | "undo") =>
+    sheet.getByText(t(`palette.shortcuts.${key}`), { exact: true });
+  await page.keyboard.press("?");
+  for (const key of ["range", "edit", "remove", "undo"] as const) await expect(listed(key)).toBeVisible();
+  await expect(listed("menu")).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await expect(sheet).toHaveCount(0);
+  await open(page, "/sites");
+  await page.keyboard.press("?");
+  for (const key of ["rows", "edit", "menu"] as const) await expect(listed(key)).toBeVisible();
+  for (const key of ["range", "remove", "undo"] as const) await expect(listed(key)).toHaveCount(0);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("j");
+  await page.keyboard.press("e");
+  await arriveAt(page, /\/sites\/\d+$/);
+});
+
+test("a deletion that asks first is begun by its key, and by nothing while single keys are off", async ({
+  page,
+  signIn,
+  t,
+}) => {
+  await signIn(page, "customer@example.com");
+  await open(page, "/media");
+  await page.getByRole("button", { name: t("media.view.list") }).click();
+  const rows = page.locator("tbody").getByRole("row");
+  const count = await rows.count();
+  await page.keyboard.press("j");
+  await page.keyboard.press("Delete");
+  const question = page.getByRole("alertdialog");
+  await expect(question).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(question).toHaveCount(0);
+  await expect(rows).toHaveCount(count);
+
+  await open(page, "/settings/profile");
+  await page.getByRole("switch", { name: t("settings.look.keys") }).uncheck();
+  await open(page, "/media");
+  await rows.first().getByRole("button").first().focus();
+  await page.keyboard.press("e");
+  await page.keyboard.press("Delete");
+  await page.keyboard.press("x");
+  await page.keyboard.press("Control+k");
+  await expect(page.getByRole("dialog")).toHaveCount(1);
+  await expect(page.getByRole("dialog", { name: t("palette.title") })).toBeVisible();
+  await expect(question).toHaveCount(0);
+});
+
 test("the palette begins something new on its page, and leads back to the pages of before", async ({
   page,
   signIn,
@@ -155,4 +265,43 @@ test("the palette begins something new on its page, and leads back to the pages 
   await arriveAt(page, /\/sites$/);
   await page.keyboard.press("Control+k");
   await expect(recent.getByRole("option")).toHaveText([t("snippets.title")]);
+});
+
+test("the palette finds guides and operations of the documentation, and asks for their names when words are typed", async ({
+  page,
+  signIn,
+  t,
+}) => {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().endsWith("/docs/names")) asked.push(request.url());
+  });
+  await signIn(page, "customer@example.com");
+  await open(page, "/sites");
+  const palette = page.getByRole("dialog", { name: t("palette.title") });
+  const field = palette.getByRole("combobox", { name: t("palette.placeholder") });
+  const found = palette.getByRole("group", { name: t("navigation.docs") }).getByRole("option");
+  await page.keyboard.press("Control+k");
+  await expect(palette.getByRole("option").first()).toBeVisible();
+  await expect(found).toHaveCount(0);
+  expect(asked).toEqual([]);
+
+  await field.fill(t("docsGuides.siteKeys.title"));
+  await expect(found.first()).toContainText(t("docsGuides.siteKeys.title"));
+  await found.first().click();
+  await arriveAt(page, /\/developers\/docs\/guides\/site-keys$/);
+
+  await page.keyboard.press("Control+k");
+  await field.fill("POST /api/user/export");
+  await expect(found).toHaveText([/^Request a copy of all personal data/]);
+  await page.keyboard.press("Enter");
+  await arriveAt(page, /\/developers\/docs\/[a-z-]+#requestExport$/);
+
+  // More than a few lead to the documentation's own search.
+  await page.keyboard.press("Control+k");
+  await field.fill("/api/sites");
+  await expect(found).toHaveCount(6);
+  await found.last().click();
+  await arriveAt(page, /\/developers\/docs\?q=%2Fapi%2Fsites$/);
+  expect(asked).toHaveLength(1);
 });

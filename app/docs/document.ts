@@ -1,6 +1,7 @@
 import "server-only";
 import type { Locale } from "next-intl";
 import { getLocale, getTranslations } from "next-intl/server";
+import type { DocName } from "@/components/docs/doc-name";
 import { formatter } from "@/components/ui/format";
 import { env } from "@/server/core/env";
 import { type Pages, pagesOf } from "./chapters";
@@ -47,6 +48,23 @@ async function make(locale: Locale): Promise<Documentation> {
       markup: html`${each.operations.map((own) => operation(reader, own))}`.markup,
     })),
   };
+}
+
+/** Guides, topics and operations by their names, without what they say. */
+export async function docNames(): Promise<DocName[]> {
+  const [t, { guides, chapters }] = await Promise.all([getTranslations("docs"), documentation()]);
+  return [
+    ...guides.map(({ slug, title }) => ({ path: `guides/${slug}`, title, detail: t("guides") })),
+    ...chapters.map(({ slug, title }) => ({ path: slug, title, english: true })),
+    ...chapters.flatMap(({ slug, operations }) =>
+      operations.map(({ id, method: name, path, summary }) => ({
+        path: `${slug}#${id}`,
+        title: summary,
+        detail: `${name} ${path}`,
+        english: true,
+      })),
+    ),
+  ];
 }
 
 /** A line of the contents; the address of a link from before chapters had pages finds it by its id. */

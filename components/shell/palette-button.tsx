@@ -6,6 +6,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { JUMPS } from "@/components/navigation/commands";
 import type { Viewer } from "@/components/navigation/menu";
+import { keysOfPage } from "./list-keys";
 import { useGo } from "./use-go";
 import type { MenuGroups } from "./use-menu";
 import { useShortcuts } from "./use-shortcuts";
@@ -28,11 +29,12 @@ export function PaletteButton(props: PaletteButtonProps) {
   const t = useTranslations("palette");
   // Undefined until it is wanted for the first time.
   const [open, setOpen] = useState<boolean>();
-  const [sheet, setSheet] = useState<boolean>();
+  const [sheet, setSheet] = useState<{ open: boolean; keys: ReadonlySet<string> }>();
+  const showSheet = () => setSheet({ open: true, keys: keysOfPage() });
   const go = useGo();
   useShortcuts({
     onPalette: () => setOpen(true),
-    onSheet: () => setSheet(true),
+    onSheet: showSheet,
     onJump: (letter) => {
       const entries = props.groups.flatMap(({ entries }) => entries);
       const entry = entries.find(({ key }) => JUMPS[key] === letter);
@@ -63,9 +65,11 @@ export function PaletteButton(props: PaletteButtonProps) {
         </kbd>
       </button>
       {open === undefined ? null : (
-        <Palette {...props} open={open} onOpenChange={setOpen} onShortcuts={() => setSheet(true)} />
+        <Palette {...props} open={open} onOpenChange={setOpen} onShortcuts={showSheet} />
       )}
-      {sheet === undefined ? null : <Shortcuts groups={props.groups} open={sheet} onOpenChange={setSheet} />}
+      {sheet ? (
+        <Shortcuts {...sheet} groups={props.groups} onOpenChange={(open) => setSheet({ ...sheet, open })} />
+      ) : null}
     </>
   );
 }

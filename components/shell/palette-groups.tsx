@@ -1,6 +1,7 @@
 "use client";
 
 import {
+  BookOpen,
   File,
   Globe,
   History,
@@ -15,6 +16,7 @@ import {
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { accountPath } from "@/components/billing/records/account-path";
+import type { DocName } from "@/components/docs/doc-name";
 import { CREATE, JUMPS, PLACES } from "@/components/navigation/commands";
 import { addressOf, type MenuLabels, type Viewer } from "@/components/navigation/menu";
 import { sitePath } from "@/components/sites/sites/site-path";
@@ -44,13 +46,16 @@ interface Asked extends PaletteOptions {
   only: "actions" | "people" | "sites" | undefined;
   /** Records, where some were searched. */
   found: Found | undefined;
+  /** What the documentation has. */
+  docs: readonly DocName[];
   actions: PaletteItem[];
 }
 
 const THEMES = { light: <Sun />, dark: <Moon />, system: <Monitor /> } as const;
 
 /** What of the panel has all the words: its own places first, then records. Without words the places alone. */
-export function usePaletteGroups({ viewer, groups, labels, words, only, found, go, begin, actions }: Asked) {
+export function usePaletteGroups(asked: Asked) {
+  const { viewer, groups, labels, words, only, found, docs, go, begin, actions } = asked;
   const t = useTranslations("palette");
   const theme = useTranslations("theme");
   const { name } = useMenu(groups, labels);
@@ -105,7 +110,25 @@ export function usePaletteGroups({ viewer, groups, labels, words, only, found, g
           { value: "actions", label: t("groups.actions"), items: [...actions, ...looks] },
         ]),
   ].map((group) => ({ ...group, items: group.items.filter(matches) }));
-  return [...own, ...records()].filter(({ items }) => items.length > 0);
+  return [...own, ...records(), ...documentation()].filter(({ items }) => items.length > 0);
+
+  /** The first of what was found, and the way to all of it. */
+  function first(value: string, items: PaletteItem[], all: string): PaletteItem[] {
+    if (items.length < FOUND_MAX) return items;
+    const address = `${all}?q=${encodeURIComponent(words.trim())}`;
+    return [...items.slice(0, FOUND_MAX), goes(`${value}-all`, t("all"), <Plus />, address)];
+  }
+
+  function documentation(): PaletteGroup[] {
+    if (only || parts.length === 0) return [];
+    const base = addressOf("docs");
+    const items = docs.map(({ path, title, detail, english }) => ({
+      ...goes(`doc-${path}`, title, <BookOpen />, `${base}/${path}`),
+      detail,
+      lang: english ? "en" : undefined,
+    }));
+    return [{ value: "docs", label: name("docs"), items: first("docs", items.filter(matches), base) }];
+  }
 
   function records(): PaletteGroup[] {
     if (!found) return [];
@@ -113,17 +136,7 @@ export function usePaletteGroups({ viewer, groups, labels, words, only, found, g
       value: "sites" | "media" | "snippets" | "users" | "customers",
       items: PaletteItem[],
       all: string,
-    ) => ({
-      value,
-      label: t(`groups.${value}`),
-      items:
-        items.length < FOUND_MAX
-          ? items
-          : [
-              ...items,
-              goes(`${value}-all`, t("all"), <Plus />, `${all}?q=${encodeURIComponent(words.trim())}`),
-            ],
-    });
+    ) => ({ value, label: t(`groups.${value}`), items: first(value, items, all) });
     const person = (base: (id: number) => string) => (each: Found["users"][number]) => ({
       ...goes(`person-${each.id}`, each.name, <UserRound />, base(each.id)),
       detail: each.email,

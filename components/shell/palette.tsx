@@ -11,6 +11,7 @@ import { SEARCH_MAX, SEARCH_MIN } from "@/server/domains/tenancy/search/policy";
 import { beginThere } from "./begin-there";
 import { MenuContext } from "./menu-context";
 import { type PaletteOptions, usePaletteGroups } from "./palette-groups";
+import { useDocNames } from "./use-doc-names";
 import { useGo } from "./use-go";
 
 /** How long somebody types before records are searched. */
@@ -25,7 +26,7 @@ export interface PaletteProps extends Omit<PaletteOptions, "go" | "begin"> {
   onSignOut: () => void | Promise<void>;
 }
 
-/** Everything that the panel has, by its name: pages, places in the settings, records, the theme. */
+/** Everything that the panel has, by its name: pages, places in the settings, records, the documentation, the theme. */
 export function Palette({ open, onOpenChange, onShortcuts, onSignOut, ...options }: PaletteProps) {
   const t = useTranslations("palette");
   const [query, setQuery] = useState("");
@@ -52,12 +53,15 @@ export function Palette({ open, onOpenChange, onShortcuts, onSignOut, ...options
     { query: { q: wanted } },
     { enabled: searches, placeholderData: keepPreviousData },
   );
+  const documented = options.groups.some(({ entries }) => entries.some(({ key }) => key === "docs"));
+  const docs = useDocNames(open && !prefix && documented && words.trim().length >= SEARCH_MIN);
   const groups = usePaletteGroups({
     ...options,
     labels,
     words,
     only: prefix,
     found: searches ? data : undefined,
+    docs: docs.names,
     go: (href) => leave(() => openPage(href)),
     begin: (path) => leave(() => beginThere(path, openPage)),
     actions: [
@@ -77,7 +81,7 @@ export function Palette({ open, onOpenChange, onShortcuts, onSignOut, ...options
     ],
   });
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
-  const busy = isFetching || wanted !== words.trim().slice(0, SEARCH_MAX);
+  const busy = isFetching || docs.isFetching || wanted !== words.trim().slice(0, SEARCH_MAX);
   return (
     <PalettePopup
       open={open}

@@ -12,17 +12,29 @@ import { type MenuGroups, useMenu } from "./use-menu";
 export interface ShortcutsProps {
   groups: MenuGroups;
   open: boolean;
+  /** Those of lists that do something on the page. */
+  keys: ReadonlySet<string>;
   onOpenChange: (open: boolean) => void;
 }
 
-/** All keys of the panel, and where those without Ctrl are switched off. */
-export function Shortcuts({ groups, open, onOpenChange }: ShortcutsProps) {
+/** The keys that work on the page, and where those without Ctrl are switched off. */
+export function Shortcuts({ groups, open, keys, onOpenChange }: ShortcutsProps) {
   const t = useTranslations("palette.shortcuts");
   const { labels } = use(MenuContext);
   const { name } = useMenu(groups, labels);
   const jumps = groups
     .flatMap(({ entries }) => entries)
     .flatMap(({ key }) => (JUMPS[key] ? [{ keys: `g ${JUMPS[key]}`, what: name(key) }] : []));
+  const inList = [
+    { key: "j", keys: "j · k", what: t("rows") },
+    { key: "x", keys: "x", what: t("choose") },
+    { key: "Shift x", keys: "Shift X", what: t("range") },
+    { key: "e", keys: "e", what: t("edit") },
+    { key: ".", keys: ".", what: t("menu") },
+    { key: "Delete", keys: "Delete", what: t("remove") },
+    { key: "[", keys: "[ · ]", what: t("pages") },
+    { key: "c", keys: "c", what: t("create") },
+  ].filter(({ key }) => keys.has(key) || (key === "[" && keys.has("]")));
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t("title")} description={t("text")}>
       <div className="flex flex-col gap-5">
@@ -31,22 +43,17 @@ export function Shortcuts({ groups, open, onOpenChange }: ShortcutsProps) {
             { keys: "Ctrl K · ⌘ K", what: t("palette") },
             { keys: "/", what: t("search") },
             { keys: "?", what: t("sheet") },
+            ...(keys.has("Delete") ? [{ keys: "Ctrl Z · ⌘ Z", what: t("undo") }] : []),
             { keys: "Ctrl S · ⌘ S", what: t("save") },
             { keys: "Esc", what: t("close") },
           ]}
         />
-        <section className="flex flex-col gap-1">
-          <h3 className="font-semibold text-sm">{t("lists")}</h3>
-          <Keys
-            rows={[
-              { keys: "j · k", what: t("rows") },
-              { keys: "x", what: t("choose") },
-              { keys: ".", what: t("menu") },
-              { keys: "[ · ]", what: t("pages") },
-              { keys: "c", what: t("create") },
-            ]}
-          />
-        </section>
+        {inList.length > 0 ? (
+          <section className="flex flex-col gap-1">
+            <h3 className="font-semibold text-sm">{t("lists")}</h3>
+            <Keys rows={inList} />
+          </section>
+        ) : null}
         <section className="flex flex-col gap-1">
           <h3 className="font-semibold text-sm">{t("jumps")}</h3>
           <Keys rows={jumps} />

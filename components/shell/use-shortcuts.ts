@@ -2,14 +2,15 @@
 
 import { useEffect, useRef } from "react";
 import { singleKeys } from "@/components/ui/preference";
-import { pressInList } from "./list-keys";
+import { pressInList, undoLatest } from "./list-keys";
 
 /** How long the second key may take. */
 const PATIENCE = 1500;
-const TYPING = "input, textarea, select, [contenteditable=true]";
-/** What is open; what fades out has been left already. */
+/** A box is ticked by its space bar alone. */
+const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable=true]";
+/** What is open; what fades out has been left already, and a toast, a dialog to screen readers, keeps nobody. */
 const POPUP =
-  ":is([role=dialog], [role=alertdialog], [role=menu], [role=listbox]):not([data-closed], [data-closed] *)";
+  ":is([role=dialog], [role=alertdialog], [role=menu], [role=listbox]):not([data-closed], [data-closed] *, [data-toast])";
 
 interface Shortcuts {
   /** Ctrl or ⌘ and K, and `/` where the page has nothing to search. */
@@ -20,7 +21,10 @@ interface Shortcuts {
   onJump: (letter: string) => boolean;
 }
 
-/** The panel's keys. Those without Ctrl or ⌘ can be switched off, and none counts while somebody types or a popup is open. */
+/**
+ * The panel's keys. Those without Ctrl or ⌘ can be switched off; while somebody types the palette's alone counts, and
+ * none while a popup is open.
+ */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   useEffect(() => {
@@ -32,12 +36,16 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     function press(event: KeyboardEvent) {
       if (event.defaultPrevented || event.isComposing || document.querySelector(POPUP)) return;
       const letter = letterOf(event);
-      if ((event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey && letter === "k") {
-        event.preventDefault();
-        return latest.current.onPalette();
+      const types = event.target instanceof Element && event.target.matches(TYPING);
+      if (event.ctrlKey || event.metaKey) {
+        if (event.altKey || event.shiftKey) return;
+        if (letter === "k") {
+          event.preventDefault();
+          latest.current.onPalette();
+        } else if (letter === "z" && !types && !event.repeat && undoLatest()) event.preventDefault();
+        return;
       }
-      if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || !singleKeys()) return;
-      if (event.target instanceof Element && event.target.matches(TYPING)) return;
+      if (types || event.altKey || event.repeat || !singleKeys()) return;
       const jumps = event.timeStamp - before < PATIENCE;
       before = -PATIENCE;
       if (jumps && latest.current.onJump(letter)) return event.preventDefault();
@@ -50,7 +58,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
         const search = document.querySelector<HTMLElement>("main input[type=search]");
         if (search) search.focus();
         else latest.current.onPalette();
-      } else if (!event.shiftKey && pressInList(letter)) event.preventDefault();
+      } else if (pressInList(event.shiftKey ? `Shift ${letter}` : letter)) event.preventDefault();
     }
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);

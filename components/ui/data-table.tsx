@@ -3,7 +3,7 @@
 import { clsx } from "clsx";
 import { ArrowDown, ArrowUp, ChevronsUpDown } from "lucide-react";
 import { useTranslations } from "next-intl";
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { Checkbox } from "./checkbox";
 import { Pager, type PagerProps } from "./pager";
 import { SkeletonRows } from "./skeleton";
@@ -75,6 +75,8 @@ const STICKY = clsx(
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, selection, paging, loading, stale, empty } = props;
   const { ref, cut } = useCutEdge<HTMLDivElement>();
+  // The row that was ticked last, from which Shift ticks all.
+  const last = useRef<string>(undefined);
   if (loading) return <SkeletonRows />;
   if (rows.length === 0 && empty) return <>{empty}</>;
   const title = columns.find((column) => column.primary) ?? columns[0];
@@ -120,7 +122,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                         hideLabel
                         label={selection.rowLabel(row)}
                         checked={chosen}
-                        onChange={() => selection.onChange(toggled(selection.selected, key))}
+                        onChange={({ nativeEvent }) => {
+                          const from = selection.selected.has(last.current ?? "") ? last.current : undefined;
+                          if (!chosen) last.current = key;
+                          selection.onChange(
+                            from && !chosen && (nativeEvent as MouseEvent).shiftKey
+                              ? new Set([...selection.selected, ...between(rows.map(rowKey), from, key)])
+                              : toggled(selection.selected, key),
+                          );
+                        }}
                       />
                     </td>
                   ) : null}
@@ -142,6 +152,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {paging ? <Pager {...paging} /> : null}
     </div>
   );
+}
+
+/** The keys from one to another, whichever comes first; the second alone when the first is on another page. */
+function between(keys: readonly string[], from: string, to: string): string[] {
+  const [start, end] = [keys.indexOf(from), keys.indexOf(to)];
+  return start < 0 ? [to] : keys.slice(Math.min(start, end), Math.max(start, end) + 1);
 }
 
 function toggled(set: ReadonlySet<string>, key: string): Set<string> {
@@ -233,6 +249,7 @@ function Cell<Row>({ column, title, boxed, row }: CellProps<Row>) {
   return (
     <td
       {...ROLE.cell}
+      data-title={title || undefined}
       className={clsx(
         "px-3 first:ps-5 last:pe-5 sm:h-row max-sm:flex max-sm:items-center max-sm:justify-between max-sm:gap-4",
         title && boxed ? "max-sm:py-0! max-sm:ps-8! max-sm:pe-0!" : "max-sm:p-0!",

@@ -23,7 +23,7 @@ export function BulkBar({
       <p role="status" className="flex-1 text-sm">
         {words.chosen}
       </p>
-      <Button size="sm" variant="danger" icon={<Trash2 />} working={working} onClick={onRemove}>
+      <Button data-remove size="sm" variant="danger" icon={<Trash2 />} working={working} onClick={onRemove}>
         {words.remove}
       </Button>
       <Button size="sm" onClick={onClear}>

@@ -57,11 +57,12 @@ export function useMediaColumns({
       align: "end",
       cell: (file) => (
         <span className="flex items-center justify-end gap-1">
-          <Button size="sm" about={file.name} onClick={() => onOpen(file)}>
+          <Button data-edit size="sm" about={file.name} onClick={() => onOpen(file)}>
             {t("open")}
           </Button>
           {file.can_delete ? (
             <IconButton
+              data-remove
               size="sm"
               label={`${t("delete.button")}: ${file.name}`}
               icon={<Trash2 />}

@@ -123,10 +123,11 @@ export function SnippetsPanel({ first }: { first: Page["first"] }) {
             cell: (snippet) =>
               snippet.can_edit ? (
                 <span className="flex items-center justify-end gap-1">
-                  <Button size="sm" about={snippet.title} onClick={() => edit(snippet)}>
+                  <Button data-edit size="sm" about={snippet.title} onClick={() => edit(snippet)}>
                     {t("editButton")}
                   </Button>
                   <IconButton
+                    data-remove
                     size="sm"
                     label={`${t("delete")}: ${snippet.title}`}
                     icon={<Trash2 />}

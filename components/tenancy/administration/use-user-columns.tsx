@@ -31,6 +31,7 @@ export function useUserColumns(onOpen: (user: UserRow) => void): Column<UserRow>
         <PersonName email={user.email}>
           <button
             type="button"
+            data-edit
             onClick={() => onOpen(user)}
             className="rounded-control text-start font-medium hover:text-primary-text hover:underline hover:underline-offset-4"
           >

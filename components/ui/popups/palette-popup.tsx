@@ -14,6 +14,8 @@ export interface PaletteItem {
   label: string;
   /** What else tells it from others: a domain, an address. */
   detail?: string;
+  /** The label's language, where it is not the reader's. */
+  lang?: string;
   icon?: ReactNode;
   /** The keys that lead there without the palette. */
   keys?: string;
@@ -111,7 +113,7 @@ export function PalettePopup(props: PalettePopupProps) {
                         </span>
                         <span className="min-w-0 flex-1">
                           <span className="block truncate font-medium">
-                            <bdi>{item.label}</bdi>
+                            <bdi lang={item.lang}>{item.label}</bdi>
                           </span>
                           {item.detail ? (
                             <span className="block truncate text-caption text-fg-muted">

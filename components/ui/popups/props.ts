@@ -64,7 +64,7 @@ export interface PopupProps {
 
 export interface ToastOptions {
   description?: ReactNode;
-  /** Mostly "Undo"; the toast then stays ten seconds. */
+  /** Takes back what was done, and so do Ctrl or ⌘ and Z; the toast then stays ten seconds. */
   action?: { label: string; onSelect: () => void };
 }
 

@@ -60,6 +60,7 @@ function ToastViewport() {
           <Base.Root
             key={item.id}
             toast={item}
+            data-toast
             swipeDirection={["down", "right", "left"]}
             className="rounded-card border border-border bg-raised shadow-3 transition-[opacity,transform] duration-180 ease-out data-ending-style:opacity-0 data-limited:hidden data-starting-style:transform-[translateY(0.5rem)] data-starting-style:opacity-0"
           >
@@ -69,7 +70,7 @@ function ToastViewport() {
                 <Base.Title className="font-medium text-fg text-sm" />
                 <Base.Description className="mt-0.5 text-fg-muted text-compact" />
               </div>
-              {item.actionProps ? <Base.Action render={<Button size="sm" />} /> : null}
+              {item.actionProps ? <Base.Action render={<Button data-undo size="sm" />} /> : null}
               <Base.Close
                 aria-label={t("close")}
                 // Base UI hides it until toasts have the focus, and leaves it in the order of tabs.

@@ -1,0 +1,19 @@
+import { useQuery } from "@tanstack/react-query";
+import { useLocale } from "next-intl";
+import type { DocName } from "@/components/docs/doc-name";
+
+/** What the documentation has, by name; asked for once, when it is first wanted. */
+export function useDocNames(wanted: boolean): { names: readonly DocName[]; isFetching: boolean } {
+  const locale = useLocale();
+  const { data = [], isFetching } = useQuery({
+    queryKey: ["doc-names", locale],
+    queryFn: async ({ signal }): Promise<DocName[]> => {
+      const response = await fetch("/docs/names", { signal });
+      if (!response.ok) throw new Error(`The documentation answers ${response.status}`);
+      return response.json();
+    },
+    enabled: wanted,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return { names: data, isFetching };
+}
