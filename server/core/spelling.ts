@@ -16,10 +16,16 @@ export function toAscii(domain: string): string | null {
   if (/[/?#%@\\\s\p{Cc}]/u.test(domain)) return null;
   try {
     // The URL parser applies IDNA. It also accepts numbers as IPv4 addresses, which are not domains here.
-    return new URL(`http://${domain}`).host || null;
+    const { host } = new URL(`http://${domain}`);
+    return host && readsPunycode(host) ? host : null;
   } catch {
     return null;
   }
+}
+
+/** A parser may take punycode as it is where a whole name is ASCII (Node.js 24 does): beside a letter that is not, it reads it. */
+function readsPunycode(host: string): boolean {
+  return !/(^|\.)xn--/.test(host) || URL.canParse(`http://ü.${host}`);
 }
 
 /**
