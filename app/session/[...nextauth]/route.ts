@@ -11,8 +11,7 @@ import { refusalOf } from "@/server/transports/session/request";
 async function session(request: NextRequest, context: RouteContext<"/session/[...nextauth]">) {
   const refusal = refusalOf(request);
   if (refusal) return refusal;
-  // next-auth consumes the body; further fields of a provider's response are read from a copy.
-  const entry: Entry = { request: new NextRequest(request.clone()) };
+  const entry: Entry = { request: await copyOf(request) };
   const options = await sessionOptions(entry);
   const response: Response = await NextAuth(request as never, context as never, options);
   if (entry.failure) {
@@ -22,6 +21,16 @@ async function session(request: NextRequest, context: RouteContext<"/session/[..
   if (entry.outcome) response.headers.append("set-cookie", outcomeCookie(entry.outcome));
   if (entry.way) response.headers.append("set-cookie", wayCookie(entry.way));
   return response;
+}
+
+/**
+ * next-auth consumes the body; further fields of a provider's response are read from a copy. It is made of the parts,
+ * because a route is handed a proxy, which the constructor refuses on Node.js 24.
+ */
+async function copyOf(request: NextRequest): Promise<NextRequest> {
+  const { url, method, headers } = request;
+  const body = method === "POST" ? await request.clone().arrayBuffer() : null;
+  return new NextRequest(url, { method, headers, body });
 }
 
 export { session as GET, session as POST };
