@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description caa901f49b20af1a19417f0bb26184be4af1c7180c5cc924f8ab249d8f8d3f92. */
+/* Written by `npm run client` from the description 85377f38fad48952a66a96153072af30eac831b697574df336970f839a0ae762. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

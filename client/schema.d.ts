@@ -10590,7 +10590,7 @@ export interface components {
              */
             group: "billing" | "security" | "sign_up" | "retention" | "support" | "resellers";
             /**
-             * @description What a change reaches: everybody who is to pay, or payments recorded, invoices begun, resets asked for sign-ups or versions of the reseller agreement from then on, or all accounts, or what is kept in logs.
+             * @description What a change reaches: everybody who is to pay, or payments recorded, invoices begun, resets asked for, sign-ups or versions of the reseller agreement from then on, or all accounts, or what is kept in logs.
              * @example new_payments
              * @enum {string}
              */

@@ -7,7 +7,7 @@ import { day, email, flag, line, toAscii } from "./schema";
  */
 
 /** Whom a change of a setting reaches. */
-const AFFECTED = [
+export const AFFECTED = [
   "payers",
   "new_payments",
   "new_invoices",
@@ -18,11 +18,14 @@ const AFFECTED = [
   "new_agreements",
 ] as const;
 
+/** What the settings are about. */
+export const GROUPS = ["billing", "security", "sign_up", "retention", "support", "resellers"] as const;
+
 interface SettingSpec {
   schema: z.ZodType;
   /** What holds until an administrator sets it. */
   fallback: unknown;
-  group: "billing" | "security" | "sign_up" | "retention" | "support" | "resellers";
+  group: (typeof GROUPS)[number];
   affects: (typeof AFFECTED)[number];
   /** The setting of the process that holds, where there is one, until an administrator sets it. */
   environment?: string;

@@ -1,34 +1,27 @@
-import type { Output } from "@/server/core/contract";
-import type { listSettings } from "@/server/domains/platform/settings/contract";
+import type { Input, Output } from "@/server/core/contract";
+import type { listSettings, putSettings } from "@/server/domains/platform/settings/contract";
 
 export type Setting = Output<typeof listSettings>["settings"][number];
+type Key = Setting["key"];
 
 /** One of them by its key. */
-export function settingOf(settings: readonly Setting[], key: Setting["key"]): Setting {
+export function settingOf(settings: readonly Setting[], key: Key): Setting {
   const found = settings.find((setting) => setting.key === key);
   if (!found) throw new Error(`There is no setting "${key}".`);
   return found;
 }
 
-/** What the forms begin with; a `stale` answer has the same shape. */
-export interface StoredSettings {
-  bank: { holder: string; iban: string; bank: string } | null;
-  vat_rate: number;
-  final_consumer_tax_number: string;
-  updated_at: Record<"bank" | "vat_rate" | "final_consumer_tax_number", string | null>;
-}
+type Values = { [K in Key]: NonNullable<Input<typeof putSettings>["body"][K]> };
+type WithoutDefault = "bank" | "support_contact";
 
+/** The values by their keys, and since when they hold; a `stale` answer has the same shape. */
+export type StoredSettings = Omit<Values, WithoutDefault> & { [K in WithoutDefault]: Values[K] | null } & {
+  updated_at: Record<Key, string | null>;
+};
+
+/** What the forms begin with. */
 export function storedOf(settings: readonly Setting[]): StoredSettings {
-  const [bank, vat] = [settingOf(settings, "bank"), settingOf(settings, "vat_rate")];
-  const consumer = settingOf(settings, "final_consumer_tax_number");
-  return {
-    bank: bank.value as StoredSettings["bank"],
-    vat_rate: Number(vat.value),
-    final_consumer_tax_number: String(consumer.value),
-    updated_at: {
-      bank: bank.updated_at,
-      vat_rate: vat.updated_at,
-      final_consumer_tax_number: consumer.updated_at,
-    },
-  };
+  const by = (field: "value" | "updated_at") =>
+    Object.fromEntries(settings.map((each) => [each.key, each[field]]));
+  return { ...by("value"), updated_at: by("updated_at") } as StoredSettings;
 }

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { count, message, recordId, success, timestamp } from "@/server/core/schema";
 import {
+  AFFECTED,
   AgreementGrace,
   AllowedDomains,
   AuditRetention,
@@ -10,6 +11,7 @@ import {
   ConsumerNumber,
   DutiesByRole,
   DutyByRole,
+  GROUPS,
   MailRetention,
   ReferralRate,
   ResetDelay,
@@ -25,22 +27,9 @@ import {
 const Setting = z
   .object({
     key: z.enum(SETTING_KEYS).meta({ example: "vat_rate" }),
-    group: z
-      .enum(["billing", "security", "sign_up", "retention", "support", "resellers"])
-      .meta({ example: "billing" }),
-    /** What a change reaches: everybody who is to pay, or payments recorded, invoices begun, resets asked for sign-ups or versions of the reseller agreement from then on, or all accounts, or what is kept in logs. */
-    affects: z
-      .enum([
-        "payers",
-        "new_payments",
-        "new_invoices",
-        "factor_resets",
-        "logs",
-        "accounts",
-        "sign_ups",
-        "new_agreements",
-      ])
-      .meta({ example: "new_payments" }),
+    group: z.enum(GROUPS).meta({ example: "billing" }),
+    /** What a change reaches: everybody who is to pay, or payments recorded, invoices begun, resets asked for, sign-ups or versions of the reseller agreement from then on, or all accounts, or what is kept in logs. */
+    affects: z.enum(AFFECTED).meta({ example: "new_payments" }),
     value: z
       .union([
         BankDetails,
