@@ -60,6 +60,9 @@ test("a reseller gives the product a name, a hard colour and a logo, and custome
   await open(page, `${portal}/sign-in`);
   await expect(page).toHaveTitle(/· Arslan Yardım$/);
   await expect(page.getByRole("link", { name: "destek@arslan.example.com" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Google" }), "which leads back to the platform").toHaveCount(
+    0,
+  );
   await expectAccessible(page);
   await page.getByLabel(t("auth.email"), { exact: true }).fill("customer2@example.com");
   await page.getByLabel(t("auth.signIn.password"), { exact: true }).fill("demo-password");

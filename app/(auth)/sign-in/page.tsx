@@ -10,7 +10,7 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
-import { panelProviders } from "@/server/domains/access/identities/service/providers";
+import { panelProvidersAt } from "@/server/domains/access/identities/service/providers";
 import { signUpsAt } from "@/server/domains/access/registration/service/open";
 import { WAY_COOKIE, type WayIn, wayIn } from "@/server/domains/access/sign-in/policy";
 import { waitsForSetup } from "@/server/domains/tenancy/setup/service/token";
@@ -30,11 +30,12 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
   const { next: wanted, via, error } = await searchParams;
   const next = firstValue(wanted);
   if (await me()) redirect(ownPath(next) as Route);
+  const host = await hostOfPage();
   const [t, waits, jar, { mode, invited }] = await Promise.all([
     getTranslations("auth"),
     waitsForSetup(),
     cookies(),
-    hostOfPage().then(signUpsAt),
+    signUpsAt(host),
   ]);
   const last = wayIn(jar.get(WAY_COOKIE)?.value);
   return (
@@ -61,7 +62,7 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
         next={next}
         accounts={env().SEED === "demo" ? DEMO_ACCOUNTS : []}
         demo={!env().production}
-        ways={<ProviderButtons providers={panelProviders()} next={next} place="below" last={last} />}
+        ways={<ProviderButtons providers={panelProvidersAt(host)} next={next} place="below" last={last} />}
         arrival={
           error
             ? { notice: t("provider.failed") }

@@ -6,7 +6,7 @@ import { NoSignUp } from "@/components/access/registration/no-sign-up";
 import { SignUp } from "@/components/access/registration/sign-up";
 import { PageHeader } from "@/components/ui/page-header";
 import { TextLink } from "@/components/ui/text-link";
-import { panelProviders } from "@/server/domains/access/identities/service/providers";
+import { panelProvidersAt } from "@/server/domains/access/identities/service/providers";
 import { signUpsAt } from "@/server/domains/access/registration/service/open";
 import { me } from "@/server/transports/trpc/caller";
 import { hostOfPage } from "../../brand";
@@ -20,10 +20,8 @@ export async function generateMetadata(): Promise<Metadata> {
 /** `?ref=` carries a referral code, which invites. */
 export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">) {
   if (await me()) redirect("/dashboard");
-  const [t, { mode, invited }] = await Promise.all([
-    getTranslations("auth.signUp"),
-    hostOfPage().then(signUpsAt),
-  ]);
+  const host = await hostOfPage();
+  const [t, { mode, invited }] = await Promise.all([getTranslations("auth.signUp"), signUpsAt(host)]);
   const code = firstValue((await searchParams).ref);
   const closed = mode === "closed" || (mode === "invitation" && !invited && !code);
   return (
@@ -40,8 +38,8 @@ export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">
       ) : (
         <>
           <PageHeader title={t("title")} description={t("text")} />
-          {/* A provider leads back to the main address, without the code. */}
-          <ProviderButtons providers={mode === "open" ? panelProviders() : []} place="above" />
+          {/* A provider leads back without the code: whoever was invited would be nobody's customer. */}
+          <ProviderButtons providers={mode === "open" && !code ? panelProvidersAt(host) : []} place="above" />
           <SignUp referralCode={code} />
         </>
       )}

@@ -13,8 +13,9 @@ import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { connectIdentity } from "@/server/domains/access/identities/contract";
-import { panelProviders } from "@/server/domains/access/identities/service/providers";
+import { panelProvidersAt } from "@/server/domains/access/identities/service/providers";
 import { panel } from "@/server/transports/trpc/caller";
+import { hostOfPage } from "../../../brand";
 import { signedIn } from "../../viewer";
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -51,7 +52,7 @@ export default async function SecurityPage({ searchParams }: PageProps<"/setting
           <PasswordCard initial={password} email={user.email} />
           <IdentitiesCard
             initial={identities}
-            providers={panelProviders()}
+            providers={panelProvidersAt(await hostOfPage())}
             outcome={await connected((await searchParams).identity)}
           />
           <div id="second-factor">

@@ -1,5 +1,6 @@
 import type { JWK } from "jose";
 import { env } from "@/server/core/env";
+import { mainHost } from "@/server/core/portal";
 import { appleClient } from "../apple.provider";
 import { IDENTITY_PROVIDERS, type IdentityProvider } from "../contract";
 import { DEMO_CLIENT, demoAddress, demoPublicKey } from "../demo.provider";
@@ -64,6 +65,14 @@ export function panelProviders(): IdentityProvider[] {
     const provider = providerOf(id);
     return provider?.demo || (id === "google" ? provider && env().GOOGLE_CLIENT_SECRET : appleClient());
   });
+}
+
+/**
+ * Those of them at a host: at a reseller's portal none, because a provider leads back to the main address alone, and names
+ * the platform on its own page.
+ */
+export function panelProvidersAt(host: string | null): IdentityProvider[] {
+  return host === mainHost() ? panelProviders() : [];
 }
 
 /** What the panel's own sign-in shows to a provider with a button. */
