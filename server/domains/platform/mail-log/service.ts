@@ -8,8 +8,8 @@ import { MAX_ID } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { lockOwnAccountAnd } from "@/server/domains/accounts/proof/service/own-account";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
@@ -102,7 +102,7 @@ export async function resend(
   await withTransaction(ctx, async (tx) => {
     const owner = await tx.db.mailMessage.findUnique({ where: { id }, select: { userId: true } });
     // An account that ends takes its mails along.
-    if (owner?.userId) await lockUser(tx, owner.userId);
+    await lockOwnAccountAnd(tx, owner?.userId ?? tx.actor.id);
     const row = await tx.db.mailMessage.findUnique({ where: { id }, select: MAIL });
     if (!row) throw missing(id);
     const content = contentOf(row);

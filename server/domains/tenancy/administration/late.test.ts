@@ -1,17 +1,28 @@
 import { expect, it } from "vitest";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
-import { pool, prisma } from "@/server/infrastructure/database/client";
+import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makeLicence, makeToken, makeUser } from "@/server/testing/factories";
+import { waitingForLocks } from "@/server/testing/locks";
 import { testServer } from "@/server/testing/server";
 
-const { call, get } = await testServer();
+const { call, get, post } = await testServer();
 const { id: reseller } = await makeUser({ role: "reseller" });
 const reader = await makeToken((await makeUser({ role: "admin" })).id);
 
 const { plans } = (await get("/api/admin/plans", reader)).json;
 const { texts } = (await get("/api/admin/legal-texts", reader)).json;
 const terms = texts.find(({ key }: { key: string }) => key === "terms");
+
+const licence = await makeLicence(reseller);
+const activation = { user_id: reseller, plan_id: plans[0].id, send_email: false };
+await post(
+  "/api/admin/subscriptions/manual-activate",
+  { ...activation, send_email: true },
+  { token: reader },
+);
+const { id: invoice } = await prisma().accountingDocument.findFirstOrThrow();
+const { id: mail } = await prisma().mailMessage.findFirstOrThrow({ where: { userId: reseller } });
 
 /** What an administrator does to the platform or to money. */
 const CHANGES: Array<[string, "POST" | "PUT", string, object]> = [
@@ -25,6 +36,10 @@ const CHANGES: Array<[string, "POST" | "PUT", string, object]> = [
   ["a plan", "PUT", `/api/admin/plans/${plans[0].id}`, { site_slots: 99 }],
   ["credits", "POST", `/api/admin/users/${reseller}/credits`, { amount: 5, note: "Late" }],
   ["a pay-out", "POST", `/api/admin/users/${reseller}/payouts`, { amount: 5, paid_at: "2026-01-01" }],
+  ["a subscription", "POST", "/api/admin/subscriptions/manual-activate", activation],
+  ["a licence", "POST", `/api/admin/licences/${licence.id}/payment`, { send_email: false }],
+  ["an invoice", "POST", `/api/admin/accounting/${invoice}/resume`, {}],
+  ["a mail", "POST", `/api/admin/mails/${mail}/resend`, {}],
 ];
 
 it.each(CHANGES)(
@@ -37,7 +52,7 @@ it.each(CHANGES)(
       async (tx) => {
         await lockUser(tx, id);
         late = call(method, path, { token, body });
-        await expect.poll(waiting, { timeout: 30_000 }).toBe(1);
+        await expect.poll(waitingForLocks, { timeout: 30_000 }).toBe(1);
         await prisma().accessToken.deleteMany({ where: { userId: id } });
       },
       { seconds: 60 },
@@ -45,11 +60,3 @@ it.each(CHANGES)(
     expect((await late!).status).toBe(401);
   },
 );
-
-/** Statements that wait for a lock. */
-async function waiting(): Promise<number> {
-  const { rows } = await pool().query(
-    "select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-  );
-  return rows[0].count;
-}

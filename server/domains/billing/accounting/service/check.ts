@@ -3,8 +3,8 @@ import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
-import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { testAccounting } from "../contract";
 import { parasut } from "../parasut.provider";
 import { ACCESS } from "./access";
@@ -25,7 +25,7 @@ export async function test(
     };
   const checks = await parasut.check(caller(async () => {}));
   const ok = checks.every((each) => each.ok);
-  await withTransaction(ctx, async (tx) => {
+  await withOwnAccount(ctx, async (tx) => {
     if (ok)
       await tx.db.accountingAccess.update({
         where: ACCESS,

@@ -4,8 +4,8 @@ import { invalid, outOfReach, refuse } from "@/server/core/errors";
 import { fold } from "@/server/core/fold";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { lockOwnAccountAnd, withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { type BillTo, billToOf, saveProfile } from "@/server/domains/billing/billing-profile/service";
 import { BILL_TO_PURPOSE } from "@/server/domains/billing/payments/service/record";
 import { wake } from "@/server/domains/billing/payments/service/wake";
@@ -28,7 +28,7 @@ export async function resume(
   { params: { id } }: Input<typeof resumeDocument>,
 ): Promise<Output<typeof resumeDocument>> {
   requireAdministrator(ctx.actor);
-  return withTransaction(ctx, async (tx) => {
+  return withOwnAccount(ctx, async (tx) => {
     const row = await found(tx, id);
     if (row.step === null && !(OPEN as readonly string[]).includes(row.state))
       throw refuse("document_closed");
@@ -65,8 +65,8 @@ export async function putData(
 ): Promise<Output<typeof putDocumentData>> {
   requireAdministrator(ctx.actor);
   return withTransaction(ctx, async (tx) => {
-    // The account first, as whoever takes its payment back or saves its billing details does.
-    await lockUser(tx, (await found(tx, id)).payment.user.id);
+    // The accounts first, as whoever takes its payment back or saves its billing details does.
+    await lockOwnAccountAnd(tx, (await found(tx, id)).payment.user.id);
     const row = await found(tx, id);
     const { payment } = row;
     // Then it is taken: a job that holds it, or has sent it, wins.
@@ -98,7 +98,7 @@ export async function skip(
   { params: { id }, body }: Input<typeof skipDocument>,
 ): Promise<Output<typeof skipDocument>> {
   requireAdministrator(ctx.actor);
-  return withTransaction(ctx, async (tx) => {
+  return withOwnAccount(ctx, async (tx) => {
     const row = await found(tx, id);
     if (!ACCEPTED.has(folded(body.confirmation))) throw invalid("confirmation", "skip_word");
     if (!(SKIPPABLE as readonly string[]).includes(row.state))
@@ -130,7 +130,7 @@ export async function unskip(
   { params: { id }, body }: Input<typeof unskipDocument>,
 ): Promise<Output<typeof unskipDocument>> {
   requireAdministrator(ctx.actor);
-  return withTransaction(ctx, async (tx) => {
+  return withOwnAccount(ctx, async (tx) => {
     await found(tx, id);
     const { count } = await tx.db.accountingDocument.updateMany({
       where: { id, state: "skipped", payment: { state: "recorded" } },

@@ -5,13 +5,13 @@ import { FileOutput, type Input, type Output, type WithFile } from "@/server/cor
 import { invalid, outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { lockOwnAccountAnd } from "@/server/domains/accounts/proof/service/own-account";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { paymentRow } from "@/server/domains/billing/records/service/rows";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { downloadReceipt, uploadReceipt } from "../contract";
-import { lockCustomer } from "../statements";
 import { paymentOf } from "./record";
 
 /** The folder of receipts, which nobody is served from. */
@@ -37,7 +37,7 @@ export async function upload(
   // When what follows fails, the sweep removes the unused file.
   await storage().write(receiptKey, Readable.from([bytes]));
   const payment = await withTransaction(ctx, async (tx) => {
-    await lockCustomer(tx, known);
+    await lockOwnAccountAnd(tx, known.userId);
     const before = await tx.db.payment.findUniqueOrThrow({ where: { id }, select: { receiptKey: true } });
     await tx.db.payment.update({ where: { id }, data: { receiptKey }, select: { id: true } });
     if (before.receiptKey) await addJob(tx, "remove_file", { key: before.receiptKey });

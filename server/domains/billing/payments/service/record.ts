@@ -7,6 +7,7 @@ import { dateFormat } from "@/server/core/format";
 import { FALLBACK_LOCALE, type Locale, localeOf } from "@/server/core/locale";
 import { splitVat } from "@/server/core/money";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import type { Letter } from "@/server/domains/accounts/users/service/notify";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { billToOf, missingOf } from "@/server/domains/billing/billing-profile/service";
@@ -27,9 +28,15 @@ export const BILL_TO_PURPOSE = "bill_to";
 export type Transfer = z.output<NonNullable<(typeof payLicence)["body"]>>;
 export type Customer = z.output<typeof lockCustomer.row>;
 
-/** Locks whoever pays, until the transaction ends. Undefined when there is no such account, or not any more. */
-export async function payingCustomer(tx: Pick<Work, "sql">, userId: number): Promise<Customer | undefined> {
-  const [customer] = await lockCustomer(tx, { userId });
+/**
+ * Locks whoever pays and whoever records it, until the transaction ends. Undefined when there is no such account, or not any
+ * more. Throws `unauthenticated` for an administrator who was signed out meanwhile.
+ */
+export async function payingCustomer(tx: Context<UserActor>, userId: number): Promise<Customer | undefined> {
+  // Accounts are locked in the order of their numbers.
+  const before = userId < tx.actor.id ? await lockCustomer(tx, { userId }) : undefined;
+  await lockOwnAccount(tx);
+  const [customer] = before ?? (await lockCustomer(tx, { userId }));
   return customer?.isGone ? undefined : customer;
 }
 
