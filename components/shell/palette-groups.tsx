@@ -1,6 +1,7 @@
 "use client";
 
 import {
+  ArrowRight,
   BookOpen,
   File,
   Globe,
@@ -116,7 +117,10 @@ export function usePaletteGroups(asked: Asked) {
   function first(value: string, items: PaletteItem[], all: string): PaletteItem[] {
     if (items.length < FOUND_MAX) return items;
     const address = `${all}?q=${encodeURIComponent(words.trim())}`;
-    return [...items.slice(0, FOUND_MAX), goes(`${value}-all`, t("all"), <Plus />, address)];
+    return [
+      ...items.slice(0, FOUND_MAX),
+      goes(`${value}-all`, t("all"), <ArrowRight className="mirror" />, address),
+    ];
   }
 
   function documentation(): PaletteGroup[] {

@@ -3,7 +3,9 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { ReferralPanel } from "@/components/tenancy/referral/referral-panel";
+import { FormAlert } from "@/components/ui/form-alert";
 import { PageHeader } from "@/components/ui/page-header";
+import { signUpsAt } from "@/server/domains/access/registration/service/open";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../../viewer";
 import { agreementGate } from "../gate";
@@ -15,7 +17,12 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** For resellers. */
 export default async function ReferralPage() {
-  const [t, { viewer }, { api }] = await Promise.all([getTranslations("referral"), signedIn(), panel()]);
+  const [t, { viewer }, { api }, { mode }] = await Promise.all([
+    getTranslations("referral"),
+    signedIn(),
+    panel(),
+    signUpsAt(null),
+  ]);
   if (viewer !== "reseller") notFound();
   const gate = await agreementGate();
   return (
@@ -23,6 +30,11 @@ export default async function ReferralPage() {
       <PageHeader title={t("title")} description={t("text")} />
       {gate ?? (
         <ClientMessages namespaces={["referral"]}>
+          {mode === "closed" ? (
+            <div className="mb-6 max-w-3xl">
+              <FormAlert tone="info">{t("closed")}</FormAlert>
+            </div>
+          ) : null}
           <ReferralPanel initial={await api.referral.get()} />
         </ClientMessages>
       )}
