@@ -21,6 +21,9 @@ const STOP_DEADLINE = 20_000;
 /** After a drain, how long an open connection may still bring a request: longer than a proxy takes to send one. */
 const LINGER = 2 * SECOND;
 
+/** From a start until the descriptions of the API are made, which takes seconds of processor time that others wait for. */
+const DESCRIBE_AFTER = 15 * SECOND;
+
 /**
  * By how many percent of what is alive garbage may grow before it is collected. By itself the engine lets it become several
  * times as much: a list of 100,000 rows, of which few are alive at a time, then takes 200 MB and more.
@@ -47,9 +50,6 @@ async function start(): Promise<void> {
     ? await openMetrics({ host: settings.METRICS_HOST, port: settings.METRICS_PORT, pages })
     : undefined;
   step(`listening on ${settings.HOST}:${settings.PORT}`, at);
-  prepareDescriptions(handlers()).catch((cause: unknown) =>
-    log.error({ event: "descriptions.not_made", cause }),
-  );
   stopOnSignal(async () => {
     enterPhase("draining");
     const drain = settings.DRAIN_SECONDS * SECOND;
@@ -69,6 +69,14 @@ async function start(): Promise<void> {
   step("pages are ready", at);
   enterPhase("serving");
   await announce(settings, startedAt);
+  setTimeout(describe, DESCRIBE_AFTER).unref();
+}
+
+/** Whoever asks sooner waits for them. */
+function describe(): void {
+  prepareDescriptions(handlers()).catch((cause: unknown) =>
+    log.error({ event: "descriptions.not_made", cause }),
+  );
 }
 
 /** Next's development server reloads pages by itself, within this process. */
