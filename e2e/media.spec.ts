@@ -203,6 +203,8 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       const asking = page.getByRole("alertdialog", { name: t("media.delete.titleMany", { count: 2 }) });
       await asking.getByRole("button", { name: t("media.delete.chosen", { count: 2 }) }).press("Enter");
       await expect(tiles).toHaveCount(2);
+      // What comes to it late would take the key.
+      await expect(files.locator("[role=option]:focus"), "what took their place").toHaveCount(1);
       await page.getByRole("button", { name: t("common.undo") }).press("Enter");
       await expect(tiles).toHaveCount(4);
     });

@@ -81,6 +81,10 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
       await undo.press("Enter");
       await views.press("Enter");
       await expect(renamed).toBeVisible();
+
+      // The other look has the same administrator.
+      await press(t("savedViews.remove", { name: "Bayiler 2" }));
+      await expect(drawer.getByText(t("savedViews.none"))).toBeVisible();
     });
   });
 }

@@ -110,7 +110,7 @@ async function browserTests() {
     return;
   }
   await check("browser tests", [bin.playwright, "test", "--reporter=line,json"], {
-    minutes: 30,
+    minutes: 45,
     count: playwrightCount,
     env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, "playwright.json") },
   });

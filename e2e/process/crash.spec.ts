@@ -3,7 +3,7 @@ import { expect, test } from "@playwright/test";
 import { ServerProcess } from "../server-process";
 
 /** Twenty rounds take two minutes; the ordinary run does fewer. */
-const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 5);
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 2);
 const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
 
 interface Journal {
