@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 85377f38fad48952a66a96153072af30eac831b697574df336970f839a0ae762. */
+/* Written by `npm run client` from the description 827e93111a773f8dc2dd39b084d51a51af456784e4e0686bae6cee9d501459ce. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

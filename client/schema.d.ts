@@ -12131,7 +12131,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: user */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -12229,7 +12229,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: data */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12256,7 +12256,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: refusals */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12316,7 +12316,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: email_verified_at */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12413,7 +12413,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: user_id */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12464,7 +12464,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: found */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12591,7 +12591,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: user or requires_2fa */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12653,7 +12653,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: method */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12744,7 +12744,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12791,7 +12791,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -12884,7 +12884,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: user or requires_2fa or requires_verification or account_disabled or portal_locked */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13098,7 +13098,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: interim_token */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13179,7 +13179,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: expires_in */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13217,7 +13217,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: enabled */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13261,7 +13261,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: secret */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13326,7 +13326,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: recovery_codes */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13356,7 +13356,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: recovery_codes */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13382,7 +13382,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: masked_destination */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13426,7 +13426,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: recovery_codes */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13485,7 +13485,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: recovery_codes */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13533,7 +13533,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: duty */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13578,7 +13578,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: duty */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13652,7 +13652,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: duty */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13713,7 +13713,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: user or requires_2fa */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13770,7 +13770,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: user or requires_2fa */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13800,7 +13800,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: data */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13852,7 +13852,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: identity */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -13918,7 +13918,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: available */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13992,7 +13992,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: challenge_ref */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14049,7 +14049,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14098,7 +14098,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: expires_in */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14136,7 +14136,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: passkeys */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14176,7 +14176,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: challenge_ref */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14236,7 +14236,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: passkey */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -14299,7 +14299,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: passkey */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14372,7 +14372,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: missing_consents */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14425,7 +14425,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: missing_consents */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14520,7 +14520,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: tokens */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14582,7 +14582,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: token */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -14636,7 +14636,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: use */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14681,7 +14681,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: token */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -14752,7 +14752,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: sessions */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14792,7 +14792,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: ended */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14862,7 +14862,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: devices */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14931,7 +14931,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: sign_ins */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14971,7 +14971,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15047,7 +15047,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15117,7 +15117,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15169,7 +15169,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: avatar_url */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15215,7 +15215,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: avatar_url */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15310,7 +15310,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15375,7 +15375,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: has_password */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15424,7 +15424,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: masked_email */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15476,7 +15476,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: phone */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15522,7 +15522,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: masked_destination */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15566,7 +15566,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: verified_at */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15613,7 +15613,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: mode */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15699,7 +15699,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: masked_email */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15791,7 +15791,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: mode */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15874,7 +15874,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: certificate */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15954,7 +15954,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: menu_labels */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16003,7 +16003,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: menu_labels */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16034,7 +16034,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: brand */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16115,7 +16115,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: brand */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16171,7 +16171,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: brand */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16217,7 +16217,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: brand */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16255,7 +16255,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: portal */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16310,7 +16310,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: portal */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16380,7 +16380,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: portal */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16447,7 +16447,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: agreement */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16496,7 +16496,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: agreement */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -16551,7 +16551,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: data */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16614,7 +16614,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: invitation */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -16695,7 +16695,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: customer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16743,7 +16743,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: customer */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16797,7 +16797,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: notes */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16844,7 +16844,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: note */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -16924,7 +16924,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: invitations */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16960,7 +16960,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: invitation */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17027,7 +17027,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: imports */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17102,7 +17102,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: import */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -17147,7 +17147,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: import */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17206,7 +17206,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: import */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17260,7 +17260,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: import */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17307,7 +17307,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: referral */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17363,7 +17363,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: referral */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17408,7 +17408,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: free */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17442,7 +17442,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: supported */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17606,7 +17606,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: locale */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17686,7 +17686,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: locale */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17756,7 +17756,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: data */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17848,7 +17848,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: site */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -17944,7 +17944,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: data */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18085,7 +18085,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: data */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18187,7 +18187,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: mode */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18271,7 +18271,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: widget_key */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18317,7 +18317,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: keys */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18362,7 +18362,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: keys */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18445,7 +18445,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: external_api_key */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18512,7 +18512,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: site */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18585,7 +18585,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: site */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18682,7 +18682,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: connections */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18827,7 +18827,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: connection */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -18869,7 +18869,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: count */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18927,7 +18927,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: connection */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18973,7 +18973,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: connection */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19014,7 +19014,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: connections */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19072,7 +19072,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: results */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19122,7 +19122,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: receipts */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19278,7 +19278,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: receipt */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19500,7 +19500,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: results */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19549,7 +19549,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: domain */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19665,7 +19665,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: webhooks */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19725,7 +19725,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: webhook */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -19784,7 +19784,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: webhook */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19859,7 +19859,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: webhook */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19945,7 +19945,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: webhook */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19996,7 +19996,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: delivered */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20061,7 +20061,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: deliveries */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20112,7 +20112,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: delivery */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20173,7 +20173,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: count */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20241,7 +20241,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: media */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20294,7 +20294,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: media */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -20356,7 +20356,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: detached_snippets */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20402,7 +20402,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: snippets */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20468,7 +20468,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: media */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20519,7 +20519,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: snippets */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20586,7 +20586,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: snippet */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -20639,7 +20639,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: snippet */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20723,7 +20723,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: snippet */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20814,7 +20814,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: snippet */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20852,7 +20852,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: members */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20894,7 +20894,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: owner */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20963,7 +20963,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: invitation */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -21009,7 +21009,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: invitation */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21103,7 +21103,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: member */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21158,7 +21158,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: invitation */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21277,7 +21277,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: user or requires_2fa */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -21322,7 +21322,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: view */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21376,7 +21376,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: view */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -21435,7 +21435,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: user_id */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21476,7 +21476,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: support_access */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21519,7 +21519,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: support_access */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21564,7 +21564,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: sites */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21649,7 +21649,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: mail_account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21678,7 +21678,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: mail_account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21735,7 +21735,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: mail_account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21765,7 +21765,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: mail_account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21798,7 +21798,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: mail_account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21862,7 +21862,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: mail_account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21889,7 +21889,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: export */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21924,7 +21924,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Created */
+            /** @description Created: export */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -21993,7 +21993,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: data */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22092,7 +22092,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: plan */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22426,7 +22426,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: due */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22477,7 +22477,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: licences */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22665,7 +22665,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: order */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -22759,7 +22759,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: plans */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22900,7 +22900,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: plan */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22949,7 +22949,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: profile */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23035,7 +23035,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: profile */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23190,7 +23190,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: subscription */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -23370,7 +23370,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: subscription */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23660,7 +23660,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: licence */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -23746,7 +23746,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: payment */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23843,7 +23843,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: payment */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23897,7 +23897,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: until */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23975,7 +23975,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: payout */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -24044,7 +24044,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: documents */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24129,7 +24129,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: document */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24445,7 +24445,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: ok */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24521,7 +24521,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: subscriptions */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24619,7 +24619,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: payments */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24715,7 +24715,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: licences */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24801,7 +24801,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: credits */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24853,7 +24853,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: credits */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -24912,7 +24912,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: entry */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -24999,7 +24999,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: needed */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25069,7 +25069,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: user */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -25105,7 +25105,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: overview */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25138,7 +25138,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: texts */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25181,7 +25181,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: text */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25302,7 +25302,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: text */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -25376,7 +25376,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: text */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25502,7 +25502,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: fallback */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25596,7 +25596,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: data */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25700,7 +25700,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: dry_run */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25789,7 +25789,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25860,7 +25860,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -25938,7 +25938,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26016,7 +26016,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26086,7 +26086,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: user */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26142,7 +26142,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: ended */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26365,7 +26365,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: resets */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26421,7 +26421,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: reset */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -26475,7 +26475,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: reset */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26525,7 +26525,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: reset */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26632,7 +26632,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: views */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26694,7 +26694,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Created */
+            /** @description Created: view */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -26757,7 +26757,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: view */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -26829,7 +26829,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: settings */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27104,7 +27104,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: settings */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27174,7 +27174,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: data */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27245,7 +27245,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: chain */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27318,7 +27318,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: data */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27368,7 +27368,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: data */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27401,7 +27401,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: mail */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27494,7 +27494,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: data */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27624,7 +27624,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: data */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27724,7 +27724,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: data */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27763,7 +27763,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: data */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27811,7 +27811,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: count */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27865,7 +27865,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: status */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27914,7 +27914,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: status */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27943,7 +27943,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: status */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -27983,7 +27983,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: proof */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28021,7 +28021,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: rows */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28066,7 +28066,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Success */
+            /** @description Success: variables */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -28116,7 +28116,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Success */
+            /** @description Success: ok */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -256,7 +256,7 @@ function responses(described: AnyOperation, shared: Components): Json {
   const headers = headersOf(described);
   const outputs: Record<string, Json> = {
     [described.status]: {
-      description: file ? "The file" : described.status === 201 ? "Created" : "Success",
+      description: file ? "The file" : contentOf(output, described.status === 201 ? "Created" : "Success"),
       ...(Object.keys(headers).length > 0 && { headers }),
       content: file
         ? { [file]: { schema: { type: "string", format: "binary" } } }
@@ -272,6 +272,20 @@ function responses(described: AnyOperation, shared: Components): Json {
   for (const [status, codes] of byStatus) outputs[status] = failure(status, codes, shared);
   return outputs;
 }
+
+/** What the body of a success is about: its first field beside those that every success has, of each shape it may have. */
+function contentOf(output: z.ZodType, done: string): string {
+  const shapes = output instanceof z.ZodUnion ? output.options : [output];
+  const names = shapes.flatMap((each) =>
+    each instanceof z.ZodObject
+      ? Object.keys(each.shape)
+          .filter((name) => !UNTOLD.has(name))
+          .slice(0, 1)
+      : [],
+  );
+  return names.length > 0 ? `${done}: ${[...new Set(names)].join(" or ")}` : done;
+}
+const UNTOLD = new Set(["success", "message", "meta", "auto_login"]);
 
 /** Where the body of an error stands: most operations have the same dozen of them. */
 function refusalOf(code: ErrorCode, shared: Components): string {
