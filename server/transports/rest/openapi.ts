@@ -273,19 +273,16 @@ function responses(described: AnyOperation, shared: Components): Json {
   return outputs;
 }
 
+const UNTOLD = new Set(["success", "message", "meta", "auto_login"]);
+
 /** What the body of a success is about: its first field beside those that every success has, of each shape it may have. */
 function contentOf(output: z.ZodType, done: string): string {
   const shapes = output instanceof z.ZodUnion ? output.options : [output];
-  const names = shapes.flatMap((each) =>
-    each instanceof z.ZodObject
-      ? Object.keys(each.shape)
-          .filter((name) => !UNTOLD.has(name))
-          .slice(0, 1)
-      : [],
-  );
+  const names = shapes
+    .map((each) => (each instanceof z.ZodObject ? Object.keys(each.shape) : []))
+    .flatMap((fields) => fields.find((name) => !UNTOLD.has(name)) ?? []);
   return names.length > 0 ? `${done}: ${[...new Set(names)].join(" or ")}` : done;
 }
-const UNTOLD = new Set(["success", "message", "meta", "auto_login"]);
 
 /** Where the body of an error stands: most operations have the same dozen of them. */
 function refusalOf(code: ErrorCode, shared: Components): string {
