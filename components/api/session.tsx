@@ -7,7 +7,10 @@ import { ownPath } from "./own-path";
 /** Reads the session once per document, which extends the cookie; pages read the profile on the server either way. */
 export function KeepSession() {
   useEffect(() => {
-    fetch("/session/session").catch(() => undefined);
+    // An answer that nobody reads would hold its connection.
+    fetch("/session/session")
+      .then((response) => response.text())
+      .catch(() => undefined);
   }, []);
   return null;
 }
