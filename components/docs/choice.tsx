@@ -22,7 +22,8 @@ export function Choice({ what, label, value, options }: ChoiceProps) {
         remember("locale", target.value);
         router.refresh();
       }}
-      className="h-control-small max-w-36 rounded-control border border-border-strong/55 bg-surface px-2 text-fg text-sm hover:bg-sunken"
+      // The names of all languages would load the fonts of all scripts.
+      className="h-control-small max-w-36 rounded-control border border-border-strong/55 bg-surface px-2 text-fg text-sm [font-family:system-ui,sans-serif] hover:bg-sunken"
     >
       {options.map((option) => (
         <option key={option.value} value={option.value} lang={what === "locale" ? option.value : undefined}>
