@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { summary, table, tooHeavy, weigh } from "./budgets.mjs";
 import { packClient } from "./client-package.mjs";
+import { hintCompilation } from "./compile-hints.mjs";
 import { joinFieldWords } from "./field-words.mjs";
 import { joinMessages } from "./messages.mjs";
 import { bin, fail, node, npm, root, step } from "./steps.mjs";
@@ -122,6 +123,7 @@ export async function build({ force = false } = {}) {
     env: { NODE_ENV: "production", APP_MODE: forProduction() ? "production" : "demo", TYPES_CHECKED: "1" },
   });
   if (!ok) fail("The build failed; what Next.js said is above.");
+  hintCompilation(join(root, ".next/static/chunks"));
   step("built the pages", startedAt);
   startedAt = performance.now();
   rmSync(join(root, "dist"), { recursive: true, force: true });
