@@ -34,3 +34,7 @@ export const findBrandAt = statement(BrandRow, { short: true })<{ host: string }
     join users r on r.id = p.reseller_id and r.role = 'reseller'
     left join brands b on b.user_id = r.id
    where p.domain = ${({ host }) => host} and p.verified_at is not null`;
+
+/** With mails, and within the gates of a sign-in, where Prisma is not available. */
+export const findSupport = statement(z.strictObject({ value: z.unknown() }), { short: true })`
+  select value from settings where key = 'support_contact'`;

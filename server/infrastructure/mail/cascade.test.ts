@@ -190,6 +190,18 @@ describe("a mail", () => {
     expect(cameBy({ email }).map(({ level }) => level)).toEqual(["system"]);
   });
 
+  it("of the platform names whom administrators have named for help, and no reseller's does", async () => {
+    const named = { key: "support_contact", value: { email: "help@panel.test" } };
+    await prisma().setting.create({ data: named });
+    const [own, { person }] = await Promise.all([makeUser(), makeFamily()]);
+    await mailReset(own);
+    await mailReset(person);
+    await prisma().setting.delete({ where: { key: named.key } });
+    const texts = [own, person].map((each) => cameBy(each)[0]!.mail.text);
+    expect(texts[0]).toContain("help@panel.test");
+    expect(texts[1]).not.toContain("help@panel.test");
+  });
+
   it("whose link proves an address is carried by nobody who could read it on the way", async () => {
     const { person } = await makeFamily();
     const token = await makeToken(person.id);

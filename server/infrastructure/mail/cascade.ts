@@ -5,6 +5,7 @@ import {
   type ResellerBrand,
   resellerBrand,
 } from "@/server/infrastructure/brand/brand";
+import { namedSupport } from "@/server/infrastructure/brand/support";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { SmtpAccount } from "./smtp";
 
@@ -67,12 +68,12 @@ export async function sendersFor({ sql }: Pick<Work, "sql">, to: To): Promise<Se
        and (l.via <> 'reseller' or h.role = 'reseller')
        and (l.failed_at is null or l.failed_at < now() - make_interval(mins => ${PAUSE_MINUTES}))
      order by l.place`;
-  return [...rows.map((row) => senderOf(row, brand)), systemSender(brand)];
+  return [...rows.map((row) => senderOf(row, brand)), await systemSender({ sql }, brand)];
 }
 
 /** The platform's own server, under the brand of the person's reseller: only its address is the platform's. */
 export async function platformSender(work: Pick<Work, "sql">, to: To): Promise<Sender> {
-  return systemSender(await brandAbove(work, to));
+  return systemSender(work, await brandAbove(work, to));
 }
 
 /** Resellers are the platform's own customers: what is written to them comes from the platform. */
@@ -82,9 +83,12 @@ async function brandAbove(work: Pick<Work, "sql">, { userId, brandOf }: To): Pro
   return brand && brand.resellerId !== userId ? brand : null;
 }
 
-function systemSender(brand: ResellerBrand | null): Sender {
+async function systemSender(work: Pick<Work, "sql">, above: ResellerBrand | null): Promise<Sender> {
   const own = platformBrand();
-  return { via: "system", brand: brand ? { ...brand, name: brand.name ?? own.name } : own };
+  const brand = above
+    ? { ...above, name: above.name ?? own.name }
+    : { ...own, supportEmail: (await namedSupport(work))?.email };
+  return { via: "system", brand };
 }
 
 function senderOf(row: Row, above: ResellerBrand | null): Sender {

@@ -18,9 +18,10 @@ import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { dutiesChanged } from "@/server/domains/accounts/users/service/duty";
 import type { Brand } from "@/server/infrastructure/brand/brand";
+import { namedSupport } from "@/server/infrastructure/brand/support";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { listSettings, putSettings } from "./contract";
-import { findSupport, holdSettings, lockSettings } from "./statements";
+import { holdSettings, lockSettings } from "./statements";
 
 /** How long a process may go on with a value that another one has changed. */
 const KEPT = 10 * SECOND;
@@ -73,9 +74,7 @@ export async function supportUnder(
 ): Promise<{ email: string; phone: string | null }> {
   const phone = supportPhone ?? null;
   if (supportEmail) return { email: supportEmail, phone };
-  const [row] = await findSupport(work);
-  const set = valueFor("support_contact", row?.value) as SettingValue<"support_contact">;
-  return { email: set?.email ?? env().SUPPORT_EMAIL, phone };
+  return { email: (await namedSupport(work))?.email ?? env().SUPPORT_EMAIL, phone };
 }
 
 /** How to pay by bank transfer, as a sentence of a mail. */

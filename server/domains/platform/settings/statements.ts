@@ -6,10 +6,6 @@ import { statement } from "@/server/infrastructure/database/statement";
 export const lockSettings = statement(z.strictObject({ held: z.boolean() }))`
   select true as held from pg_advisory_xact_lock(${() => ADVISORY.settings}::bigint)`;
 
-/** Within the gates of a sign-in, where Prisma is not available. */
-export const findSupport = statement(z.strictObject({ value: z.unknown() }), { short: true })`
-  select value from settings where key = 'support_contact'`;
-
 /** The lock of all settings, shared: what is read after it stays until the transaction ends. */
 export const holdSettings = statement(z.strictObject({ held: z.boolean() }))`
   select true as held from pg_advisory_xact_lock_shared(${() => ADVISORY.settings}::bigint)`;
