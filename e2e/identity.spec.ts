@@ -28,8 +28,8 @@ async function beAt(page: Page, t: Words, { name, email }: Chosen): Promise<void
 }
 
 /** The way in that a provider offers. */
-async function enterWith(page: Page, t: Words, name: "Google" | "Apple", who: Chosen): Promise<void> {
-  await page.getByRole("button", { name: t("auth.provider.continue", { name }) }).click();
+async function enterWith(page: Page, t: Words, provider: "google" | "apple", who: Chosen): Promise<void> {
+  await page.getByRole("button", { name: t(`auth.provider.continue.${provider}`) }).click();
   await beAt(page, t, who);
 }
 
@@ -43,7 +43,7 @@ test.describe("in Arabic and dark", () => {
   }) => {
     test.slow();
     await open(page, "/sign-up");
-    await enterWith(page, t, "Google", newcomer);
+    await enterWith(page, t, "google", newcomer);
     await expectPage(page, /\/consents-needed/);
 
     // The panel is closed until they are given, whatever address is tried.
@@ -62,7 +62,7 @@ test.describe("in Arabic and dark", () => {
     await forgetSession(page);
     await open(page, "/sign-in?next=%2Fsettings%2Fsecurity");
     await expectAccessible(page);
-    await enterWith(page, t, "Google", newcomer);
+    await enterWith(page, t, "google", newcomer);
     await arriveAt(page, /\/settings\/security$/);
     await expect(page.getByText(newcomer.email)).toBeVisible();
     await expectAccessible(page);
@@ -86,19 +86,19 @@ test("leads back to the sign-in page: cancelled, refused, and to the second step
 }) => {
   test.slow();
   await open(page, "/sign-in");
-  await page.getByRole("button", { name: t("auth.provider.continue", { name: "Apple" }) }).click();
+  await page.getByRole("button", { name: t("auth.provider.continue.apple") }).click();
   await page.getByRole("button", { name: t("common.cancel"), exact: true }).click();
   await arriveAt(page, /\/sign-in\?.*error=/);
   await expect(page.getByRole("alert").filter({ hasText: t("auth.provider.failed") })).toBeVisible();
   await expectAccessible(page);
 
   await open(page, "/sign-in");
-  await enterWith(page, t, "Google", newcomer);
+  await enterWith(page, t, "google", newcomer);
   await arriveAt(page, /\/consents-needed/);
   await forgetSession(page);
   // Apple's account with this address is not Google's.
   await open(page, "/sign-in");
-  await enterWith(page, t, "Apple", newcomer);
+  await enterWith(page, t, "apple", newcomer);
   await arriveAt(page, /\/sign-in\?via=apple/);
   await expect(page.getByRole("alert").filter({ hasText: /\S/ })).toBeVisible();
 
@@ -113,7 +113,7 @@ test("leads back to the sign-in page: cancelled, refused, and to the second step
   });
   expect(enabled.status()).toBe(200);
   await open(page, "/sign-in");
-  await enterWith(page, t, "Google", newcomer);
+  await enterWith(page, t, "google", newcomer);
   await arriveAt(page, /\/sign-in\?via=google/);
   expect(page.url()).not.toContain("dsi_");
   await expect(page.getByLabel(t("auth.verify.code"), { exact: true })).toBeVisible();

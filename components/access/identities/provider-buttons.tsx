@@ -59,7 +59,7 @@ export function ProviderButtons({ providers, next, place, last }: ProviderButton
               working={leaving === provider}
               onClick={() => leave(provider)}
             >
-              {t("auth.provider.continue", { name: t(`auth.provider.${provider}`) })}
+              {t(`auth.provider.continue.${provider}`)}
             </Button>
           </LastUsed>
         ))}
