@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 827e93111a773f8dc2dd39b084d51a51af456784e4e0686bae6cee9d501459ce. */
+/* Written by `npm run client` from the description 5f3607c0fd93d24d9f82d926bbd7de79dea9260d8fea7a0ccd6dceae30787656. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -3902,7 +3902,7 @@ export interface paths {
         get?: never;
         /**
          * Put an account below another one, or below nobody
-         * @description Needs a fresh proof of identity. An account below another is a member of its team, follows its reseller and may use its slots; sites, subscriptions, licences and API keys stay where they are. Its sign-ins end, and so does the permission to view its panel. Agents belong to their site, resellers and administrators are below nobody, teams have one level, and nobody joins one by an unverified address: these are refused. The person is mailed. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
+         * @description Needs a fresh proof of identity. An account below another is a member of its team, follows its reseller; sites, subscriptions, licences and API keys stay where they are. Its sign-ins end, and so do the permission to view its panel and what others than itself had set up on its sites: agents, invitations, mail accounts until they are tested. Agents belong to their site, resellers and administrators are below nobody, teams have one level, and nobody joins one by an unverified address: these are refused. The person is mailed. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["setUserParent"];
         post?: never;
@@ -11549,6 +11549,7 @@ export interface components {
          * @example passkey_known
          * @example passkey_refused
          * @example passkeys_full
+         * @example payment_renewed
          * @example payment_reversed
          * @example payout_changed
          * @example phone_invalid
@@ -23778,7 +23779,7 @@ export interface operations {
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
-            /** @description `payment_reversed`, `validation` */
+            /** @description `payment_reversed`, `payment_renewed`, `validation` */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -181,13 +181,8 @@ describe("licences", () => {
 
   it("are absorbed while slots last: sites move and come back, the rest is told", async () => {
     const user = await makeUser({ role: "reseller" });
-    const customer = await makeUser({ resellerId: user.id });
     const late = await makeSite(user.id, { isActive: false, suspendedReason: "licence_unpaid" });
-    const [first, second] = [
-      await makeLicence(user.id, { siteId: late.id }),
-      // Opened by the reseller for a site of a customer.
-      await makeLicence(user.id, { siteId: (await makeSite(customer.id)).id }),
-    ];
+    const [first, second] = [await makeLicence(user.id, { siteId: late.id }), await makeLicence(user.id)];
     await makeLicence(user.id, { status: "active" });
     const { json } = await activate({ user_id: user.id, plan_id: plans.starter, absorbableLicenses: true });
     expect(json.absorbed).toMatchObject({
@@ -219,6 +214,12 @@ describe("licences", () => {
       absorbableLicenses: [licence.id],
     });
     expect(json.absorbed.licenses.map(({ id }: { id: number }) => id)).toEqual([licence.id]);
+    const other = await makeLicence(reseller.id, { siteId: (await makeSite(customer.id)).id });
+    const own = await activate({ user_id: reseller.id, plan_id: plans.pro, absorbableLicenses: true });
+    expect(own.json.absorbed.licenses, "a reseller's slots are for its own sites").toEqual([]);
+    expect(await db.siteLicence.findUniqueOrThrow({ where: { id: other.id } })).toMatchObject({
+      status: "pending",
+    });
   });
 
   it("of others, or not pending, are refused whole", async () => {
@@ -402,6 +403,21 @@ describe("bad input", () => {
     const { status, json } = await activate({ user_id: user.id, plan_id: plans.ultimate });
     await db.subscriptionPlan.update({ where: { id: plans.ultimate }, data: { eligible: true } });
     expect([status, Object.keys(json.errors)]).toEqual([422, ["plan_id"]]);
+  });
+
+  it("turns an order into a subscription though its plan is sold no more", async () => {
+    const user = await makeUser();
+    const ordered = await post(
+      "/api/billing/orders",
+      { plan_id: plans.ultimate },
+      { token: await makeToken(user.id) },
+    );
+    const order_id = ordered.json.order.id;
+    const sold = { where: { id: plans.ultimate } };
+    await db.subscriptionPlan.update({ ...sold, data: { eligible: false, isActive: false } });
+    const { status } = await activate({ user_id: user.id, plan_id: plans.ultimate, order_id });
+    await db.subscriptionPlan.update({ ...sold, data: { eligible: true, isActive: true } });
+    expect(status).toBe(201);
   });
 });
 

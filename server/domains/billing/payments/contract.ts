@@ -182,7 +182,7 @@ export const reversePayment = operation({
     moved_sites: z.array(SiteLine),
     suspended_sites: z.array(SiteLine),
   }),
-  errors: ["record_not_found", "payment_reversed"],
+  errors: ["record_not_found", "payment_reversed", "payment_renewed"],
 });
 
 /** Size and types of a receipt, judged by its content. */

@@ -121,6 +121,52 @@ describe("a reversal", () => {
     expect((await activate({ user_id: user.id, renews_subscription_id: old.id })).success).toBe(true);
   });
 
+  it("of a smaller renewal brings back what that had no slot for", async () => {
+    const user = await makeUser();
+    const starter = await db.subscriptionPlan.findUniqueOrThrow({ where: { slug: "starter" } });
+    const old = await makeSubscription(user.id, { slots: 3 });
+    for (let number = 0; number < 3; number++) await makeSite(user.id, { subscriptionId: old.id });
+    const smaller = { user_id: user.id, plan_id: starter.id, renews_subscription_id: old.id };
+    const { payment, suspended_sites } = await activate(smaller);
+    expect(suspended_sites).toHaveLength(2);
+    const { json } = await reverse(payment.id);
+    expect([json.moved_sites.length, json.suspended_sites.length]).toEqual([3, 0]);
+    expect(await db.site.count({ where: { userId: user.id, isActive: true, subscriptionId: old.id } })).toBe(
+      3,
+    );
+  });
+
+  it("in the middle of renewals waits for those after it, and nothing reversed runs again", async () => {
+    const user = await makeUser();
+    const first = await activate({ user_id: user.id });
+    const second = await activate({ user_id: user.id, renews_subscription_id: first.subscription.id });
+    const third = await activate({ user_id: user.id, renews_subscription_id: second.subscription.id });
+    const states = async () => {
+      const all = await db.subscription.findMany({ where: { userId: user.id }, orderBy: { id: "asc" } });
+      return all.map(({ status, closedReason }) => closedReason ?? status);
+    };
+    for (const { payment } of [first, second]) {
+      const { status, json } = await reverse(payment.id);
+      expect([status, Object.keys(json)]).toEqual([422, ["success", "error"]]);
+    }
+    expect(await states()).toEqual(["renewed", "renewed", "active"]);
+    expect((await reverse(third.payment.id)).status).toBe(200);
+    expect(await states()).toEqual(["renewed", "active", "reversed"]);
+    expect((await reverse(second.payment.id)).status).toBe(200);
+    expect(await states()).toEqual(["active", "reversed", "reversed"]);
+  });
+
+  it("of one whose renewal is over leaves nothing that could run again", async () => {
+    const user = await makeUser();
+    const first = await activate({ user_id: user.id });
+    const second = await activate({ user_id: user.id, renews_subscription_id: first.subscription.id });
+    await db.subscription.update({ where: { id: second.subscription.id }, data: { status: "expired" } });
+    expect((await reverse(first.payment.id)).status).toBe(200);
+    expect((await reverse(second.payment.id)).status).toBe(200);
+    const rows = await db.subscription.findMany({ where: { userId: user.id }, orderBy: { id: "asc" } });
+    expect(rows.map(({ status }) => status)).toEqual(["cancelled", "expired"]);
+  });
+
   it("of a licence lets it wait for its payment once more", async () => {
     const user = await makeUser({ role: "reseller" });
     const licence = await makeLicence(user.id, { payBy: fromNow(-DAY) });

@@ -31,7 +31,8 @@ export const sharePlan = statement(
     siteSlots: z.int(),
     monthlyCredits: z.int(),
   }),
-)<{ planId: number }>`
+)<{ planId: number; ordered: boolean }>`
   select id, name, price, currency, billing_period as "billingPeriod", site_slots as "siteSlots",
          monthly_credits as "monthlyCredits"
-    from subscription_plans where id = ${(given) => given.planId} and eligible and is_active for share`;
+    from subscription_plans
+   where id = ${(given) => given.planId} and (${(given) => given.ordered}::boolean or (eligible and is_active)) for share`;

@@ -62,11 +62,11 @@ export const insertLicence = statement(z.strictObject({ id: z.int(), periodEnd: 
           ${IN_A_YEAR}, now() + make_interval(days => ${() => LICENCE_PAYMENT_DAYS}))
   returning id, period_end as "periodEnd"`;
 
-/** Row lock: pending licences that an account opened, or that a reseller opened for a site of it. */
+/** Row lock: pending licences of an account's own sites, whoever opened them: its slots are for no others. */
 export const lockPending = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select l.id from site_licences l join sites s on s.id = l.site_id
    where l.status = 'pending' and s.deleted_at is null
-     and (l.user_id = ${(given) => given.userId} or s.user_id = ${(given) => given.userId})
+     and s.user_id = ${(given) => given.userId}
    order by l.id for update of l`;
 
 /*

@@ -89,7 +89,7 @@ async function perform(tx: Context<UserActor>, body: Body) {
   paidOn(body);
   const customer = await payingCustomer(tx, body.user_id);
   if (!customer || customer.isAgent || customer.role === "admin") throw invalid("user_id", "customer");
-  const [plan] = await sharePlan(tx, { planId: body.plan_id });
+  const [plan] = await sharePlan(tx, { planId: body.plan_id, ordered: body.order_id != null });
   if (!plan) throw invalid("plan_id", "plan_not_eligible");
   await lockSlots(tx, customer.id);
   const licences = await namedLicences(tx, body);

@@ -10,13 +10,22 @@ import { requireAdministrator } from "@/server/domains/accounts/users/service/ad
 import { paymentRow } from "@/server/domains/billing/records/service/rows";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import { reopenLicence } from "@/server/domains/sites/slots/service/licences";
-import { type Released, releaseSites, type TouchedSite } from "@/server/domains/sites/slots/service/release";
+import {
+  type Released,
+  releaseSites,
+  restoreSites,
+  type TouchedSite,
+} from "@/server/domains/sites/slots/service/release";
+import type { SubscriptionStatus } from "@/server/infrastructure/database/generated/client";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { REVERSE_WORDS, type reversePayment } from "../contract";
 import { lockCustomer } from "../statements";
 import { voidEarning } from "./earnings";
 import { languageOf, mailCustomer, paymentOf } from "./record";
 import { reopenRenewed } from "./subscription";
+
+/** What gives slots, or may again. */
+const RUNNING: SubscriptionStatus[] = ["active", "past_due"];
 
 const ACCEPTED = new Set(Object.values(REVERSE_WORDS).map(folded));
 
@@ -105,17 +114,39 @@ async function takeBack(
 ): Promise<Released> {
   if (licenceId !== null) await reopenLicence(tx, licenceId);
   if (subscriptionId === null) return { moved: [], suspended: [] };
+  // What continues it runs as long as all of them were paid for.
+  if (await isContinued(tx, subscriptionId)) throw refuse("payment_renewed");
   const { renewsId } = await tx.db.subscription.findUniqueOrThrow({
     where: { id: subscriptionId },
     select: { renewsId: true },
   });
   const { count } = await tx.db.subscription.updateMany({
-    where: { id: subscriptionId, status: { in: ["active", "past_due"] } },
+    where: { id: subscriptionId, status: { in: RUNNING } },
     data: { status: "cancelled", closedReason: "reversed", renewsId: null },
   });
-  if (count === 0) return { moved: [], suspended: [] };
-  if (renewsId !== null) await reopenRenewed(tx, renewsId);
-  return releaseSites(tx, { subscriptionId, userId });
+  if (count === 0) {
+    // Over already: nothing that is taken back later may bring it to life again.
+    await tx.db.subscription.updateMany({
+      where: { id: subscriptionId, closedReason: "renewed" },
+      data: { closedReason: "reversed", renewsId: null },
+    });
+    return { moved: [], suspended: [] };
+  }
+  const reopened = renewsId !== null && (await reopenRenewed(tx, renewsId));
+  const { moved, suspended } = await releaseSites(tx, { subscriptionId, userId });
+  // What the smaller of the two had no slot for.
+  const restored = reopened ? await restoreSites(tx, { userId, subscriptionId: renewsId }) : [];
+  return { moved: [...moved, ...restored], suspended };
+}
+
+/** Whether the last of those that renewed a subscription, one after the other, runs. */
+async function isContinued({ db }: Pick<Context, "db">, id: number): Promise<boolean> {
+  const next = await db.subscription.findUnique({
+    where: { renewsId: id },
+    select: { id: true, status: true, closedReason: true },
+  });
+  if (!next) return false;
+  return RUNNING.includes(next.status) || (next.closedReason === "renewed" && isContinued({ db }, next.id));
 }
 
 /** The Turkish letters i, and marks, do not count; spaces do once. */

@@ -20,11 +20,19 @@ export async function closeRenewed(
   return closed;
 }
 
-/** Lets a subscription run again that was closed for another one, whose payment did not count. */
-export async function reopenRenewed({ db }: Pick<Work, "db">, id: number): Promise<void> {
-  const closed = { id, status: "cancelled" as const, closedReason: "renewed" };
+/**
+ * Lets a subscription run again that was closed for another one, whose payment did not count. Returns whether it gives slots
+ * again.
+ */
+export async function reopenRenewed({ db }: Pick<Work, "db">, id: number): Promise<boolean> {
+  const closed = {
+    id,
+    status: "cancelled" as const,
+    closedReason: "renewed",
+    payments: { none: { state: "reversed" as const } },
+  };
   const now = new Date();
-  await db.subscription.updateMany({
+  const { count } = await db.subscription.updateMany({
     where: { ...closed, endsAt: { gt: now } },
     data: { status: "active", closedReason: null },
   });
@@ -32,6 +40,7 @@ export async function reopenRenewed({ db }: Pick<Work, "db">, id: number): Promi
     where: { ...closed, endsAt: { lte: now } },
     data: { status: "past_due", closedReason: null },
   });
+  return count > 0;
 }
 
 interface Opening {

@@ -17,7 +17,7 @@ const LICENCE = {
 } as const satisfies Prisma.SiteLicenceSelect;
 export type Licence = Prisma.SiteLicenceGetPayload<{ select: typeof LICENCE }>;
 
-/** Locks and returns the pending licences that an account opened, or that a reseller opened for a site of it. */
+/** Locks and returns the pending licences of an account's own sites, whoever opened them. */
 export async function pendingLicences(tx: Pick<Work, "db" | "sql">, userId: number): Promise<Licence[]> {
   const ids = (await lockPending(tx, { userId })).map(({ id }) => id);
   return tx.db.siteLicence.findMany({ where: { id: { in: ids } }, orderBy: { id: "asc" }, select: LICENCE });
