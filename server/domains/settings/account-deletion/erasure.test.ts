@@ -492,6 +492,29 @@ describe("what was kept", () => {
 });
 
 describe("whoever hung on the account", () => {
+  it("customers take over what a reseller paid for their sites: a paid year runs on, an open one waits", async () => {
+    const reseller = await person({ role: "reseller" });
+    const customer = await person({ resellerId: reseller.id });
+    const [paid, open] = [await makeSite(customer.id), await makeSite(customer.id)];
+    const own = await makeLicence(reseller.id);
+    const licences = [
+      await makeLicence(reseller.id, { siteId: paid.id, status: "active" }),
+      await makeLicence(reseller.id, { siteId: open.id }),
+    ];
+    expect((await remove(reseller.token)).json.mode).toBe("anonymized");
+    const rows = await prisma().siteLicence.findMany({
+      where: { id: { in: [own.id, ...licences.map(({ id }) => id)] } },
+      orderBy: { id: "asc" },
+    });
+    expect(rows.map(({ userId, status }) => [userId, status])).toEqual([
+      [reseller.id, "cancelled"],
+      [customer.id, "active"],
+      [customer.id, "pending"],
+    ]);
+    const { json } = await get("/api/billing/due", customer.token);
+    expect(JSON.stringify(json)).toContain(licences[1]!.reference);
+  });
+
   it("agents are switched off at once; sub-users and customers go on alone, and are told", async () => {
     const owner = await person({ role: "reseller" });
     const site = await makeSite(owner.id);
