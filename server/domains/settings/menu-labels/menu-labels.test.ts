@@ -289,5 +289,7 @@ describe("inheritance", () => {
     await makeReseller(reseller.id);
     const customer = await person({ resellerId: reseller.id });
     expect((await get(PATH, customer.token)).json.menu_labels_effective).toEqual({});
+    const member = await person({ parentUserId: reseller.id });
+    expect((await get(PATH, member.token)).json.menu_labels_inherited).toEqual({});
   });
 });

@@ -12,6 +12,8 @@ import { cleanLabel, isMenuKey, MAX_LABELS } from "./policy";
 
 type Labels = Record<string, string>;
 
+const ABOVE = { id: true, role: true, menuLabels: true } as const satisfies Prisma.UserSelect;
+
 /** Returns the caller's labels: own, inherited and effective. */
 export async function get(ctx: Context<UserActor>): Promise<Output<typeof getMenuLabels>> {
   const { own, inherited } = await load(ctx, ctx.actor.id);
@@ -67,18 +69,23 @@ function checked(given: Array<[string, unknown]>): Array<[string, string]> {
   });
 }
 
-/** One level up only: the parent's own labels, else those of the owner of the agent's site. */
+/**
+ * One level up only: the parent's own labels, else those of the owner of the agent's site. Resellers are no part of it
+ * (docs/contract.md 4.9).
+ */
 async function load({ db }: Pick<Work, "db">, id: number): Promise<{ own: Labels; inherited: Labels }> {
   const { menuLabels, parent, assignedSite } = await db.user.findUniqueOrThrow({
     where: { id },
     select: {
       menuLabels: true,
-      parent: { select: { menuLabels: true } },
-      assignedSite: { select: { owner: { select: { id: true, menuLabels: true } } } },
+      parent: { select: ABOVE },
+      assignedSite: { select: { owner: { select: ABOVE } } },
     },
   });
-  const owner = assignedSite?.owner.id === id ? undefined : assignedSite?.owner;
-  return { own: labelsIn(menuLabels), inherited: labelsIn((parent ?? owner)?.menuLabels ?? {}) };
+  const above = [parent, assignedSite?.owner].find(
+    (each) => each && each.id !== id && each.role !== "reseller",
+  );
+  return { own: labelsIn(menuLabels), inherited: labelsIn(above?.menuLabels ?? {}) };
 }
 
 function outputOf(own: Labels, inherited: Labels): Output<typeof getMenuLabels> {
