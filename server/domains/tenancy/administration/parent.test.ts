@@ -47,6 +47,39 @@ it("puts an account below another, whose owner sees its sites, and takes it away
   expect(await parentOf(below.id)).toBeNull();
 });
 
+it("ends what the account above had brought to its sites: agents, invitations, mail servers", async () => {
+  const above = await makeUser();
+  const below = await makeUser({ parentUserId: above.id });
+  const site = await makeSite(below.id);
+  const agent = await makeUser({ parentUserId: above.id, isAgentOnly: true, assignedSiteId: site.id });
+  const own = await makeUser({ parentUserId: below.id, isAgentOnly: true, assignedSiteId: site.id });
+  const [theirs, kept] = [await makeToken(agent.id), await makeToken(own.id)];
+  const invited = await post(
+    "/api/team/invitations",
+    { name: "Ece", email: `ece-${site.id}@example.com`, site_id: site.id },
+    { token: await makeToken(above.id) },
+  );
+  expect(invited.status).toBe(201);
+  const server = {
+    siteId: site.id,
+    fromName: "A",
+    fromAddress: "a@example.com",
+    host: "mail.example.com",
+    port: 465,
+  };
+  await prisma().mailAccount.create({ data: { ...server, secure: true, verifiedAt: new Date() } });
+  expect((await get(`/api/sites/${site.id}`, theirs)).status).toBe(200);
+  expect((await put(below.id, null)).status).toBe(200);
+  expect((await get(`/api/sites/${site.id}`, theirs)).status).toBe(401);
+  expect((await get(`/api/sites/${site.id}`, kept)).status).toBe(200);
+  expect(await prisma().user.findUniqueOrThrow({ where: { id: agent.id } })).toMatchObject({
+    isActive: false,
+    assignedSiteId: null,
+  });
+  expect(await prisma().invitation.count({ where: { siteId: site.id } })).toBe(0);
+  expect(await prisma().mailAccount.count({ where: { siteId: site.id, verifiedAt: { not: null } } })).toBe(0);
+});
+
 it("puts nobody below another whose address is not theirs yet: a key made by whoever registered it would stay", async () => {
   const owner = await makeUser();
   const { json } = await post("/api/auth/register", registration());

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
+import { burst } from "@/server/testing/burst";
 import {
   makeLicence,
   makeReseller,
@@ -223,6 +224,30 @@ describe("GET /api/reseller/customers", () => {
 });
 
 describe("PUT /api/reseller/customers/{id}/status", () => {
+  it("and what else is changed there at once wait for one another, and in no circle", async () => {
+    // Older than the reseller: accounts are locked by their numbers.
+    const customer = await makeUser();
+    const { id: resellerId, token } = await makeSeller();
+    await prisma().user.update({ where: { id: customer.id }, data: { resellerId } });
+    const site = await makeSite(customer.id);
+    const boss = await makeToken((await makeUser({ role: "admin" })).id);
+    const reason = "A burst";
+    const calls = [
+      (is_active: boolean) =>
+        call("PUT", `/api/reseller/customers/${customer.id}/status`, { token, body: { is_active, reason } }),
+      () => call("POST", `/api/sites/${site.id}/suspend`, { token }),
+      (is_active: boolean) =>
+        call("PUT", `/api/admin/users/${customer.id}/status`, { token: boss, body: { is_active, reason } }),
+      () =>
+        call("POST", "/api/admin/subscriptions/manual-activate/preview", {
+          token: boss,
+          body: { user_id: customer.id, plan_id: 2 },
+        }),
+    ];
+    const answers = await burst(40, (index) => calls[index % 4]!(index % 3 > 0));
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([]);
+  });
+
   it("lifts what a reseller decided, and nothing that somebody else did", async () => {
     const { id: resellerId, token } = await makeSeller();
     const { id } = await makeUser({ resellerId });

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
+import { lockUser, lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { lockCaller } from "../statements";
 
@@ -34,4 +34,13 @@ export async function lockOwnAccountAnd(tx: Context<UserActor>, otherId: number)
   if (otherId < tx.actor.id) await lockUser(tx, otherId);
   await lockOwnAccount(tx);
   if (otherId > tx.actor.id) await lockUser(tx, otherId);
+}
+
+/** The same with any number of others; those that are gone are left out. Throws `unauthenticated` for the caller alone. */
+export async function lockOwnAccountAmong(tx: Context<UserActor>, others: readonly number[]): Promise<void> {
+  const own = tx.actor.id;
+  for (const id of [...new Set([...others, own])].sort((a, b) => a - b)) {
+    if (id === own) await lockOwnAccount(tx);
+    else await lockUserIfAny(tx, id);
+  }
 }

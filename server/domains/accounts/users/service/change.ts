@@ -121,15 +121,13 @@ export async function confirmAddress(
   return user?.emailVerifiedAt ?? undefined;
 }
 
-/**
- * Takes their site from the agents of sites that end, and deactivates them. Returns who they were, and which of them were
- * active until now.
- */
+/** Takes their site from agents, and deactivates them. Returns who they were, and which of them were active until now. */
 export async function releaseAgents(
   { db }: Pick<Work, "db">,
-  siteIds: number[],
+  where: Prisma.UserWhereInput,
 ): Promise<{ agents: number[]; told: number[] }> {
-  const theirs = { assignedSiteId: { in: siteIds }, isAgentOnly: true };
+  const found = await db.user.findMany({ where: { ...where, isAgentOnly: true }, select: { id: true } });
+  const theirs = { id: { in: found.map(({ id }) => id) } };
   const active = await db.user.updateManyAndReturn({
     where: { ...theirs, isActive: true },
     data: { isActive: false },

@@ -34,7 +34,7 @@ export async function changeMany(
 async function run(ctx: Context<UserActor>, { ids, action, ...body }: Body): Promise<Result[]> {
   const reason = body.reason ?? "";
   const one = (id: number) =>
-    asAdministrator(ctx, async (tx) => {
+    asAdministrator(ctx, [id], async (tx) => {
       if (action === "sign_out") return (await endAll(tx, id, reason)) >= 0;
       return setActive(tx, id, { isActive: action === "activate", reason });
     });

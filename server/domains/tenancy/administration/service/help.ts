@@ -19,7 +19,7 @@ export async function signOut(
   ctx: Context<UserActor>,
   { params: { id }, body: { reason } }: Input<typeof signOutUser>,
 ): Promise<Output<typeof signOutUser>> {
-  const ended = await asAdministrator(ctx, (tx) => endAll(tx, id, reason));
+  const ended = await asAdministrator(ctx, [id], (tx) => endAll(tx, id, reason));
   return { success: true, message: text(ctx.locale, "responses.account_signed_out"), ended };
 }
 
@@ -38,7 +38,7 @@ export async function sendLink(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof sendUserVerification>,
 ): Promise<Output<typeof sendUserVerification>> {
-  await asAdministrator(ctx, async (tx) => {
+  await asAdministrator(ctx, [id], async (tx) => {
     const target = await lockTarget(tx, id);
     if (target.emailVerifiedAt) throw refuse("address_verified");
     await sendVerification(tx, target);
@@ -53,7 +53,7 @@ export async function sendPasswordMail(
   ctx: Context<UserActor>,
   { params: { id }, body: { reason } }: Input<typeof sendUserPasswordMail>,
 ): Promise<Output<typeof sendUserPasswordMail>> {
-  await asAdministrator(ctx, async (tx) => {
+  await asAdministrator(ctx, [id], async (tx) => {
     const target = await lockTarget(tx, id);
     await sendReset({ ...tx, locale: localeOf(target, tx.locale) }, target);
     const object = { type: "User", id } as const;
@@ -67,7 +67,7 @@ export async function unlock(
   ctx: Context<UserActor>,
   { params: { id }, body: { reason } }: Input<typeof unlockUser>,
 ): Promise<Output<typeof unlockUser>> {
-  const { email } = await asAdministrator(ctx, async (tx) => {
+  const { email } = await asAdministrator(ctx, [id], async (tx) => {
     const target = await lockTarget(tx, id);
     await audit(tx, { action: "account.unlocked", object: { type: "User", id }, details: { reason } });
     return target;

@@ -10,9 +10,10 @@ import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { endReachFromAbove } from "@/server/domains/tenancy/team/service/release";
 import type { setUserParent } from "../contract";
 import { countsOf, ROW, userRow } from "../dto";
-import { asAdministrator, lockTarget } from "./target";
+import { asAdministrator, familyOf, lockTarget } from "./target";
 
 /**
  * Puts an account below another one, or below nobody. Whoever is above is below nobody, and whoever goes below has no
@@ -25,7 +26,7 @@ export async function setParent(
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
   const { parent_user_id: wanted, reason } = body;
-  const user = await asAdministrator(ctx, async (tx) => {
+  const user = await asAdministrator(ctx, await familyOf(ctx, id), async (tx) => {
     const target = await lockTarget(tx, id);
     if (target.role !== "user" || target.isAgentOnly) throw refuse("no_member");
     const current = { parent_user_id: target.parentUserId };
@@ -39,6 +40,7 @@ export async function setParent(
       await endSignIns(tx, id);
       await endReset(tx, id);
       await tx.db.supportAccess.deleteMany({ where: { userId: id } });
+      await endReachFromAbove(tx, id);
       await notifyOwner(tx, id, "parent_changed", { path: "/sign-in" });
       const details = { before: target.parentUserId, after: wanted, reason };
       await audit(tx, { action: "account.parent_changed", object: { type: "User", id }, details });

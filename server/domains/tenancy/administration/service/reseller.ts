@@ -10,9 +10,10 @@ import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { endReachFromAbove } from "@/server/domains/tenancy/team/service/release";
 import type { setUserReseller } from "../contract";
 import { countsOf, ROW, userRow } from "../dto";
-import { asAdministrator, lockTargetWithMembers } from "./target";
+import { asAdministrator, familyOf, lockTargetWithMembers } from "./target";
 
 /**
  * Gives a customer with all members to another reseller, or to none. Under the lock of administrators, which every change of a role, an
@@ -25,7 +26,7 @@ export async function setReseller(
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
   const { reseller_id: wanted, reason } = body;
-  const user = await asAdministrator(ctx, async (tx) => {
+  const user = await asAdministrator(ctx, await familyOf(ctx, id), async (tx) => {
     // Members have the reseller of the account above.
     const { target, members } = await lockTargetWithMembers(tx, id);
     if (target.role !== "user" || target.isAgentOnly || target.parentUserId !== null)
@@ -35,7 +36,8 @@ export async function setReseller(
     if (wanted !== target.resellerId) {
       if (wanted !== null) await requireActiveReseller(tx, wanted);
       await updateUser(tx, { id }, { resellerId: wanted });
-      for (const each of [id, ...members]) await beginAnew(tx, each);
+      const family = [id, ...members];
+      for (const each of family) await beginAnew(tx, each, family);
       const details = { before: target.resellerId, after: wanted, reason };
       await audit(tx, { action: "account.reseller_changed", object: { type: "User", id }, details });
     }
@@ -49,10 +51,11 @@ export async function setReseller(
 }
 
 /** Gates, and who may look, are others from now on: what was allowed under the reseller before ends. */
-async function beginAnew(tx: Context<UserActor>, id: number): Promise<void> {
+async function beginAnew(tx: Context<UserActor>, id: number, family: readonly number[]): Promise<void> {
   await endSignIns(tx, id);
   await endReset(tx, id);
   await tx.db.supportAccess.deleteMany({ where: { userId: id } });
+  await endReachFromAbove(tx, id, family);
   await notifyOwner(tx, id, "reseller_changed", { path: "/sign-in" });
 }
 

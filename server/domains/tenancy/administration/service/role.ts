@@ -12,12 +12,14 @@ import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { forgetDeliveries } from "@/server/domains/platform/webhooks/service/forget";
 import { recordPaper } from "@/server/domains/tenancy/agreement/service/record";
 import { endBrand } from "@/server/domains/tenancy/brands/service/brand";
+import { endReachFromAbove } from "@/server/domains/tenancy/team/service/release";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { setUserRole } from "../contract";
 import { countsOf, ROW, userRow } from "../dto";
-import { asAdministrator, type lockTarget, lockTargetWithMembers } from "./target";
+import { asAdministrator, familyOf, type lockTarget, lockTargetWithMembers } from "./target";
 
 /**
  * Changes the role of somebody else's account. Since nobody changes their own, and whoever has lost the role meanwhile
@@ -31,7 +33,7 @@ export async function setRole(
   await requireProof(ctx);
   const { role, reason } = body;
   const signed = role === "reseller" && body.agreement_signed === true;
-  const user = await asAdministrator(ctx, async (tx) => {
+  const user = await asAdministrator(ctx, await familyOf(ctx, params.id), async (tx) => {
     const { target } = await lockTargetWithMembers(tx, params.id);
     requireFreeRole(tx.actor, target);
     if (emailKey(target.email) !== emailKey(body.email)) throw invalid("email", "not_this_account");
@@ -78,8 +80,11 @@ export async function changeRole(
   { id, from, to }: { id: number; from: Role; to: Role },
 ): Promise<void> {
   await updateUser(tx, { id }, to === "user" ? { role: to } : { role: to, ...NOBODY_ABOVE });
+  if (to !== "user") await endReachFromAbove(tx, id);
   await revokeAll(tx, id);
   await endReset(tx, id);
+  // What waits to be sent was for whoever had the role.
+  if (from !== "user") await forgetDeliveries(tx, id);
   if (from !== "reseller") return;
   await tx.db.resellerPortal.deleteMany({ where: { resellerId: id } });
   await endBrand(tx, id);

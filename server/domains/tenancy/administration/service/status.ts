@@ -19,7 +19,7 @@ export async function setStatus(
   { params: { id }, body }: Input<typeof setUserStatus>,
 ): Promise<Output<typeof setUserStatus>> {
   const { is_active: isActive, reason } = body;
-  const user = await asAdministrator(ctx, async (tx) => {
+  const user = await asAdministrator(ctx, [id], async (tx) => {
     await setActive(tx, id, { isActive, reason });
     return tx.db.user.findUniqueOrThrow({ where: { id }, select: ROW });
   });

@@ -1,22 +1,25 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
-import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { lockOwnAccountAmong } from "@/server/domains/accounts/proof/service/own-account";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { lockAdministrators, lockUser, lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
+import { agentsFromAbove } from "@/server/domains/tenancy/team/service/release";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 
 /**
- * A transaction in which an administrator changes somebody else's account. Whoever is no administrator any more changes
- * nothing, so of two who demote or deactivate each other at once, one stays. Throws `forbidden`, `unauthenticated`.
+ * A transaction in which an administrator changes others' accounts, which are locked with their own in the order of their
+ * numbers, as everywhere. Whoever is no administrator any more changes nothing, so of two who demote or deactivate each
+ * other at once, one stays. Throws `forbidden`, `unauthenticated`.
  */
 export async function asAdministrator<T>(
   ctx: Context<UserActor>,
+  others: readonly number[],
   work: (tx: Context<UserActor>) => Promise<T>,
 ): Promise<T> {
   requireAdministrator(ctx.actor);
   return withTransaction(ctx, async (tx) => {
     await lockAdministrators(tx);
-    await lockOwnAccount(tx);
+    await lockOwnAccountAmong(tx, others);
     const still = await tx.db.user.count({ where: { id: tx.actor.id, role: "admin", isActive: true } });
     if (still === 0) throw refuse("forbidden");
     return work(tx);
@@ -54,6 +57,11 @@ export async function lockTargetWithMembers(tx: Context<UserActor>, id: number) 
   const family = [id, ...(await membersOf(tx, id))].sort((a, b) => a - b);
   for (const each of family) await lockUserIfAny(tx, each);
   return { target: await lockTarget(tx, id), members: await membersOf(tx, id) };
+}
+
+/** An account and those that change with it: its members, and agents whom somebody above has put on its sites. */
+export async function familyOf(ctx: Pick<Context, "db">, id: number): Promise<number[]> {
+  return [id, ...(await membersOf(ctx, id)), ...(await agentsFromAbove(ctx, id))];
 }
 
 async function membersOf({ db }: Pick<Context, "db">, id: number): Promise<number[]> {

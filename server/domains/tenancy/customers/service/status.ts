@@ -3,9 +3,10 @@ import type { Input, Output } from "@/server/core/contract";
 import { outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { lockOwnAccountAmong } from "@/server/domains/accounts/proof/service/own-account";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { setCustomerStatus } from "../contract";
 import { lockCustomer } from "../statements";
 import { detailOf } from "./detail";
@@ -21,7 +22,8 @@ export async function setStatus(
   { params: { id }, body }: Input<typeof setCustomerStatus>,
 ): Promise<Output<typeof setCustomerStatus>> {
   await requireCustomer(ctx, id);
-  return withOwnAccount(ctx, async (tx) => {
+  return withTransaction(ctx, async (tx) => {
+    await lockOwnAccountAmong(tx, [id]);
     // Whoever moved to another reseller meanwhile is out of reach.
     const [customer] = await lockCustomer(tx, { id, resellerId: tx.actor.id });
     if (!customer) throw outOfReach({ id }, "User", id);

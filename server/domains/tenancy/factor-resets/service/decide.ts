@@ -21,7 +21,7 @@ export async function approve(
 ): Promise<Output<typeof approveFactorReset>> {
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
-  const reset = await asAdministrator(ctx, async (tx) => {
+  const reset = await asAdministrator(ctx, await targetsOf(ctx, id), async (tx) => {
     const { targetId, requestedById } = await lockReset(tx, id);
     if ([targetId, requestedById].includes(tx.actor.id)) throw refuse("own_approval");
     const { count } = await tx.db.adminAction.updateMany({
@@ -40,7 +40,7 @@ export async function cancel(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof cancelFactorReset>,
 ): Promise<Output<typeof cancelFactorReset>> {
-  const reset = await asAdministrator(ctx, async (tx) => {
+  const reset = await asAdministrator(ctx, await targetsOf(ctx, id), async (tx) => {
     const { targetId } = await lockReset(tx, id);
     const { count } = await tx.db.adminAction.updateMany({
       where: { id, state: "waiting" },
@@ -78,6 +78,12 @@ export async function stop(
     });
   });
   return { success: true, message: text(ctx.locale, "responses.factor_reset_stopped") };
+}
+
+/** The account that a reset is about; none for a number that is unknown. */
+async function targetsOf({ db }: Context, id: string): Promise<number[]> {
+  const found = await db.adminAction.findUnique({ where: { id }, select: { targetId: true } });
+  return found ? [found.targetId] : [];
 }
 
 /** Locks the account that a reset is about, and finds it. Throws `record_not_found`. */

@@ -26,7 +26,7 @@ export async function request(
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
   const factors = [...new Set(body.factors ?? [])];
-  const reset = await asAdministrator(ctx, async (tx) => {
+  const reset = await asAdministrator(ctx, [id], async (tx) => {
     const target = await lockTarget(tx, id);
     if (id === tx.actor.id) throw refuse("own_account");
     const there = { userId: id, kind: { in: factorsOf(factors) }, confirmedAt: { not: null } };

@@ -1,11 +1,9 @@
 import type { Context } from "@/server/core/context";
-import { releaseAgents } from "@/server/domains/accounts/users/service/change";
-import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { emit } from "@/server/domains/accounts/webhook-events/service";
 import { cleanAfterSite } from "@/server/domains/sites/connections/service/clean";
 import { connectionsOfSites } from "@/server/domains/sites/connections/service/teardown";
 import { retire } from "@/server/domains/sites/sites/service/retire";
-import { shutOut } from "@/server/domains/tenancy/customers/service/shut-out";
+import { dismissAgents } from "@/server/domains/tenancy/team/service/release";
 
 /**
  * Ends sites with everything that is theirs: keys, mail accounts, invitations. Their agents are signed out, deactivated and
@@ -31,7 +29,5 @@ export async function retireSites(
   const ofSites = { siteId: { in: ids } };
   await tx.db.mailAccount.deleteMany({ where: ofSites });
   await tx.db.invitation.deleteMany({ where: ofSites });
-  const { agents, told } = await releaseAgents(tx, ids);
-  for (const id of agents) await shutOut(tx, id);
-  for (const id of told) await notifyOwner(tx, id, "agent_without_site", { path: "/sign-in" });
+  await dismissAgents(tx, { assignedSiteId: { in: ids } });
 }

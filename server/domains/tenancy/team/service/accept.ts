@@ -2,10 +2,12 @@ import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { AppError, refuse } from "@/server/core/errors";
 import { storedPhone } from "@/server/core/phone";
+import { emailKey } from "@/server/core/schema";
 import { isoMicros, timeZone } from "@/server/core/time";
 import { checkNewPassword } from "@/server/domains/access/passwords/service";
 import { findCandidate } from "@/server/domains/access/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
+import { endOthersPending } from "@/server/domains/access/verification/service/prove";
 import { type Consents, missingConsents } from "@/server/domains/accounts/consents/contract";
 import { type NewAccount, openAccount } from "@/server/domains/accounts/users/service/open";
 import { holdSite } from "@/server/domains/sites/sites/service/manageable";
@@ -138,6 +140,7 @@ async function openMember(
     entry: { action: "team.joined", details: { inviter: invitation.inviter.id, site: invitation.siteId } },
   });
   if (!userId) throw refuse("invitation_address_taken");
+  await endOthersPending(tx, { userId, emailKey: emailKey(invitation.email) });
   return userId;
 }
 
