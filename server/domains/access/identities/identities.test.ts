@@ -530,6 +530,26 @@ describe("an address that somebody else has registered before", () => {
     expect((await get("/api/user", owner.json.token)).status).toBe(200);
   });
 
+  it("takes nothing over from whoever registered it: no reseller, no unpaid order, no address that waits", async () => {
+    const reseller = await makeUser({ role: "reseller" });
+    const user = await makeUser({ emailVerifiedAt: null, resellerId: reseller.id });
+    const order = await post("/api/billing/orders", { plan_id: 1 }, { token: await makeToken(user.id) });
+    expect(order.status).toBe(201);
+    const other = await makeUser();
+    await prisma().user.update({
+      where: { id: other.id },
+      data: { pendingEmail: user.email, pendingEmailKey: user.emailKey },
+    });
+    const { status } = await signIn({ email: user.email });
+    expect(status).toBe(200);
+    const [owner, waiting] = await Promise.all(
+      [user, other].map(({ id }) =>
+        prisma().user.findUniqueOrThrow({ where: { id }, include: { subscriptions: true } }),
+      ),
+    );
+    expect([owner!.resellerId, owner!.subscriptions, waiting!.pendingEmail]).toEqual([null, [], null]);
+  });
+
   it.each([
     ["sites", async (id: number) => void (await makeSite(id))],
     ["a subscription", async (id: number) => void (await makeSubscription(id))],

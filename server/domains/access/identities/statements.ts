@@ -13,12 +13,14 @@ const Existing = z.strictObject({
 export const lockName = statement(Locked)<{ name: string }>`
   select true as locked from pg_advisory_xact_lock(hashtextextended(${({ name }) => name}, 0))`;
 
-/** Row lock, with the columns that decide whose account it is. */
+/** Row lock, with the columns that decide whose account it is. Orders that nobody paid are no history: anybody can place one. */
 export const lockAccount = statement(Existing)<{ key: string }>`
   select id, email_verified_at is not null as verified,
          exists (select from external_identities where user_id = users.id) as "hasIdentity",
          exists (select from email_changes where user_id = users.id and applied_at is not null)
            or exists (select from sites where user_id = users.id)
-           or exists (select from subscriptions where user_id = users.id)
+           or exists (select from payments where user_id = users.id)
+           or exists (select from subscriptions where user_id = users.id and status <> 'pending'
+                         and coalesce(closed_reason, '') not in ('cancelled', 'lapsed'))
            or exists (select from users team where team.parent_user_id = users.id) as "hasHistory"
     from users where email_key = ${({ key }) => key} for update`;

@@ -106,6 +106,34 @@ async function expectOutcome(
 let people = 0;
 const name = (of: string) => `${of}-${++people}`;
 
+it("an address that is proven anew ends the code of a deletion, and its undoing what others may see", async () => {
+  const owner = await makeUser();
+  const token = await makeToken(owner.id);
+  await call("POST", "/api/auth/account/delete-request", { token });
+  expect(await prisma().deletionRequest.count({ where: { userId: owner.id } })).toBe(1);
+  expect((await call("PUT", "/api/profile/support-access", { token, body: { until: "30d" } })).status).toBe(
+    200,
+  );
+  await prisma().webhookEndpoint.create({
+    data: {
+      userId: owner.id,
+      url: "https://intruder.example.com",
+      urlHash: Buffer.alloc(32),
+      secretSealed: Buffer.alloc(1),
+      secretLastFour: "abcd",
+      events: [],
+    },
+  });
+  const address = `${name("thief")}@example.com`;
+  expect((await call("PUT", "/api/auth/profile", { token, body: { email: address } })).status).toBe(200);
+  expect((await verify(address))?.status).toBe(200);
+  expect(await prisma().deletionRequest.count({ where: { userId: owner.id } })).toBe(0);
+  const undo = linkParam((await mailsTo(server, owner.email, "email_changed"))[0]!, "token");
+  expect((await post("/api/auth/undo-email-change", { token: undo })).status).toBe(200);
+  expect(await prisma().supportAccess.count({ where: { userId: owner.id } })).toBe(0);
+  expect(await prisma().webhookEndpoint.count({ where: { userId: owner.id } })).toBe(0);
+});
+
 describe("who registered somebody else's address and waits", () => {
   async function squat() {
     const who = { sub: name("owner"), email: `${name("squatted")}@gmail.com` };

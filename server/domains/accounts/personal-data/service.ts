@@ -51,3 +51,13 @@ export async function erasePersonalData(
   await eraseRows(tx, { userId });
   return outside;
 }
+
+/** Voids the code that was mailed to confirm the account's deletion. */
+export async function voidDeletion({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+  await db.deletionRequest.deleteMany({ where: { userId } });
+}
+
+/** Ends the permission to look at the account's panel, if it was given since a moment. */
+export async function endPermission({ db }: Pick<Work, "db">, userId: number, since: Date): Promise<void> {
+  await db.supportAccess.deleteMany({ where: { userId, changedAt: { gte: since } } });
+}

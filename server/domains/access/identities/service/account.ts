@@ -2,6 +2,7 @@ import type { Context } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { requireSignUp } from "@/server/domains/access/registration/service/open";
+import { endOthersPending } from "@/server/domains/access/verification/service/prove";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service";
 import { resellerAt } from "@/server/domains/accounts/portal-lock/service";
@@ -34,7 +35,9 @@ export async function accountOf(tx: Context, identity: Identity, newcomer: Newco
   for (let round = 0; round < 2; round++) {
     const userId =
       (await existingAccount(tx, identity, { key, newcomer })) ?? (await newAccount(tx, identity, newcomer));
-    if (userId) return { userId, identityId: await link(tx, identity, userId) };
+    if (!userId) continue;
+    await endOthersPending(tx, { userId, emailKey: key });
+    return { userId, identityId: await link(tx, identity, userId) };
   }
   throw refuse("identity_email_taken");
 }

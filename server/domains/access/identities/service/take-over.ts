@@ -3,7 +3,9 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
 import { erasePersonalData } from "@/server/domains/accounts/personal-data/service";
+import { resellerAt } from "@/server/domains/accounts/portal-lock/service";
 import { BLANK, updateUser } from "@/server/domains/accounts/users/service/change";
+import { removeOrders } from "@/server/domains/billing/subscriptions/service/unpaid";
 import { forgetCleanups } from "@/server/domains/sites/connections/service/teardown";
 import { type Newcomer, nameOf } from "./newcomer";
 import type { Identity } from "./verify";
@@ -20,12 +22,15 @@ export async function takeOver(
 ): Promise<void> {
   await forgetCleanups(tx, userId);
   await erasePersonalData(tx, userId);
+  await removeOrders(tx, userId);
   await updateUser(
     tx,
     { id: userId },
     {
       ...BLANK,
       name: nameOf(identity, newcomer),
+      // As if it had been opened here: whose code or portal the former registrant came by does not count.
+      resellerId: await resellerAt(tx),
       provider: identity.provider,
       avatarUrl: identity.avatarUrl,
       emailVerifiedAt: new Date(),

@@ -1,6 +1,8 @@
 import type { Locale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import { HOUR } from "@/server/core/time";
+import { endPermission } from "@/server/domains/accounts/personal-data/service";
+import { forgetAdded } from "@/server/domains/platform/webhooks/service/forget";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
 /** Sign-in methods and second factors that an account had. */
@@ -20,13 +22,15 @@ export function beforeChange(changedAt: Date): Date {
 
 /**
  * Removes the passkeys, connected identities and second factors that were added since a moment, with recovery codes when
- * no factor is left. Tokens and keys are ended apart. Returns what was removed.
+ * no factor is left, and what lets others see the account: webhooks since then, and the permission to look at its panel.
+ * Tokens and keys are ended apart. Returns what was removed of the ways in.
  */
 export async function endWaysIn(
-  { db }: Pick<Work, "db">,
+  tx: Pick<Work, "db">,
   userId: number,
   { since }: { since: Date },
 ): Promise<WaysIn> {
+  const { db } = tx;
   const where = { userId, createdAt: { gte: since } };
   const passkeys = await db.passkey.findMany({ where, select: { deviceName: true } });
   const identities = await db.externalIdentity.findMany({ where, select: { provider: true } });
@@ -36,6 +40,8 @@ export async function endWaysIn(
   await db.factor.deleteMany({ where });
   if ((await db.factor.count({ where: { userId, confirmedAt: { not: null } } })) === 0)
     await db.recoveryCode.deleteMany({ where: { userId } });
+  await forgetAdded(tx, userId, since);
+  await endPermission(tx, userId, since);
   return { passkeys, identities, factors };
 }
 

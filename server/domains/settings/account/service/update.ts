@@ -17,6 +17,7 @@ import { revokeOthers } from "@/server/domains/access/tokens/service/tokens";
 import { activeFactors } from "@/server/domains/access/two-factor/service/factors";
 import { dropFactor } from "@/server/domains/access/two-factor/service/set-up";
 import { audit, changesOf } from "@/server/domains/accounts/audit/service";
+import { voidDeletion } from "@/server/domains/accounts/personal-data/service";
 import { shortProfile } from "@/server/domains/accounts/profile/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
@@ -193,6 +194,7 @@ async function passwordChanged(tx: Context<UserActor>): Promise<void> {
   const { id, token } = tx.actor;
   await revokeOthers(tx, id, token.id);
   await endReset(tx, id);
+  await voidDeletion(tx, id);
   await audit(tx, { action: "password.changed", object: { type: "User", id } });
   await notifyOwner(tx, id, "password_changed");
 }
