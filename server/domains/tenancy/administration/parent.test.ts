@@ -77,7 +77,12 @@ it("ends what the account above had brought to its sites: agents, invitations, m
     assignedSiteId: null,
   });
   expect(await prisma().invitation.count({ where: { siteId: site.id } })).toBe(0);
-  expect(await prisma().mailAccount.count({ where: { siteId: site.id, verifiedAt: { not: null } } })).toBe(0);
+  const tested = { siteId: site.id, verifiedAt: { not: null } };
+  expect(await prisma().mailAccount.count({ where: tested })).toBe(0);
+  // Nobody was above it: what is there is its own.
+  await prisma().mailAccount.updateMany({ where: { siteId: site.id }, data: { verifiedAt: new Date() } });
+  expect((await put(below.id, above.id)).status).toBe(200);
+  expect(await prisma().mailAccount.count({ where: tested })).toBe(1);
 });
 
 it("puts nobody below another whose address is not theirs yet: a key made by whoever registered it would stay", async () => {

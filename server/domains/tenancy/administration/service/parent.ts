@@ -13,7 +13,7 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { endReachFromAbove } from "@/server/domains/tenancy/team/service/release";
 import type { setUserParent } from "../contract";
 import { countsOf, ROW, userRow } from "../dto";
-import { asAdministrator, familyOf, lockTarget } from "./target";
+import { asAdministrator, familyOf, hasAbove, lockTarget } from "./target";
 
 /**
  * Puts an account below another one, or below nobody. Whoever is above is below nobody, and whoever goes below has no
@@ -40,7 +40,7 @@ export async function setParent(
       await endSignIns(tx, id);
       await endReset(tx, id);
       await tx.db.supportAccess.deleteMany({ where: { userId: id } });
-      await endReachFromAbove(tx, id);
+      if (hasAbove(target)) await endReachFromAbove(tx, id);
       await notifyOwner(tx, id, "parent_changed", { path: "/sign-in" });
       const details = { before: target.parentUserId, after: wanted, reason };
       await audit(tx, { action: "account.parent_changed", object: { type: "User", id }, details });

@@ -13,7 +13,7 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { endReachFromAbove } from "@/server/domains/tenancy/team/service/release";
 import type { setUserReseller } from "../contract";
 import { countsOf, ROW, userRow } from "../dto";
-import { asAdministrator, familyOf, lockTargetWithMembers } from "./target";
+import { asAdministrator, familyOf, hasAbove, lockTargetWithMembers } from "./target";
 
 /**
  * Gives a customer with all members to another reseller, or to none. Under the lock of administrators, which every change of a role, an
@@ -37,7 +37,10 @@ export async function setReseller(
       if (wanted !== null) await requireActiveReseller(tx, wanted);
       await updateUser(tx, { id }, { resellerId: wanted });
       const family = [id, ...members];
-      for (const each of family) await beginAnew(tx, each, family);
+      for (const each of family) {
+        await beginAnew(tx, each);
+        if (hasAbove(target)) await endReachFromAbove(tx, each, family);
+      }
       const details = { before: target.resellerId, after: wanted, reason };
       await audit(tx, { action: "account.reseller_changed", object: { type: "User", id }, details });
     }
@@ -51,11 +54,10 @@ export async function setReseller(
 }
 
 /** Gates, and who may look, are others from now on: what was allowed under the reseller before ends. */
-async function beginAnew(tx: Context<UserActor>, id: number, family: readonly number[]): Promise<void> {
+async function beginAnew(tx: Context<UserActor>, id: number): Promise<void> {
   await endSignIns(tx, id);
   await endReset(tx, id);
   await tx.db.supportAccess.deleteMany({ where: { userId: id } });
-  await endReachFromAbove(tx, id, family);
   await notifyOwner(tx, id, "reseller_changed", { path: "/sign-in" });
 }
 

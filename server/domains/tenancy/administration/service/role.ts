@@ -19,7 +19,7 @@ import { endReachFromAbove } from "@/server/domains/tenancy/team/service/release
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { setUserRole } from "../contract";
 import { countsOf, ROW, userRow } from "../dto";
-import { asAdministrator, familyOf, type lockTarget, lockTargetWithMembers } from "./target";
+import { asAdministrator, familyOf, hasAbove, type lockTarget, lockTargetWithMembers } from "./target";
 
 /**
  * Changes the role of somebody else's account. Since nobody changes their own, and whoever has lost the role meanwhile
@@ -79,8 +79,12 @@ export async function changeRole(
   tx: Context,
   { id, from, to }: { id: number; from: Role; to: Role },
 ): Promise<void> {
+  const before = await tx.db.user.findUniqueOrThrow({
+    where: { id },
+    select: { parentUserId: true, resellerId: true },
+  });
   await updateUser(tx, { id }, to === "user" ? { role: to } : { role: to, ...NOBODY_ABOVE });
-  if (to !== "user") await endReachFromAbove(tx, id);
+  if (to !== "user" && hasAbove(before)) await endReachFromAbove(tx, id);
   await revokeAll(tx, id);
   await endReset(tx, id);
   // What waits to be sent was for whoever had the role.

@@ -59,6 +59,11 @@ export async function lockTargetWithMembers(tx: Context<UserActor>, id: number) 
   return { target: await lockTarget(tx, id), members: await membersOf(tx, id) };
 }
 
+/** Whether somebody is above an account, and may have set something up for it. */
+export function hasAbove(account: { parentUserId: number | null; resellerId: number | null }): boolean {
+  return account.parentUserId !== null || account.resellerId !== null;
+}
+
 /** An account and those that change with it: its members, and agents whom somebody above has put on its sites. */
 export async function familyOf(ctx: Pick<Context, "db">, id: number): Promise<number[]> {
   return [id, ...(await membersOf(ctx, id)), ...(await agentsFromAbove(ctx, id))];
