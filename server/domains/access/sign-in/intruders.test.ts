@@ -128,10 +128,25 @@ it("an address that is proven anew ends the code of a deletion, and its undoing 
   expect((await call("PUT", "/api/auth/profile", { token, body: { email: address } })).status).toBe(200);
   expect((await verify(address))?.status).toBe(200);
   expect(await prisma().deletionRequest.count({ where: { userId: owner.id } })).toBe(0);
+  await call("POST", "/api/auth/account/delete-request", { token });
+  expect(await mailsTo(server, address, "deletion_code")).toHaveLength(0);
+  expect(await mailsTo(server, owner.email, "deletion_code")).toHaveLength(2);
   const undo = linkParam((await mailsTo(server, owner.email, "email_changed"))[0]!, "token");
   expect((await post("/api/auth/undo-email-change", { token: undo })).status).toBe(200);
   expect(await prisma().supportAccess.count({ where: { userId: owner.id } })).toBe(0);
   expect(await prisma().webhookEndpoint.count({ where: { userId: owner.id } })).toBe(0);
+});
+
+it("an account that ends soon after a change of address says so to the former one, too", async () => {
+  const owner = await makeUser();
+  const token = await makeToken(owner.id);
+  const address = `${name("thief")}@example.com`;
+  await call("PUT", "/api/auth/profile", { token, body: { email: address } });
+  expect((await verify(address))?.status).toBe(200);
+  const ended = await post("/api/auth/account/confirm-delete", { confirmation: "DELETE" }, { token });
+  expect(ended.status).toBe(200);
+  for (const each of [address, owner.email])
+    expect(await mailsTo(server, each, "account_deleted")).toHaveLength(1);
 });
 
 describe("who registered somebody else's address and waits", () => {

@@ -1,6 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import { localeOf } from "@/server/core/locale";
+import { reservedAddress } from "@/server/domains/access/email-change/service/reserved";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger";
 import { erasePersonalData } from "@/server/domains/accounts/personal-data/service";
@@ -45,6 +46,7 @@ export async function erase(
 
   const outcome = await forecastDeletion(tx, userId);
   const brand = await resellerBrand(tx, userId);
+  const reserved = await reservedAddress(tx, userId);
   const mode = outcome.mode === "delete" ? "deleted" : "anonymized";
   const certificate = await certify(tx, { mode, topics: outcome.topics });
   // While it is known who is above the account.
@@ -65,7 +67,8 @@ export async function erase(
     details: { certificate: certificate.id },
   });
   const brandOf = brand && brand.resellerId !== userId ? brand.resellerId : undefined;
-  await sayGoodbye(tx, person, { mode, certificate, brandOf });
+  for (const email of reserved ? [person.email, reserved] : [person.email])
+    await sayGoodbye(tx, { ...person, email }, { mode, certificate, brandOf });
   return { mode, certificate, pending };
 }
 
@@ -227,7 +230,7 @@ async function anonymiseRow({ db, sql }: Pick<Work, "db" | "sql">, userId: numbe
   });
 }
 
-/** The last mail goes to an address that no longer belongs to an account. */
+/** The last mail goes to addresses that no longer belong to an account. */
 async function sayGoodbye(
   tx: Context,
   { name, email, locale: own }: Person,

@@ -4,6 +4,7 @@ import { refuse } from "@/server/core/errors";
 import { maskEmail } from "@/server/core/mask";
 import { text } from "@/server/core/texts";
 import { fromNow, MINUTE, SECOND } from "@/server/core/time";
+import { reservedAddress } from "@/server/domains/access/email-change/service/reserved";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
@@ -12,7 +13,7 @@ import { CODE_MINUTES, type requestDeletion } from "../contract";
 import { sharePerson } from "../statements";
 import { forecastDeletion, requireOwnAccount } from "./forecast";
 
-/** Mails a code; the previous one is void. */
+/** Mails a code, to the former address while a change of it can be undone; the previous one is void. */
 export async function request(ctx: Context<UserActor>): Promise<Output<typeof requestDeletion>> {
   requireOwnAccount(ctx.actor);
   const userId = ctx.actor.id;
@@ -21,6 +22,7 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
     const { topics: _topics, ...outcome } = await forecastDeletion(tx, userId);
     const [user] = await sharePerson(tx, { userId });
     if (!user) throw refuse("unauthenticated");
+    const email = (await reservedAddress(tx, userId)) ?? user.email;
     const fresh = {
       codeHash: deletionDigest(code, userId),
       attempts: 0,
@@ -36,7 +38,7 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
     await audit(tx, { action: "account.deletion_requested", object: { type: "User", id: userId } });
     await mailUser(
       tx,
-      { ...user, id: userId },
+      { ...user, email, id: userId },
       {
         template: "deletion_code",
         params: { minutes: CODE_MINUTES, mode: outcome.mode },
@@ -46,7 +48,7 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
     return {
       success: true as const,
       message: text(ctx.locale, "responses.deletion_code_sent"),
-      masked_email: maskEmail(user.email),
+      masked_email: maskEmail(email),
       expires_in: (CODE_MINUTES * MINUTE) / SECOND,
       ...outcome,
     };
