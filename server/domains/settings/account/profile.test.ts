@@ -191,6 +191,17 @@ it.each(ROUTES)("fields that are not the caller's to set are ignored at $path", 
 });
 
 describe.each(ROUTES)("the password at $path", ({ path, field }) => {
+  it("is asked about the current one wherever it is given, and keys guess nothing", async () => {
+    const { id } = await makeUser({ password: PASSWORD });
+    const token = await makeToken(id);
+    const wrong = await put(path, token, { current_password: "bad", name: "Neu" });
+    expect([wrong.status, Object.keys(wrong.json)]).toEqual([422, ["success", "error"]]);
+    expect((await rowOf(id)).name).not.toBe("Neu");
+    expect((await put(path, token, { current_password: PASSWORD, name: "Neu" })).status).toBe(200);
+    const key = await makeToken(id, { kind: "api_key" });
+    expect((await put(path, key, { current_password: "bad", name: "Anahtar" })).status).toBe(200);
+  });
+
   const change = (token: string, current_password: unknown, password: string, more: object = {}) =>
     put(path, token, { current_password, [field]: password, ...more });
 

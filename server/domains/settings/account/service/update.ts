@@ -140,17 +140,19 @@ interface Proven {
   passwordHash?: string;
 }
 
-/** Requires what a change of sign-in methods needs: the current password, or a fresh proof of identity. */
+/**
+ * Requires what a change of sign-in methods needs: the current password, or a fresh proof of identity. A password that is
+ * given without need has to be right, too; keys are not there to guess one.
+ */
 async function prove(ctx: Context<UserActor>, changes: Changes, phone: string | undefined): Promise<Proven> {
-  if (!changes.email && !changes.password && !phone) return { losesSms: false };
+  const typed = Boolean(changes.currentPassword) && ctx.actor.token.kind !== "api_key";
+  const guarded = Boolean(changes.password) || typed;
+  if (!changes.email && !guarded && !phone) return { losesSms: false };
   const known = await ctx.db.user.findUnique({ where: { id: ctx.actor.id }, select: ACCOUNT });
   if (!known) throw refuse("unauthenticated");
   const movesEmail = Boolean(changes.email) && emailKey(changes.email!) !== known.emailKey;
-  const guarded = Boolean(changes.password);
-  if (guarded) {
-    if (known.passwordHash) await provePassword(ctx, known.passwordHash, changes.currentPassword);
-    else await requireProof(ctx);
-  }
+  if (guarded && known.passwordHash) await provePassword(ctx, known.passwordHash, changes.currentPassword);
+  else if (changes.password) await requireProof(ctx);
   const movesPhone = phone !== undefined && phone !== known.phone;
   if ((movesEmail || movesPhone) && (await isGuarded(ctx))) await requireProof(ctx);
   // SMS codes go to the number that is being replaced, so a sign-in method is lost.
