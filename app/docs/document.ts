@@ -84,7 +84,7 @@ const FIELDS_SHOWN = 4;
 const list = (title: string, id: string, address: string | null, lines: readonly Markup[]) =>
   html`<section aria-labelledby="tag-${id}"><h2 id="tag-${id}" class="mb-2 font-semibold text-h2">${
     address ? html`<a href="${address}" class="hover:underline"><bdi lang="en">${title}</bdi></a>` : title
-  }</h2><ul class="doc-list">${lines}</ul></section>`;
+  }</h2><ul class="doc-list" style="--lines:${lines.length}">${lines}</ul></section>`;
 
 const guideLine = ({ slug, title, lead }: Guide, base: string) =>
   html`<li><a href="${base}/guides/${slug}"><span class="font-medium text-sm">${title}</span><span class="w-full text-fg-muted text-sm">${lead}</span></a></li>`;
