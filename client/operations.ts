@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 5f3607c0fd93d24d9f82d926bbd7de79dea9260d8fea7a0ccd6dceae30787656. */
+/* Written by `npm run client` from the description fbbcc49f77fe0c5c5d5c0825d684633926d110d7d4d047faabb6ace43615e1c2. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

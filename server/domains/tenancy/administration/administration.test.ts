@@ -48,6 +48,27 @@ async function waiting(): Promise<number> {
   return rows[0].count;
 }
 
+it("takes from a demoted administrator what webhooks were to bring", async () => {
+  const former = await makeUser({ role: "admin" });
+  const endpoint = await prisma().webhookEndpoint.create({
+    data: {
+      userId: former.id,
+      url: "https://hooks.example.com",
+      urlHash: Buffer.alloc(32, former.id),
+      secretSealed: Buffer.alloc(1),
+      secretLastFour: "abcd",
+      events: [],
+    },
+  });
+  const event = await prisma().webhookEvent.create({
+    data: { id: "msg_DEMOTED", type: "user.created", body: "{}", audience: [former.id] },
+  });
+  const waiting = { endpointId: endpoint.id, eventId: event.id, nextAt: new Date() };
+  await prisma().webhookDelivery.create({ data: waiting });
+  expect((await setRole(former, { role: "user" })).status).toBe(200);
+  expect(await prisma().webhookDelivery.count({ where: { endpointId: endpoint.id } })).toBe(0);
+});
+
 describe("the role of an account", () => {
   it("reseller needs an agreement on paper, and makes the reseller's operations work", async () => {
     const person = await makeUser();

@@ -1,4 +1,5 @@
 import { maskEmail } from "@/server/core/mask";
+import { undoable } from "@/server/domains/accounts/users/service/find";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
 
@@ -13,13 +14,7 @@ export interface UndoableChange {
 export async function lookAtUndo(token: string): Promise<UndoableChange | undefined> {
   if (!isToken(token, "dsc")) return undefined;
   const change = await outside().db.emailChange.findFirst({
-    where: {
-      tokenHash: digest(token),
-      appliedAt: { not: null },
-      undoneAt: null,
-      expiresAt: { gt: new Date() },
-      user: { anonymisedAt: null },
-    },
+    where: { tokenHash: digest(token), ...undoable() },
     select: { oldEmail: true, newEmail: true, appliedAt: true },
   });
   return change?.appliedAt

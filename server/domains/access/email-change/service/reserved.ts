@@ -1,3 +1,4 @@
+import { undoable } from "@/server/domains/accounts/users/service/find";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
 /**
@@ -6,13 +7,7 @@ import type { Work } from "@/server/infrastructure/database/transaction";
  */
 export async function reservedAddress({ db }: Pick<Work, "db">, userId: number): Promise<string | null> {
   const change = await db.emailChange.findFirst({
-    where: {
-      userId,
-      appliedAt: { not: null },
-      undoneAt: null,
-      oldVerified: { not: null },
-      expiresAt: { gt: new Date() },
-    },
+    where: { userId, oldVerified: { not: null }, ...undoable() },
     orderBy: { id: "asc" },
     select: { oldEmail: true },
   });

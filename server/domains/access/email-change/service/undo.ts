@@ -9,6 +9,7 @@ import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { endLinks } from "@/server/domains/access/verification/service/links";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { takeAddress, updateUser } from "@/server/domains/accounts/users/service/change";
+import { undoable } from "@/server/domains/accounts/users/service/find";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
@@ -33,13 +34,7 @@ export async function undo(
     await lockUser(tx, link.userId);
     const now = new Date();
     const [change] = await tx.db.emailChange.updateManyAndReturn({
-      where: {
-        tokenHash,
-        appliedAt: { not: null },
-        undoneAt: null,
-        expiresAt: { gt: now },
-        user: { anonymisedAt: null },
-      },
+      where: { tokenHash, ...undoable() },
       data: { undoneAt: now },
       select: {
         id: true,

@@ -5,7 +5,7 @@ import { recordConsents } from "@/server/domains/accounts/consents/service/recor
 import { erasePersonalData } from "@/server/domains/accounts/personal-data/service";
 import { resellerAt } from "@/server/domains/accounts/portal-lock/service";
 import { BLANK, updateUser } from "@/server/domains/accounts/users/service/change";
-import { removeOrders } from "@/server/domains/billing/subscriptions/service/unpaid";
+import { removeOrders } from "@/server/domains/billing/subscriptions/service/orders";
 import { forgetCleanups } from "@/server/domains/sites/connections/service/teardown";
 import { type Newcomer, nameOf } from "./newcomer";
 import type { Identity } from "./verify";

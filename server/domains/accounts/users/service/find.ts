@@ -1,4 +1,5 @@
 import { emailKey } from "@/server/core/schema";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
 /** The part of an account that is needed to mail its owner. */
@@ -25,6 +26,15 @@ export async function isAddressTaken(
   return (await findByAddress(work, email)) !== null || isHeld(work, { email, by });
 }
 
+/** Changes of address that were applied, and can be undone from the address before. */
+export const undoable = () =>
+  ({
+    appliedAt: { not: null },
+    undoneAt: null,
+    expiresAt: { gt: new Date() },
+    user: { anonymisedAt: null },
+  }) satisfies Prisma.EmailChangeWhereInput;
+
 /**
  * Whether an address is reserved by somebody else's change that can be undone: after a hijacked change, the attacker
  * must not be able to block the owner's return with a new account.
@@ -37,10 +47,7 @@ export async function isHeld(
     where: {
       oldEmailKey: emailKey(email),
       userId: { not: by },
-      appliedAt: { not: null },
-      undoneAt: null,
-      expiresAt: { gt: new Date() },
-      user: { anonymisedAt: null },
+      ...undoable(),
     },
     select: { id: true },
   });

@@ -16,16 +16,12 @@ import {
   restoreSites,
   type TouchedSite,
 } from "@/server/domains/sites/slots/service/release";
-import type { SubscriptionStatus } from "@/server/infrastructure/database/generated/client";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { REVERSE_WORDS, type reversePayment } from "../contract";
 import { lockCustomer } from "../statements";
 import { voidEarning } from "./earnings";
 import { languageOf, mailCustomer, paymentOf } from "./record";
-import { reopenRenewed } from "./subscription";
-
-/** What gives slots, or may again. */
-const RUNNING: SubscriptionStatus[] = ["active", "past_due"];
+import { RUNNING, reopenRenewed } from "./subscription";
 
 const ACCEPTED = new Set(Object.values(REVERSE_WORDS).map(folded));
 

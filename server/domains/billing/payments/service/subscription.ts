@@ -2,9 +2,12 @@ import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import { invalid } from "@/server/core/errors";
 import { termsOf } from "@/server/domains/billing/subscriptions/service/terms";
-import type { Subscription } from "@/server/infrastructure/database/generated/client";
+import type { Subscription, SubscriptionStatus } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { sharePlan } from "../statements";
+
+/** States of a subscription that gives slots, or may again. */
+export const RUNNING: SubscriptionStatus[] = ["active", "past_due"];
 
 /** Closes a subscription that another one continues. Throws for one that is not the account's, or runs no more. */
 export async function closeRenewed(
@@ -12,7 +15,7 @@ export async function closeRenewed(
   { id, userId }: { id: number; userId: number },
 ): Promise<{ id: number; endsAt: Date }> {
   const [closed] = await db.subscription.updateManyAndReturn({
-    where: { id, userId, status: { in: ["active", "past_due"] } },
+    where: { id, userId, status: { in: RUNNING } },
     data: { status: "cancelled", closedReason: "renewed" },
     select: { id: true, endsAt: true },
   });

@@ -9,6 +9,7 @@ import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-acco
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { setting, transferText } from "@/server/domains/platform/settings/service";
 import { BILLING_PAGE } from "@/server/domains/sites/slots/service/notices";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import type { cancelOrder, createOrder } from "../contract";
 import { ORDER_DAYS, ORDERS_MAX } from "../policy";
 import { ON_OFFER } from "./plans";
@@ -82,4 +83,9 @@ export async function withdraw(
     await audit(tx, { action: "order.withdrawn", object: { type: "Subscription", id } });
   });
   return { success: true, message: text(ctx.locale, "responses.order_withdrawn") };
+}
+
+/** Removes an account's orders, as if nobody had placed them. Call it for accounts without a payment only. */
+export async function removeOrders({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+  await db.subscription.deleteMany({ where: { userId, payments: { none: {} } } });
 }

@@ -67,7 +67,7 @@ export async function erase(
     details: { certificate: certificate.id },
   });
   const brandOf = brand && brand.resellerId !== userId ? brand.resellerId : undefined;
-  for (const email of reserved ? [person.email, reserved] : [person.email])
+  for (const email of [person.email, ...(reserved ? [reserved] : [])])
     await sayGoodbye(tx, { ...person, email }, { mode, certificate, brandOf });
   return { mode, certificate, pending };
 }

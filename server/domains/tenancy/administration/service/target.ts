@@ -54,9 +54,11 @@ export async function lockTarget(tx: Context<UserActor>, id: number) {
  * numbers as well.
  */
 export async function lockTargetWithMembers(tx: Context<UserActor>, id: number) {
-  const family = [id, ...(await membersOf(tx, id))].sort((a, b) => a - b);
-  for (const each of family) await lockUserIfAny(tx, each);
-  return { target: await lockTarget(tx, id), members: await membersOf(tx, id) };
+  const target = await lockTarget(tx, id);
+  const members = await membersOf(tx, id);
+  // All but who has joined since `familyOf` are locked already.
+  for (const each of members) await lockUserIfAny(tx, each);
+  return { target, members };
 }
 
 /** Whether somebody is above an account, and may have set something up for it. */
