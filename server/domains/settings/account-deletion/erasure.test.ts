@@ -32,7 +32,7 @@ import { expireKept } from "./service/expire";
 const smtp = await smtpPeer();
 const idp = await identityProvider();
 const applesKey = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
-const { get, post, work } = await testServer({
+const { call, get, post, work } = await testServer({
   env: {
     SMTP_URL: smtp.url,
     ...idp.env,
@@ -515,6 +515,32 @@ describe("whoever hung on the account", () => {
     expect(JSON.stringify(json)).toContain(licences[1]!.reference);
   });
 
+  it("keys that a reseller had made for customers' sites end with the reseller, and the customers are told", async () => {
+    const reseller = await person({ role: "reseller" });
+    const customers = [
+      await person({ resellerId: reseller.id }),
+      await person({ parentUserId: reseller.id }),
+    ];
+    const proven = await makeToken(reseller.id, { provenAt: new Date() });
+    const keys: Array<{ site: string; key: string }> = [];
+    for (const { id } of customers) {
+      const site = `/api/sites/${(await makeSite(id)).id}`;
+      const { json } = await post(`${site}/regenerate-external-key`, {}, { token: proven });
+      keys.push({ site, key: json.external_api_key });
+    }
+    const statuses = () =>
+      Promise.all(
+        keys.map(
+          async ({ site, key }) => (await call("GET", site, { headers: { "x-api-key": key } })).status,
+        ),
+      );
+    expect(await statuses()).toEqual([200, 200]);
+    await remove(reseller.token);
+    expect(await statuses()).toEqual([401, 401]);
+    const told = await prisma().mailMessage.findMany({ where: { template: "site_keys_ended" } });
+    expect(told.map(({ userId }) => userId).sort()).toEqual(customers.map(({ id }) => id).sort());
+  });
+
   it("agents are switched off at once; sub-users and customers go on alone, and are told", async () => {
     const owner = await person({ role: "reseller" });
     const site = await makeSite(owner.id);
@@ -561,9 +587,8 @@ describe("whoever hung on the account", () => {
       data: { siteId: site.id, keyHash: Uint8Array.from(digest(key)), lastFour: key.slice(-4) },
     });
     const asKey = { headers: { "x-api-key": key } };
-    const { call } = { call: (path: string) => post(path, undefined, asKey) };
     await remove(owner.token);
-    expect((await call(`/api/sites/${site.id}/regenerate-external-key`)).status).toBe(401);
+    expect((await call("POST", `/api/sites/${site.id}/regenerate-external-key`, asKey)).status).toBe(401);
   });
 });
 

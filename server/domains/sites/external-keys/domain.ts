@@ -22,9 +22,17 @@ export const externalKeys = domain({
   jobs: {
     forget_external_keys: job(forgetExternalKeysJob, { cron: "22 * * * *", fill: "1d" }),
   },
-  relations: [{ table: "external_keys", column: "site_id", of: "site", export: "site_keys" }],
+  relations: [
+    { table: "external_keys", column: "site_id", of: "site", export: "site_keys" },
+    {
+      table: "external_keys",
+      column: "made_by_id",
+      of: "others",
+      export: { leftOut: "keys of other people's sites, which end with whoever made them" },
+    },
+  ],
   exports,
-  notices: ["site_key_renewed"],
-  audit: ["site.external_key_renewed", "site.previous_keys_ended"],
+  notices: ["site_key_renewed", "site_keys_ended"],
+  audit: ["site.external_key_renewed", "site.previous_keys_ended", "site.external_keys_ended"],
   tokens: { dse: "external key of a site, `X-API-Key`" },
 });

@@ -54,7 +54,7 @@ export async function regenerate(
     const ends = fromNow(grace * MINUTE);
     const replaced = await endKeys(tx, { siteId: params.id, ends });
     const made = await tx.db.externalKey.create({
-      data: { siteId: params.id, keyHash: digest(key), lastFour: key.slice(-4) },
+      data: { siteId: params.id, keyHash: digest(key), lastFour: key.slice(-4), madeById: ctx.actor.id },
       select: { createdAt: true },
     });
     await audit(tx, {
@@ -145,6 +145,25 @@ export async function endPrevious(
     }
   });
   return { success: true, message: text(ctx.locale, "responses.previous_keys_ended") };
+}
+
+/** Ends keys of others' sites, because whoever made them is no longer above the owners, who are told. */
+export async function endKeysFromAbove(tx: Context, where: Prisma.ExternalKeyWhereInput): Promise<void> {
+  const site = { select: { id: true, name: true, userId: true, deletedAt: true } };
+  const ended = await tx.db.externalKey.findMany({
+    where: { ...where, ...live() },
+    select: { id: true, site },
+  });
+  await tx.db.externalKey.updateMany({
+    where: { id: { in: ended.map(({ id }) => id) } },
+    data: { validUntil: new Date() },
+  });
+  const sites = new Map(ended.map(({ site }) => [site.id, site]));
+  for (const { id, name, userId, deletedAt } of sites.values()) {
+    await audit(tx, { action: "site.external_keys_ended", object: { type: "Site", id } });
+    if (!deletedAt)
+      await notifyOwner(tx, userId, "site_keys_ended", { path: `/sites/${id}`, params: { site: name } });
+  }
 }
 
 /** One page of the keys of all sites that the caller manages, the newest first. */

@@ -101,8 +101,21 @@ describe("the role of an account", () => {
     const senders = async () => (await sendersFor(outside(), { userId: customerId })).map(({ via }) => via);
     expect(await senders()).toEqual(["reseller", "system"]);
 
+    const [site, member] = [await makeSite(customerId), await makeUser({ parentUserId: person.id })];
+    const ofMember = await makeSite(member.id);
+    const agentAt = async (assignedSiteId: number) =>
+      makeToken((await makeUser({ parentUserId: person.id, isAgentOnly: true, assignedSiteId })).id);
+    const agents = [await agentAt(site.id), await agentAt(ofMember.id)];
+    const seen = () => Promise.all(agents.map(async (each) => (await get("/api/sites", each)).status));
+    const renewed = await post(`/api/sites/${site.id}/regenerate-external-key`, {}, { token });
+    const withKey = { headers: { "x-api-key": renewed.json.external_api_key } };
+    expect((await call("GET", `/api/sites/${site.id}`, withKey)).status).toBe(200);
+    expect(await seen()).toEqual([200, 200]);
+
     expect((await setRole(person, { role: "user" })).status).toBe(200);
     expect((await get("/api/user", token)).status).toBe(401);
+    expect((await call("GET", `/api/sites/${site.id}`, withKey)).status, "a former reseller's key").toBe(401);
+    expect(await seen(), "agents at former customers; those at members").toEqual([401, 200]);
     expect(await prisma().resellerPortal.count({ where: { resellerId: person.id } })).toBe(0);
     expect(await prisma().brand.count({ where: { userId: person.id } })).toBe(0);
     expect(await senders(), "a former reseller sends nothing to former customers").toEqual(["system"]);

@@ -47,7 +47,28 @@ it("puts an account below another, whose owner sees its sites, and takes it away
   expect(await parentOf(below.id)).toBeNull();
 });
 
-it("ends what the account above had brought to its sites: agents, invitations, mail servers", async () => {
+/** A new external key of a site, by whoever this token belongs to. */
+async function keyOf(siteId: number, by: string): Promise<string> {
+  const { status, json } = await post(`/api/sites/${siteId}/regenerate-external-key`, {}, { token: by });
+  expect(status).toBe(200);
+  return json.external_api_key;
+}
+const withKey = async (key: string, siteId: number) =>
+  (await call("GET", `/api/sites/${siteId}`, { headers: { "x-api-key": key } })).status;
+
+it("leaves the keys that the owner and administrators have made", async () => {
+  const above = await makeUser();
+  const below = await makeUser({ parentUserId: above.id });
+  const sites = [await makeSite(below.id), await makeSite(below.id)];
+  const keys = [
+    await keyOf(sites[0]!.id, await makeToken(below.id)),
+    await keyOf(sites[1]!.id, await makeToken(boss.id, { provenAt: new Date() })),
+  ];
+  expect((await put(below.id, null)).status).toBe(200);
+  for (const [index, site] of sites.entries()) expect(await withKey(keys[index]!, site.id)).toBe(200);
+});
+
+it("ends what the account above had brought to its sites: agents, invitations, keys, mail servers", async () => {
   const above = await makeUser();
   const below = await makeUser({ parentUserId: above.id });
   const site = await makeSite(below.id);
@@ -60,16 +81,19 @@ it("ends what the account above had brought to its sites: agents, invitations, m
     { token: await makeToken(above.id) },
   );
   expect(invited.status).toBe(201);
-  const server = {
+  const mailServer = {
     siteId: site.id,
     fromName: "A",
     fromAddress: "a@example.com",
     host: "mail.example.com",
     port: 465,
   };
-  await prisma().mailAccount.create({ data: { ...server, secure: true, verifiedAt: new Date() } });
+  await prisma().mailAccount.create({ data: { ...mailServer, secure: true, verifiedAt: new Date() } });
+  const key = await keyOf(site.id, await makeToken(above.id, { provenAt: new Date() }));
   expect((await get(`/api/sites/${site.id}`, theirs)).status).toBe(200);
   expect((await put(below.id, null)).status).toBe(200);
+  expect(await withKey(key, site.id)).toBe(401);
+  expect(await mailsTo(server, below.email, "site_keys_ended")).toHaveLength(1);
   expect((await get(`/api/sites/${site.id}`, theirs)).status).toBe(401);
   expect((await get(`/api/sites/${site.id}`, kept)).status).toBe(200);
   expect(await prisma().user.findUniqueOrThrow({ where: { id: agent.id } })).toMatchObject({

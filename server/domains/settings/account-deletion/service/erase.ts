@@ -12,6 +12,7 @@ import { emit } from "@/server/domains/accounts/webhook-events/service";
 import { forgetCleanups } from "@/server/domains/sites/connections/service/teardown";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import { retireSites } from "@/server/domains/tenancy/site-removal/service/retire";
+import { endReachOf } from "@/server/domains/tenancy/team/service/release";
 import { resellerBrand } from "@/server/infrastructure/brand/brand";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
@@ -52,6 +53,7 @@ export async function erase(
   // While it is known who is above the account.
   await emit(tx, { type: "user.deleted", ownerId: userId, data: { id: userId, mode } });
   await removePicture(tx, person);
+  await endReachOf(tx, userId);
   await releaseDependants(tx, userId);
   await endSites(tx, userId);
   await forgetCleanups(tx, userId);

@@ -15,7 +15,7 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { forgetDeliveries } from "@/server/domains/platform/webhooks/service/forget";
 import { recordPaper } from "@/server/domains/tenancy/agreement/service/record";
 import { endBrand } from "@/server/domains/tenancy/brands/service/brand";
-import { endReachFromAbove } from "@/server/domains/tenancy/team/service/release";
+import { endReachFromAbove, endReachOf } from "@/server/domains/tenancy/team/service/release";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { setUserRole } from "../contract";
 import { countsOf, ROW, userRow } from "../dto";
@@ -88,7 +88,10 @@ export async function changeRole(
   await revokeAll(tx, id);
   await endReset(tx, id);
   // What waits to be sent was for whoever had the role.
-  if (from !== "user") await forgetDeliveries(tx, id);
+  if (from !== "user") {
+    await forgetDeliveries(tx, id);
+    if (to !== "admin") await endReachOf(tx, id, { keepsMembers: true });
+  }
   if (from !== "reseller") return;
   await tx.db.resellerPortal.deleteMany({ where: { resellerId: id } });
   await endBrand(tx, id);

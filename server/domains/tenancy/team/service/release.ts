@@ -1,6 +1,7 @@
 import type { Context } from "@/server/core/context";
 import { releaseAgents } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { endKeysFromAbove } from "@/server/domains/sites/external-keys/service";
 import { shutOut } from "@/server/domains/tenancy/customers/service/shut-out";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
@@ -26,8 +27,8 @@ export async function agentsFromAbove({ db }: Pick<Context, "db">, userId: numbe
 
 /**
  * Ends what accounts above have brought to an account's sites, because they are above it no more: their agents there, those
- * that are still invited, and mail servers that they may have set, which would read the links in mails until somebody tests
- * them again. `staying` are the account and those above it that stay there. Lock the account and `agentsFromAbove` first.
+ * that are still invited, their keys, and mail servers that they may have set, which would read the links in mails until
+ * somebody tests them again. Administrators stay above everybody. `staying` are the account and those above it that stay there. Lock the account and `agentsFromAbove` first.
  */
 export async function endReachFromAbove(
   tx: Context,
@@ -38,8 +39,29 @@ export async function endReachFromAbove(
     where: { site: { userId }, inviterId: { notIn: [...staying] }, acceptedAt: null },
   });
   await dismissAgents(tx, fromAbove(userId, staying));
-  await tx.db.mailAccount.updateMany({
-    where: { site: { userId }, verifiedAt: { not: null } },
-    data: { verifiedAt: null },
+  await endKeysFromAbove(tx, {
+    site: { userId },
+    madeBy: { id: { notIn: [...staying] }, role: { not: "admin" } },
   });
+  await mistrustMailServers(tx, { userId });
+}
+
+/**
+ * The same for what an account has brought to other people's sites, because it loses what put it above them. Whoever loses
+ * a role alone `keepsMembers`, with what is on their sites.
+ */
+export async function endReachOf(tx: Context, id: number, { keepsMembers = false } = {}): Promise<void> {
+  const site = {
+    userId: { not: id },
+    ...(keepsMembers && { owner: { OR: [{ parentUserId: null }, { parentUserId: { not: id } }] } }),
+  };
+  await tx.db.invitation.deleteMany({ where: { inviterId: id, site, acceptedAt: null } });
+  await dismissAgents(tx, { parentUserId: id, assignedSite: { is: site } });
+  await endKeysFromAbove(tx, { madeById: id, site });
+  const below = [{ parentUserId: id }, { resellerId: id }, { parent: { resellerId: id } }];
+  await mistrustMailServers(tx, { AND: [site, { owner: { OR: below } }] });
+}
+
+async function mistrustMailServers({ db }: Pick<Context, "db">, site: Prisma.SiteWhereInput): Promise<void> {
+  await db.mailAccount.updateMany({ where: { site, verifiedAt: { not: null } }, data: { verifiedAt: null } });
 }
