@@ -3,7 +3,7 @@ import type { NextRequest } from "next/server";
 import type { Account } from "next-auth";
 import { env } from "@/server/core/env";
 import type { IdentityProvider } from "@/server/domains/access/identities/contract";
-import { keepRefreshToken } from "@/server/domains/access/identities/service/grant";
+import { keepRefreshToken } from "@/server/domains/access/identities/service/waiting";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { clientAddress } from "../client-address";
@@ -55,7 +55,11 @@ export async function signInByProvider(
         ? await identities.signInWithGoogle({ body })
         : await identities.signInWithApple({ body: { ...body, name: await nameOf(entry.request) } });
     if (provider === "apple" && account.refresh_token)
-      await keepRefreshToken(work, account.providerAccountId, account.refresh_token);
+      await keepRefreshToken(work, {
+        subject: account.providerAccountId,
+        token: account.refresh_token,
+        interimToken: "requires_2fa" in response ? response.interim_token : undefined,
+      });
     if (!("requires_2fa" in response)) {
       const session = await exchangeForSession(work, response.token);
       if (session) {

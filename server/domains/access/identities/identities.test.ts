@@ -11,6 +11,7 @@ import type { TokenChanges } from "@/server/testing/identity-provider";
 import { identityProvider } from "@/server/testing/peers";
 import { registration } from "@/server/testing/requests";
 import { makeMissingRows } from "@/server/testing/rows";
+import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 import { forgetIdTokensJob } from "./jobs";
 
@@ -389,6 +390,11 @@ describe("an account that exists", () => {
         available_methods: ["email"],
       },
     ]);
+    const linked = await prisma().externalIdentity.count({
+      where: { userId: { in: [passive.id, careful.id] } },
+    });
+    expect(linked, "whoever was not let in leaves nothing").toBe(0);
+    expect(await prisma().mailMessage.count({ where: { userId: { in: [passive.id, careful.id] } } })).toBe(0);
     const who = person();
     const { id } = (await signIn(who)).json.user;
     const email = `moved.${id}@example.com`;
@@ -396,6 +402,56 @@ describe("an account that exists", () => {
     const unverified = await signIn(who);
     expect([unverified.status, unverified.json.requires_verification]).toEqual([403, true]);
     expect(await prisma().accessToken.count({ where: { userId: { in: [passive.id, careful.id] } } })).toBe(0);
+  });
+});
+
+describe("an account with a second factor", () => {
+  const identities = (userId: number) =>
+    prisma().externalIdentity.findMany({ where: { userId }, select: { subject: true, grantSealed: true } });
+  async function waiting(claims: TokenChanges["claims"] = {}) {
+    const user = await makeUser();
+    const app = await makeTotp(user.id);
+    const who = { ...person(), email: user.email, ...claims };
+    const first = await apple(idp.sign({ claims: who }), { authorization_code: "c-o-d-e" });
+    expect(first.json.requires_2fa).toBe(true);
+    const finish = (code: string) =>
+      post("/api/auth/2fa/challenge", { interim_token: first.json.interim_token, method: "totp", code });
+    return { user, app, who, finish };
+  }
+
+  it("is linked when that is passed, with Apple's code, and its owner is told", async () => {
+    const { user, app, who, finish } = await waiting();
+    expect((await finish("000000")).status).toBe(422);
+    expect(await identities(user.id)).toEqual([]);
+    expect((await finish(app.code())).status).toBe(200);
+    const [identity] = await identities(user.id);
+    expect(identity!.subject).toBe(who.sub);
+    expect(JSON.parse(unseal(identity!.grantSealed!, "apple_grant"))).toEqual({
+      authorization_code: "c-o-d-e",
+    });
+    const mails = await prisma().mailMessage.findMany({ where: { userId: user.id } });
+    expect(mails.map(({ template }) => template)).toContain("identity_connected");
+    expect(
+      await prisma().auditEvent.count({ where: { action: "identity.connected", actorId: user.id } }),
+    ).toBe(1);
+    // From now on it is known, whatever its address is there.
+    const moved = await apple(idp.sign({ claims: { ...who, email: person().email } }));
+    expect(moved.json.requires_2fa).toBe(true);
+  });
+
+  it("is not linked when its address, or another identity, came between", async () => {
+    const changed = await waiting();
+    const email = `later.${changed.user.id}@example.com`;
+    await prisma().user.update({ where: { id: changed.user.id }, data: { email, emailKey: email } });
+    expect((await changed.finish(changed.app.code())).status).toBe(200);
+    expect(await identities(changed.user.id)).toEqual([]);
+    const second = await waiting();
+    const other = { provider: "google" as const, issuer: idp.url, subject: `first-${second.user.id}` };
+    await prisma().externalIdentity.create({
+      data: { ...other, userId: second.user.id, email: second.user.email },
+    });
+    expect((await second.finish(second.app.code())).status).toBe(200);
+    expect((await identities(second.user.id)).map(({ subject }) => subject)).toEqual([other.subject]);
   });
 });
 

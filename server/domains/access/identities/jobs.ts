@@ -2,19 +2,22 @@ import { inTransaction, outside } from "@/server/infrastructure/database/transac
 import { unsealPayload } from "@/server/infrastructure/secrets/seal";
 import { appleClient, exchangeCode } from "./apple.provider";
 import { CODE_PURPOSE, keepGrant } from "./service/grant";
+import { keepRefreshToken, type Waiting } from "./service/waiting";
 
 /** Exchanges Apple's authorization code while it is valid; the account works without the result. */
 export async function exchangeAppleCodeJob({
-  identityId,
   sealed,
-}: {
-  identityId: number;
-  sealed: string;
-}): Promise<void> {
+  ...whose
+}: { sealed: string } & ({ identityId: number } | { waiting: string })): Promise<void> {
   const client = appleClient();
   if (!client) return;
   const token = await exchangeCode(client, unsealPayload<string>(sealed, CODE_PURPOSE));
-  if (token) await inTransaction((tx) => keepGrant(tx, identityId, { refresh_token: token }));
+  if (!token) return;
+  await inTransaction((tx) =>
+    "identityId" in whose
+      ? keepGrant(tx, whose.identityId, { refresh_token: token })
+      : keepRefreshToken(tx, { ...unsealPayload<Waiting>(whose.waiting, CODE_PURPOSE), token }),
+  );
 }
 
 /** Deletes the records of used id_tokens that have expired. */

@@ -4,8 +4,10 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { burst, tally } from "@/server/testing/burst";
+import { makeUser } from "@/server/testing/factories";
 import type { Mood } from "@/server/testing/identity-provider";
 import { identityProvider } from "@/server/testing/peers";
+import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 
 const idp = await identityProvider();
@@ -103,6 +105,19 @@ describe("Apple's authorization code", () => {
     const jobs = await prisma()
       .$queryRaw`select 1 from graphile_worker.jobs where task_identifier = 'exchange_apple_code'`;
     expect(jobs).toEqual([]);
+  });
+
+  it("is exchanged while a sign-in waits for its second factor, and kept once that is passed", async () => {
+    const user = await makeUser();
+    const app = await makeTotp(user.id);
+    const id_token = idp.sign({ claims: { sub: `apple-${user.id}`, email: user.email } });
+    const { json } = await post("/api/auth/apple", { id_token, authorization_code: "the-code" });
+    await work();
+    const done = { interim_token: json.interim_token, method: "totp", code: app.code() };
+    expect((await post("/api/auth/2fa/challenge", done)).status).toBe(200);
+    const [identity] = await prisma().externalIdentity.findMany({ where: { userId: user.id } });
+    const grant = JSON.parse(unseal(identity!.grantSealed!, "apple_grant"));
+    expect(grant).toEqual({ refresh_token: "apple-refresh-token" });
   });
 
   it("is dropped when it is no longer good, and tried again when Apple fails", async () => {

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { SignedInUser } from "@/server/domains/accounts/profile/contract";
 import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
+import { WaitingIdentity } from "./service/waiting-identity";
 
 /* Statements of every sign-in, in its transaction of statements alone. */
 
@@ -82,5 +83,28 @@ export const countInterimTry = statement(Interim)<{ tokenHash: Buffer }>`
   returning id, user_id, attempts, created_at`;
 
 /** In the transaction of a second step: its one success. */
-export const deleteInterim = statement(z.strictObject({ id: z.int() }))<{ id: number }>`
-  delete from interim_tokens where id = ${(given) => given.id} returning id`;
+export const deleteInterim = statement(z.strictObject({ identity: WaitingIdentity.nullable() }))<{
+  id: number;
+}>`
+  delete from interim_tokens where id = ${(given) => given.id} returning identity`;
+
+/**
+ * At the end of a second step. As in its first step, the account has the address of the identity and no other identity; else
+ * there is no row.
+ */
+export const linkIdentity = statement(z.strictObject({ id: z.int() }))<{
+  userId: number;
+  emailKey: string;
+  provider: string;
+  issuer: string;
+  subject: string;
+  email: string;
+  grantSealed: Uint8Array | null;
+}>`
+  insert into external_identities (user_id, provider, issuer, subject, email, grant_sealed, last_used_at)
+  select id, ${(given) => given.provider}::"IdentityProvider", ${(given) => given.issuer}, ${(given) => given.subject},
+         ${(given) => given.email}, ${(given) => given.grantSealed}, now()
+    from users
+   where id = ${(given) => given.userId} and email_key = ${(given) => given.emailKey} and email_verified_at is not null
+     and not exists (select from external_identities where user_id = users.id)
+  on conflict (provider, issuer, subject) do nothing returning id`;

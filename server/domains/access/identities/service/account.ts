@@ -16,15 +16,15 @@ import { type Newcomer, nameOf } from "./newcomer";
 import { takeOver } from "./take-over";
 import type { Identity } from "./verify";
 
-/** The account that an identity opens, and the identity's own id. */
+/** The account that an identity opens, and the identity's own id; undefined while it is to be linked by signing in. */
 export interface Opened {
   userId: number;
-  identityId: number;
+  identityId: number | undefined;
 }
 
 /**
- * Finds the account of an identity, links one by its verified address, or opens a new one. Throws
- * `identity_email_taken` when the address belongs to an account that this identity must not open.
+ * Finds the account of an identity, by its verified address, too, or opens a new one. Somebody else's proven account is not
+ * linked here: whoever does not get through its gates leaves nothing in it. Throws `identity_email_taken` when the address belongs to an account that this identity must not open.
  */
 export async function accountOf(tx: Context, identity: Identity, newcomer: Newcomer): Promise<Opened> {
   await lockIdentity(tx, identity);
@@ -33,8 +33,9 @@ export async function accountOf(tx: Context, identity: Identity, newcomer: Newco
   const key = emailKey(identity.email);
   // An account may be registered between the lookup and the insert; the second round finds it.
   for (let round = 0; round < 2; round++) {
-    const userId =
-      (await existingAccount(tx, identity, { key, newcomer })) ?? (await newAccount(tx, identity, newcomer));
+    const found = await existingAccount(tx, identity, { key, newcomer });
+    if (found?.verified) return { userId: found.id, identityId: undefined };
+    const userId = found?.id ?? (await newAccount(tx, identity, newcomer));
     if (!userId) continue;
     await endOthersPending(tx, { userId, emailKey: key });
     return { userId, identityId: await link(tx, identity, userId) };
@@ -76,17 +77,15 @@ async function existingAccount(
   tx: Context,
   identity: Identity,
   { key, newcomer }: { key: string; newcomer: Newcomer },
-): Promise<number | undefined> {
+): Promise<{ id: number; verified: boolean } | undefined> {
   const [found] = await lockAccount(tx, { key });
   if (!found) return undefined;
   if (found.hasIdentity || (!found.verified && found.hasHistory)) throw refuse("identity_email_taken");
-  if (found.verified) {
-    await notifyOwner(tx, found.id, "identity_connected");
-  } else {
+  if (!found.verified) {
     await takeOver(tx, found.id, { identity, newcomer });
     await notifyOwner(tx, found.id, "account_claimed");
   }
-  return found.id;
+  return found;
 }
 
 /** Opens an account; undefined when somebody has just opened one with this address. */

@@ -2,7 +2,6 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { seal, sealPayload, unseal } from "@/server/infrastructure/secrets/seal";
 import { appleClient, type Grant, revokeGrant } from "../apple.provider";
-import { providerOf } from "./providers";
 
 /** Purpose of the seal on `grant_sealed`: a {@link Grant} as JSON. */
 export const GRANT_PURPOSE = "apple_grant";
@@ -18,21 +17,6 @@ export async function keepCode(tx: Work, identityId: number, code: string): Prom
     return;
   }
   await keepGrant(tx, identityId, { authorization_code: code });
-}
-
-/** Stores the refresh token that the panel's own sign-in received, by the person's subject at Apple. */
-export async function keepRefreshToken(
-  work: Pick<Work, "db">,
-  subject: string,
-  token: string,
-): Promise<void> {
-  const issuer = providerOf("apple")?.issuers[0];
-  if (!issuer) return;
-  const identity = await work.db.externalIdentity.findUnique({
-    where: { provider_issuer_subject: { provider: "apple", issuer, subject } },
-    select: { id: true },
-  });
-  if (identity) await keepGrant(work, identity.id, { refresh_token: token });
 }
 
 export async function keepGrant({ db }: Pick<Work, "db">, identityId: number, grant: Grant): Promise<void> {

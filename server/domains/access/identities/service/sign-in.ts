@@ -4,14 +4,16 @@ import { isoMicros } from "@/server/core/time";
 import { findCandidate } from "@/server/domains/access/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
 import { missingMandatory } from "@/server/domains/accounts/consents/service/record";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { publicUrl } from "@/server/infrastructure/storage/public";
 
 import type { SignedInByProvider, signInWithApple, signInWithGoogle } from "../contract";
-import { accountOf, type Opened } from "./account";
+import { accountOf, link, type Opened } from "./account";
 import { keepCode } from "./grant";
 import type { Newcomer } from "./newcomer";
 import { type Identity, spendToken, verifyIdToken } from "./verify";
+import { keepWaiting } from "./waiting";
 
 type Outcome = Output<typeof signInWithGoogle>;
 
@@ -38,9 +40,12 @@ async function signIn(
   const passage = await withTransaction(ctx, async (tx) => {
     await spendToken(tx, identity);
     const opened = await accountOf(tx, identity, newcomer);
-    if (code) await keepCode(tx, opened.identityId, code);
     const user = await findCandidate(tx, { id: opened.userId });
     const passed = await applyGates(tx, user!, { way: identity.provider });
+    const identityId =
+      opened.identityId ?? ("signedIn" in passed ? await connect(tx, identity, opened) : undefined);
+    if (code && identityId) await keepCode(tx, identityId, code);
+    if ("interim" in passed && !identityId) await keepWaiting(tx, passed.interim.token, identity, code);
     if (!("signedIn" in passed)) return passed;
     const { token, modules } = passed.signedIn;
     return { output: { success: true as const, ...(await accountFacts(tx, opened)), token, modules } };
@@ -49,6 +54,12 @@ async function signIn(
   if ("refusal" in passage) throw passage.refusal;
   const { token, methods } = passage.interim;
   return { success: true, requires_2fa: true, interim_token: token, available_methods: methods };
+}
+
+/** Links the identity to an account that it has just got into by its address; returns the identity's id. */
+async function connect(tx: Context, identity: Identity, { userId }: Opened): Promise<number> {
+  await notifyOwner(tx, userId, "identity_connected");
+  return link(tx, identity, userId);
 }
 
 /** Returns the documented user of this sign-in, and the consents still missing. */

@@ -81,5 +81,5 @@ async function spendCode(
   const interim = interim_token ? await findInterim(ctx, interim_token) : undefined;
   if (interim?.user_id !== userId) return false;
   const fits = await spendSentCode(ctx, { interimId: interim.id, userId, kind: method, code: value });
-  return fits && spendInterim(ctx, interim.id);
+  return fits && (await spendInterim(ctx, interim.id)) !== undefined;
 }

@@ -51,7 +51,14 @@ export async function countTry(work: Pick<Work, "sql">, token: string): Promise<
   return interim;
 }
 
-/** Ends a pending sign-in by its one success; returns false when another request was first. */
-export async function spendInterim(work: Pick<Work, "sql">, id: number): Promise<boolean> {
-  return (await deleteInterim(work, { id })).length === 1;
+/**
+ * Ends a pending sign-in by its one success; returns the identity that waits for it, if one does, and undefined when another
+ * request was first.
+ */
+export async function spendInterim(
+  work: Pick<Work, "sql">,
+  id: number,
+): Promise<z.output<typeof deleteInterim.row> | undefined> {
+  const [spent] = await deleteInterim(work, { id });
+  return spent;
 }

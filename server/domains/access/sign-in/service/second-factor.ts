@@ -28,6 +28,7 @@ import { findCandidate, lockCandidate } from "./candidate";
 import { trustDevice } from "./device";
 import { applyGates, type Candidate } from "./gates";
 import { countTry, findInterim, type OpenInterim, spendInterim } from "./interim";
+import { linkWaiting } from "./waiting";
 
 /** Wrong codes that one pending sign-in allows, over all methods (docs/contract.md 8). */
 const TRIES = 5;
@@ -134,9 +135,11 @@ async function finish(ctx: Context, interim: OpenInterim, { way, remember, spend
     onlyStatements(ctx, async (tx) => {
       const user = await lockCandidate(tx, interim.user_id);
       if (!(await spend(tx))) return undefined;
-      if (!user || !(await spendInterim(tx, interim.id))) throw refuse("interim_invalid");
+      const spent = user && (await spendInterim(tx, interim.id));
+      if (!spent) throw refuse("interim_invalid");
       const passage = await applyGates(tx, user, { way });
       if (!("signedIn" in passage)) return passage;
+      if (spent.identity) await linkWaiting(tx, user, spent.identity);
       if (way === "recovery_code") {
         await audit(tx, {
           action: "recovery_code.used",

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "interim_tokens" ADD COLUMN     "identity" JSONB;
