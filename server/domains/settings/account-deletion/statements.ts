@@ -33,13 +33,3 @@ export const listExpired = statement(z.strictObject({ id: z.int() }))<{ limit: n
    where extract(year from anonymised_at at time zone 'Europe/Istanbul') + ${() => KEPT_YEARS}::int
          < extract(year from now() at time zone 'Europe/Istanbul')
    order by id limit ${(given) => given.limit}`;
-
-/**
- * What a reseller pays for sites of others becomes their owners': a year that is paid runs to its end, and what is open they
- * may pay, or it ends like any other. Compares two tables.
- */
-export const handLicences = statement(z.never())<Given>`
-  update site_licences l set user_id = s.user_id
-    from sites s
-   where s.id = l.site_id and s.user_id <> l.user_id and s.deleted_at is null
-     and l.user_id = ${(given) => given.userId} and l.status in ('pending', 'active')`;

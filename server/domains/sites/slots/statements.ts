@@ -119,3 +119,25 @@ export const abandonLicences = statement(z.strictObject({ id: z.int() }))<Given>
 export const lockUnpaid = statement(z.strictObject({ id: z.int(), licenceId: z.int() }))<Given>`
   select s.id, l.id as "licenceId" ${UNPAID} and l.user_id = ${(given) => given.userId}
    order by s.id, l.status = 'pending' desc, l.id desc for update of s`;
+
+/**
+ * What somebody above pays for an account's sites becomes the account's, once they are above it no more: a year that is paid
+ * runs to its end, and what is open it may pay, or it ends like any other. Compares three tables.
+ */
+export const handLicences = statement(z.never())<{
+  /** Whose sites; null: everybody's. */
+  ownerId: number | null;
+  /** Who paid; null: whoever did. */
+  payerId: number | null;
+  /** Those that stay above. */
+  staying: readonly number[];
+  /** Whether the payer's own members are left out. */
+  keepsMembers: boolean;
+}>`
+  update site_licences l set user_id = s.user_id
+    from sites s join users owner on owner.id = s.user_id
+   where s.id = l.site_id and s.user_id <> l.user_id and s.deleted_at is null and l.status in ('pending', 'active')
+     and s.user_id = coalesce(${(given) => given.ownerId}::int, s.user_id)
+     and l.user_id = coalesce(${(given) => given.payerId}::int, l.user_id)
+     and l.user_id <> all (${(given) => [...given.staying]}::int[])
+     and (owner.parent_user_id is distinct from l.user_id or not ${(given) => given.keepsMembers}::boolean)`;

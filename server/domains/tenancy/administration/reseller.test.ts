@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst, ROUNDS, tally } from "@/server/testing/burst";
-import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makeLicence, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
@@ -133,3 +133,27 @@ it.each(ROUNDS)(
     expect(tally(answers)).toEqual({ 200: 20 });
   },
 );
+
+it("hands what the reseller pays for the customer's sites to the customer, and the former one sees them no more", async () => {
+  const [before, after] = [await reseller(), await reseller()];
+  const customer = await makeUser({ resellerId: before.id });
+  const stays = await makeUser({ resellerId: before.id });
+  const [paid, open, other] = [
+    await makeSite(customer.id),
+    await makeSite(customer.id),
+    await makeSite(stays.id),
+  ];
+  const licences = [
+    await makeLicence(before.id, { siteId: paid.id, status: "active" }),
+    await makeLicence(before.id, { siteId: open.id }),
+    await makeLicence(before.id, { siteId: other.id }),
+  ];
+  const of = async (id: number) => {
+    const { json } = await get("/api/billing/licences", await makeToken(id));
+    return json.data.map(({ reference }: { reference: string }) => reference).sort();
+  };
+  const [one, two, three] = licences.map(({ reference }) => reference);
+  expect(await of(before.id)).toEqual([one, two, three].sort());
+  expect((await put(customer.id, after.id)).status).toBe(200);
+  expect([await of(before.id), await of(customer.id)]).toEqual([[three], [one, two].sort()]);
+});

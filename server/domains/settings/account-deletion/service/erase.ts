@@ -18,7 +18,7 @@ import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
-import { forgetCounters, handLicences, lockPerson } from "../statements";
+import { forgetCounters, lockPerson } from "../statements";
 import { type Certificate, certify } from "./certificate";
 import { forecastDeletion } from "./forecast";
 
@@ -189,8 +189,7 @@ const NOBODY = {
 } satisfies Prisma.UserUncheckedUpdateInput;
 
 /** The row stays for what must be kept. Its key is not an address, so nobody can register it or be mailed at it. */
-async function anonymiseRow({ db, sql }: Pick<Work, "db" | "sql">, userId: number): Promise<void> {
-  await handLicences({ sql }, { userId });
+async function anonymiseRow({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.subscription.updateMany({
     where: { userId, status: { in: ["pending", "active", "past_due"] } },
     data: { status: "cancelled", closedReason: "account_deleted" },

@@ -4,7 +4,7 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { LICENCE_PAYMENT_DAYS } from "../contract";
-import { lockPending } from "../statements";
+import { handLicences, lockPending } from "../statements";
 import { roomOf, TOUCHED } from "./release";
 
 const LICENCE = {
@@ -92,4 +92,22 @@ const wasUnpaid = ({ suspendedReason, deletedAt }: SuspendedSite) =>
 
 function backFrom(site: SuspendedSite) {
   return wasUnpaid(site) ? { isActive: true, suspendedReason: null } : {};
+}
+
+/** Hands what accounts above an owner have paid, or are to pay, for the owner's sites to that owner. */
+export async function handLicencesFromAbove(
+  tx: Pick<Work, "sql">,
+  ownerId: number,
+  staying: readonly number[],
+): Promise<void> {
+  await handLicences(tx, { ownerId, payerId: null, staying, keepsMembers: false });
+}
+
+/** Hands what an account has paid, or is to pay, for other people's sites to their owners. */
+export async function handLicencesOf(
+  tx: Pick<Work, "sql">,
+  payerId: number,
+  { keepsMembers }: { keepsMembers: boolean },
+): Promise<void> {
+  await handLicences(tx, { ownerId: null, payerId, staying: [], keepsMembers });
 }

@@ -2,6 +2,7 @@ import type { Context } from "@/server/core/context";
 import { releaseAgents } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { endKeysFromAbove } from "@/server/domains/sites/external-keys/service";
+import { handLicencesFromAbove, handLicencesOf } from "@/server/domains/sites/slots/service/licences";
 import { shutOut } from "@/server/domains/tenancy/customers/service/shut-out";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
@@ -27,7 +28,7 @@ export async function agentsFromAbove({ db }: Pick<Context, "db">, userId: numbe
 
 /**
  * Ends what accounts above have brought to an account's sites, because they are above it no more: their agents there, those
- * that are still invited, their keys, and mail servers that they may have set, which would read the links in mails until
+ * that are still invited, their keys, what they pay for, and mail servers that they may have set, which would read the links in mails until
  * somebody tests them again. Administrators stay above everybody. `staying` are the account and those above it that stay there. Lock the account and `agentsFromAbove` first.
  */
 export async function endReachFromAbove(
@@ -43,6 +44,7 @@ export async function endReachFromAbove(
     site: { userId },
     madeBy: { id: { notIn: [...staying] }, role: { not: "admin" } },
   });
+  await handLicencesFromAbove(tx, userId, staying);
   await mistrustMailServers(tx, { userId });
 }
 
@@ -58,6 +60,7 @@ export async function endReachOf(tx: Context, id: number, { keepsMembers = false
   await tx.db.invitation.deleteMany({ where: { inviterId: id, site, acceptedAt: null } });
   await dismissAgents(tx, { parentUserId: id, assignedSite: { is: site } });
   await endKeysFromAbove(tx, { madeById: id, site });
+  await handLicencesOf(tx, id, { keepsMembers });
   const below = [{ parentUserId: id }, { resellerId: id }, { parent: { resellerId: id } }];
   await mistrustMailServers(tx, { AND: [site, { owner: { OR: below } }] });
 }
