@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description fbbcc49f77fe0c5c5d5c0825d684633926d110d7d4d047faabb6ace43615e1c2. */
+/* Written by `npm run client` from the description 1e34c0060399b9891288ef7fc63ffcfb283773ff53f1ad6dedf9c26eefa7a44f. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -313,7 +313,7 @@ export interface paths {
         };
         /**
          * List the second factors of the account
-         * @description Includes the number of unused recovery codes. `data` repeats `methods`.
+         * @description Those that are switched on, the default one first; `choices` are all there are. `data` repeats `methods`.
          */
         get: operations["listTwoFactorMethods"];
         put?: never;
@@ -13238,6 +13238,7 @@ export interface operations {
                         methods: components["schemas"]["TwoFactorMethod"][];
                         /** @description The records. */
                         data: components["schemas"]["TwoFactorMethod"][];
+                        choices: components["schemas"]["TwoFactorMethod"][];
                         /**
                          * @description Recovery codes that are left.
                          * @example 10

@@ -34,6 +34,7 @@ export async function secondFactor(client: Client, world: World): Promise<void> 
     const person = await world.person();
     const { token } = person;
     client.row(await client.get("4.3 methods, none configured", path, { token }), 200, {
+      methods: [],
       recovery_codes_count: 0,
     });
     await world.totp(person);

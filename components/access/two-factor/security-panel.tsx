@@ -21,7 +21,7 @@ export interface SecurityPanelProps {
 /** How safe the account is, in one sentence. */
 export function SafetyLine({ initial, hasPassword }: SecurityPanelProps) {
   const { data } = api.twoFactor.list.useQuery(undefined, { initialData: initial });
-  const on = data.methods.filter(({ enabled }) => enabled).map((each) => each.method);
+  const on = data.methods.map(({ method }) => method);
   return <Safety hasPassword={hasPassword} on={on} codes={data.recovery_codes_count} />;
 }
 
@@ -30,8 +30,8 @@ export function SecurityPanel({ initial }: Pick<SecurityPanelProps, "initial">) 
   const t = useTranslations("security");
   const { data } = api.twoFactor.list.useQuery(undefined, { initialData: initial });
   const setUp = useSetUp();
-  const shown = data.methods.filter(({ method, enabled }) => method !== "sms" || enabled || data.sms_offered);
-  const on = data.methods.filter(({ enabled }) => enabled).map((each) => each.method);
+  const shown = data.choices.filter(({ method, enabled }) => method !== "sms" || enabled || data.sms_offered);
+  const on = data.methods.map(({ method }) => method);
   const isLast = (kind: FactorKind) => on.every((each) => each === kind);
   return (
     <>

@@ -51,3 +51,15 @@ test("a mail says what it is about before it is opened, and is dark for dark rea
   expect(html).toContain(`background:${PALETTE.primary[0]}`);
   expect(html).toMatch(new RegExp(`prefers-color-scheme:dark.*background:${PALETTE.primary[1]}`, "s"));
 });
+
+test("a name puts no link into a mail, and reads as before otherwise", () => {
+  const named = (name: string) =>
+    renderMail({ template: "sign_in_code", locale: "en", params: { name, minutes: 5 }, code: "123456" }, {
+      name: "Tellal",
+      url: "https://panel.test",
+    } as Parameters<typeof renderMail>[1]).text.split("\n")[0];
+  expect(named("Win https://evil.example/x now")).toBe("Hello Win https: evil. example/x now,");
+  expect(named("evil.com")).toBe("Hello evil. com,");
+  for (const name of ["Dr. Ayşe O’Neil-Şahin", "J.R. Tolkien", "محمد"])
+    expect(named(name)).toBe(`Hello ${name},`);
+});

@@ -24,12 +24,25 @@ export interface RenderedMail {
   text: string;
 }
 
+/** Parameters that hold what people call themselves. */
+const NAMES = new Set(["name", "inviter", "actor", "payer"]);
+
+/**
+ * A name as it stands in a mail: nothing in it that mail programs make a link of, because anybody may have us write to
+ * anybody, as whoever they like.
+ */
+const withoutLinks = (name: string) =>
+  name.replaceAll("://", ": ").replace(/(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu, ". ");
+
 /** Renders a mail as HTML and as text. All user input is escaped. */
 export function renderMail(
-  { template, locale, params, path, code }: MailContent,
+  { template, locale, params: given, path, code }: MailContent,
   brand: Brand,
 ): RenderedMail {
   const link = path && `${brand.url}${path}`;
+  const params = Object.fromEntries(
+    Object.entries(given).map(([key, value]) => [key, NAMES.has(key) ? withoutLinks(String(value)) : value]),
+  );
   const say = (key: string) => text(locale, `mail.${template}.${key}`, { ...params, brand: brand.name });
   const words = {
     subject: oneLine(say("subject")),

@@ -68,7 +68,7 @@ export const login = operation({
   wayIn: true,
   body: z.object({
     email,
-    password: typedPassword.max(1024),
+    password: typedPassword.min(1).max(1024),
     /** From a challenge with `remember_device`: the second factor is not asked on this device. */
     device_token: deviceToken.max(255).nullish(),
   }),

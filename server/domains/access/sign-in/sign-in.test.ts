@@ -53,7 +53,7 @@ describe("sign-in", () => {
       unverified.email,
       provider.email,
     ]) {
-      for (const password of ["wrong-password", "", " correct-horse", "no account has this password"]) {
+      for (const password of ["wrong-password", " correct-horse", "no account has this password"]) {
         const { status, text, headers } = await login(email, password);
         const { date: _, "x-request-id": __, ...kept } = headers;
         responses.add(JSON.stringify([status, text, kept]));
@@ -61,6 +61,8 @@ describe("sign-in", () => {
     }
     expect(responses.size).toBe(1);
     expect([...responses][0]).toContain('[401,"{\\"success\\":false,\\"error\\":');
+    for (const email of ["nobody@example.com", known.email])
+      expect((await login(email, "")).json.errors, "none was given").toHaveProperty("password");
   });
 
   it("applies the gates in order, and only after the password was right", async () => {

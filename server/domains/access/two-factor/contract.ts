@@ -36,7 +36,8 @@ export const listTwoFactorMethods = operation({
   path: "/api/profile/2fa/methods",
   tag,
   summary: "List the second factors of the account",
-  description: "Includes the number of unused recovery codes. `data` repeats `methods`.",
+  description:
+    "Those that are switched on, the default one first; `choices` are all there are. `data` repeats `methods`.",
   access: "token",
   withoutFactor: true,
   viewAs: false,
@@ -48,6 +49,7 @@ export const listTwoFactorMethods = operation({
     sms_offered: z.boolean(),
     methods: z.array(Method),
     data: z.array(Method),
+    choices: z.array(Method),
     recovery_codes_count: z.int().meta({ example: 10 }),
   }),
 });

@@ -49,12 +49,9 @@ describe("codes by SMS", () => {
     const confirmed = await post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token });
     expect(confirmed.json.recovery_codes).toHaveLength(10);
     expect((await post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token })).status).toBe(422);
-    const methods = (await get("/api/profile/2fa/methods", token)).json.methods;
-    expect(methods.find(({ method }: { method: string }) => method === "sms")).toMatchObject({
-      enabled: true,
-      available: true,
-      is_default: true,
-    });
+    const { methods, choices } = (await get("/api/profile/2fa/methods", token)).json;
+    expect(methods).toMatchObject([{ method: "sms", enabled: true, available: true, is_default: true }]);
+    expect(choices.map(({ method }: { method: string }) => method)).toEqual(["totp", "email", "sms"]);
     expect((await login(user.email)).available_methods).toEqual(["sms"]);
   });
 

@@ -24,7 +24,7 @@ export async function countRecoveryCodes(work: Pick<Work, "sql">, userId: number
 const OWNER = { email: true, phone: true, emailVerifiedAt: true } as const satisfies Prisma.UserSelect;
 type Owner = Prisma.UserGetPayload<{ select: typeof OWNER }>;
 
-/** Lists the methods for the security page. */
+/** Lists the methods that are switched on, and all that may be. */
 export async function list(ctx: Context<UserActor>): Promise<Output<typeof listTwoFactorMethods>> {
   const { id } = ctx.actor;
   const [active, count, user] = await Promise.all([
@@ -32,7 +32,7 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof listT
     countRecoveryCodes(ctx, id),
     ctx.db.user.findUnique({ where: { id }, select: OWNER }),
   ]);
-  const methods = FACTORS.map((method) => {
+  const choices = FACTORS.map((method) => {
     const row = active.find(({ kind }) => kind === method);
     return {
       method,
@@ -44,12 +44,14 @@ export async function list(ctx: Context<UserActor>): Promise<Output<typeof listT
       last_used_at: isoMicros(row?.lastUsedAt ?? null),
     };
   });
+  const methods = choices.filter(({ enabled }) => enabled);
   return {
     success: true,
     enabled: active.length > 0,
     sms_offered: env().sms,
     methods,
     data: methods,
+    choices,
     recovery_codes_count: count,
   };
 }
