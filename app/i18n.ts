@@ -12,7 +12,8 @@ import { me, panel, viewing } from "@/server/transports/trpc/caller";
 
 export const DEFAULT_TIME_ZONE = "Europe/Istanbul";
 
-type Messages = { [key: string]: string | Messages };
+/** Messages as the build compiles them: a text without placeholders is itself, any other a list. */
+type Messages = { [key: string]: string | unknown[] | Messages };
 
 /** The reader. Messages are needed most when the profile cannot be read, so a failure counts as signed out. */
 const reader = cache(async () => (await me().catch(() => null))?.user);
@@ -52,15 +53,18 @@ function isTimeZone(zone: string): boolean {
 }
 
 async function load(locale: Locale): Promise<Messages> {
-  return (await import(`../messages/generated/${locale}.json`)).default;
+  return (await import(`../messages/generated/${locale}.compiled.json`)).default;
 }
+
+const isGroup = (node: Messages[string] | undefined): node is Messages =>
+  typeof node === "object" && !Array.isArray(node);
 
 /** The messages of `own`, with those of `fallback` where `own` has none. */
 function over(own: Messages, fallback: Messages): Messages {
   const merged: Messages = { ...fallback, ...own };
   for (const [key, spare] of Object.entries(fallback)) {
     const text = own[key];
-    if (typeof text === "object" && typeof spare === "object") merged[key] = over(text, spare);
+    if (isGroup(text) && isGroup(spare)) merged[key] = over(text, spare);
   }
   return merged;
 }
@@ -72,16 +76,11 @@ export const messagesOf = cache(async (locale: Locale): Promise<Messages> => {
   return over(own, fallback);
 });
 
-/** A text as a message that shows exactly it: what would be a placeholder or a tag is quoted. */
-function asMessage(text: string): string {
-  return /[{<]/.test(text) ? text.replaceAll("'", "''").replace(/[{}<>]+/g, "'$&'") : text;
-}
-
 /** The messages with the consents' texts that administrators have published. */
 async function withPublished(messages: Messages, locale: Locale): Promise<Messages> {
   const texts = Object.entries(await shownTexts(locale));
   if (texts.length === 0) return messages;
-  const consents = Object.fromEntries(texts.map(([key, text]) => [key, { text: asMessage(text) }]));
+  const consents = Object.fromEntries(texts.map(([key, text]) => [key, { text }]));
   return over({ consents }, messages);
 }
 

@@ -15,8 +15,6 @@ const FIRST_CALLS = ["login", "getAuthUser", "createSite"] as const;
 export function firstCalls(reader: Reader, docs: DocReference, demo: boolean): Markup {
   const { t } = reader;
   const mono = (text: string) => html`<bdi dir="ltr" class="font-mono text-[0.92em]">${text}</bdi>`;
-  const rich = (text: string, values: Record<string, Markup>) =>
-    text.split(/<(\w+)><\/\1>/).map((part, at) => (at % 2 === 0 ? part : values[part]));
   const steps = FIRST_CALLS.map((id, index) => {
     const own = docs.operations.find((each) => each.id === id);
     return (
@@ -24,10 +22,14 @@ export function firstCalls(reader: Reader, docs: DocReference, demo: boolean): M
       html`<li><h2 class="mb-2 font-medium text-sm">${t("guide.step", { step: index + 1 })} ${t(`guide.call.${id}`)}</h2><div class="grid gap-4 xl:grid-cols-2">${samples(reader, `first-${id}`, callOf(own, demo))}<div class="max-h-80 min-w-0 overflow-y-auto rounded-card">${code(reader, `HTTP ${own.result.status}`, own.result.example)}</div></div></li>`
     );
   });
-  const accounts = mono(DEMO.accounts.join(", "));
+  const values = { accounts: mono(DEMO.accounts.join(", ")), password: mono(DEMO.password) };
+  const demoText = t.rich("guide.demoText", {
+    accounts: () => values.accounts as never,
+    password: () => values.password as never,
+  }) as unknown as Array<string | Markup>;
   return html`<p class="text-sm">${t("guide.base")} ${mono(docs.baseUrl)}</p>${
     demo &&
-    html`<div class="rounded-card border border-current/20 bg-info-soft px-4 py-3 text-info-text text-sm"><p class="font-medium">${t("guide.demo")}</p><p class="mt-0.5 text-fg">${rich(t.raw("guide.demoText"), { accounts, password: mono(DEMO.password) })}</p></div>`
+    html`<div class="rounded-card border border-current/20 bg-info-soft px-4 py-3 text-info-text text-sm"><p class="font-medium">${t("guide.demo")}</p><p class="mt-0.5 text-fg">${demoText}</p></div>`
   }<ol class="flex flex-col gap-6">${steps}</ol><section aria-labelledby="tokens"><h2 id="tokens" class="mt-4 font-semibold text-h2">${t("guide.tokens")}</h2><p class="mt-1.5 mb-4 max-w-[70ch] text-pretty text-fg-muted text-sm">${t("guide.tokensText")}</p>${code(reader, "HTTP", "Authorization: Bearer dsu_…\nAccept: application/json")}</section>`;
 }
 

@@ -1,10 +1,11 @@
 import "server-only";
 import type { Locale } from "next-intl";
-import { getLocale, getTranslations } from "next-intl/server";
+import { getLocale } from "next-intl/server";
 import type * as z from "zod";
 import { type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
+import { sourceOf } from "@/server/core/texts";
 import { SUBSCRIBABLE, WEBHOOK_EVENTS, webhookBody } from "@/server/domains/accounts/webhook-events/contract";
 import { pointsOf } from "@/server/infrastructure/rate-limit/limiter";
 import { handlers } from "@/server/operations";
@@ -41,10 +42,10 @@ export async function reference(): Promise<DocReference> {
 }
 
 async function make(): Promise<DocReference> {
-  const t = await getTranslations("errors");
+  const locale = await getLocale();
   // Texts with placeholders are shown as templates, because their values differ from call to call.
   const say: Say = (code) =>
-    t.has(code) ? String(t.raw(code)).replace(/\{(\w+)[^{}]*(\{[^{}]*\}[^{}]*)*\}/g, "…") : code;
+    sourceOf(locale, `errors.${code}`)?.replace(/\{(\w+)[^{}]*(\{[^{}]*\}[^{}]*)*\}/g, "…") ?? code;
   return {
     baseUrl: env().APP_URL,
     operations: described().map((operation) => documented(operation, say)),

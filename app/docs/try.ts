@@ -1,8 +1,9 @@
 import "server-only";
-import { getLocale, getMessages } from "next-intl/server";
+import { getLocale } from "next-intl/server";
 import type { TryField, TrySpec } from "@/components/docs/try/types";
 import type { AnyOperation } from "@/server/core/contract";
 import { env } from "@/server/core/env";
+import { DICTIONARIES } from "@/server/core/texts";
 import { me } from "@/server/transports/trpc/caller";
 import { pagesOf } from "./chapters";
 import { DEMO } from "./first-calls";
@@ -13,7 +14,7 @@ import { fieldsOf, type JsonSchema, sampleOf } from "./schema-text";
 export async function trySpec(id: string): Promise<TrySpec | undefined> {
   const operation = described().find((each) => each.id === id);
   if (!operation) return undefined;
-  const [locale, messages, profile] = await Promise.all([getLocale(), getMessages(), me().catch(() => null)]);
+  const [locale, profile] = await Promise.all([getLocale(), me().catch(() => null)]);
   const { params, query, body, upload } = operation;
   const chapter = pagesOf((await reference()).operations).find(({ operations }) =>
     operations.some((each) => each.id === id),
@@ -34,7 +35,7 @@ export async function trySpec(id: string): Promise<TrySpec | undefined> {
     signedIn: profile !== null,
     demo: env().production ? [] : DEMO.accounts.map((email) => ({ email, password: DEMO.password })),
     locale,
-    texts: messages.docsTry,
+    texts: DICTIONARIES[locale].docsTry as TrySpec["texts"],
   };
 }
 

@@ -1,7 +1,8 @@
 "use client";
 
+import compile from "icu-minify/compile";
 import { NextIntlClientProvider, useLocale, useTimeZone, useTranslations } from "next-intl";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { SecondStep } from "@/components/access/sign-in/second-step";
 import { SignInForm } from "@/components/access/sign-in/sign-in-form";
 import type { Waiting } from "@/components/access/sign-in/this-tab";
@@ -26,12 +27,26 @@ export function SignInAgain(props: SignInAgainProps) {
   const timeZone = useTimeZone();
   // The panel does not carry the words of the sign-in page.
   const { data } = api.locales.getDictionary.useQuery({ params: { locale } }, { staleTime: Infinity });
-  if (!data) return <SkeletonRows rows={4} />;
+  const messages = useMemo(() => data && compiled(data.translations), [data]);
+  if (!messages) return <SkeletonRows rows={4} />;
   return (
-    <NextIntlClientProvider locale={locale} timeZone={timeZone} messages={data.translations as never}>
+    <NextIntlClientProvider locale={locale} timeZone={timeZone} messages={messages as never}>
       <Steps {...props} />
     </NextIntlClientProvider>
   );
+}
+
+/** What the forms say; the rest of the dictionary is not worth its time. */
+const SAID: ReadonlySet<string> = new Set(["auth", "common", "shell", "ui", "validation"]);
+
+/** Messages as the panel's own come from the build. */
+function compiled(dictionary: Record<string, unknown>): Record<string, unknown> {
+  const parsed = (node: unknown): unknown =>
+    typeof node === "string"
+      ? compile(node)
+      : Object.fromEntries(Object.entries(node as object).map(([key, inner]) => [key, parsed(inner)]));
+  const said = Object.entries(dictionary).filter(([group]) => SAID.has(group));
+  return Object.fromEntries(said.map(([group, texts]) => [group, parsed(texts)]));
 }
 
 /** To the sign-in page, which explains whatever else stands in the way. */

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import compile from "icu-minify/compile";
 import { root } from "./steps.mjs";
 
 const folder = join(root, "messages");
@@ -26,18 +27,35 @@ function locales() {
   return entries.filter((entry) => entry.isDirectory() && entry.name !== "generated").map(({ name }) => name);
 }
 
-/** Writes every dictionary as the one file that the sources import. */
+/** Writes every dictionary as the one file that the sources import, and as pages need it: compiled. */
 export function joinMessages() {
   mkdirSync(joined, { recursive: true });
   for (const locale of locales()) {
-    const file = join(joined, `${locale}.json`);
-    const text = JSON.stringify(dictionaryOf(locale));
-    // A watcher of the file restarts whenever it is written.
-    if (existsSync(file) && readFileSync(file, "utf8") === text) continue;
-    // Written whole or not at all: another command may be reading it.
-    writeFileSync(`${file}.${process.pid}`, text);
-    renameSync(`${file}.${process.pid}`, file);
+    const dictionary = dictionaryOf(locale);
+    if (write(`${locale}.json`, dictionary) || !existsSync(join(joined, `${locale}.compiled.json`)))
+      write(`${locale}.compiled.json`, compiled(dictionary));
   }
+}
+
+/** The dictionary with its ICU messages parsed, so that no browser has to. */
+function compiled(dictionary) {
+  const entries = Object.entries(dictionary).map(([key, text]) => [
+    key,
+    typeof text === "string" ? compile(text) : compiled(text),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** Writes a generated file; returns whether it was another before. */
+function write(name, content) {
+  const file = join(joined, name);
+  const text = JSON.stringify(content);
+  // A watcher of the file restarts whenever it is written.
+  if (existsSync(file) && readFileSync(file, "utf8") === text) return false;
+  // Written whole or not at all: another command may be reading it.
+  writeFileSync(`${file}.${process.pid}`, text);
+  renameSync(`${file}.${process.pid}`, file);
+  return true;
 }
 
 /**

@@ -1,4 +1,5 @@
-import { createTranslator } from "use-intl/core";
+import compile from "icu-minify/compile";
+import format, { type CompiledMessage, type FormatOptions } from "icu-minify/format";
 import ar from "@/messages/generated/ar.json";
 import de from "@/messages/generated/de.json";
 import en from "@/messages/generated/en.json";
@@ -6,36 +7,45 @@ import fr from "@/messages/generated/fr.json";
 import it from "@/messages/generated/it.json";
 import ru from "@/messages/generated/ru.json";
 import tr from "@/messages/generated/tr.json";
+import { dateFormat, numberFormat } from "./format";
 import { FALLBACK_LOCALE, type Locale, withLatinDigits } from "./locale";
 
 /** The shipped dictionaries: nested groups of ICU messages. */
 export const DICTIONARIES: Record<Locale, Record<string, unknown>> = { tr, en, ru, de, ar, fr, it };
 
 type Params = Record<string, string | number | Date>;
-type Translate = (key: string, params?: Params) => string;
 
-const translators = new Map<Locale, Translate>();
+const compiled = new Map<string, CompiledMessage>();
 
-function translatorOf(locale: Locale): Translate {
-  let translate = translators.get(locale);
-  if (!translate) {
-    translate = createTranslator({
-      locale: withLatinDigits(locale) as Locale,
-      messages: DICTIONARIES[locale] as Record<string, never>,
-      timeZone: "Europe/Istanbul",
-      // A missing key falls back to the fallback dictionary; a test prevents that from happening.
-      onError: () => {},
-      getMessageFallback: ({ namespace, key }) =>
-        locale === FALLBACK_LOCALE ? key : text(FALLBACK_LOCALE, [namespace, key].filter(Boolean).join(".")),
-    }) as Translate;
-    translators.set(locale, translate);
+/** A message, parsed at its first use. A missing key falls back to the fallback dictionary; a test prevents that from happening. */
+function compiledText(locale: Locale, key: string): CompiledMessage {
+  const id = `${locale}.${key}`;
+  let message = compiled.get(id);
+  if (message === undefined) {
+    const source = sourceOf(locale, key) ?? sourceOf(FALLBACK_LOCALE, key);
+    message = source === undefined ? key : compile(source);
+    compiled.set(id, message);
   }
-  return translate;
+  return message;
 }
+const plurals = new Map<string, Intl.PluralRules>();
+
+const formatters = {
+  getDateTimeFormat: (locale: string, options?: Intl.DateTimeFormatOptions) =>
+    dateFormat(locale, options ?? {}),
+  getNumberFormat: (locale: string, options?: Intl.NumberFormatOptions) => numberFormat(locale, options),
+  getPluralRules(locale: string, options?: Intl.PluralRulesOptions) {
+    const id = `${locale} ${options?.type}`;
+    const known = plurals.get(id) ?? new Intl.PluralRules(locale, options);
+    plurals.set(id, known);
+    return known;
+  },
+} as FormatOptions["formatters"];
 
 /** Returns a message of the dictionaries, filled in. For texts made outside pages: errors and mails. */
 export function text(locale: Locale, key: string, params?: Params): string {
-  return translatorOf(locale)(key, params);
+  const options = { formatters, timeZone: "Europe/Istanbul" };
+  return String(format(compiledText(locale, key), withLatinDigits(locale), params, options));
 }
 
 /** Returns the names below a key, in the order of the dictionary. */
@@ -48,10 +58,15 @@ export function namesBelow(key: string): string[] {
 
 /** Whether a dictionary has this key. */
 export function hasText(locale: Locale, key: string): boolean {
+  return sourceOf(locale, key) !== undefined;
+}
+
+/** Returns a message as it is written, with its placeholders; undefined for none. */
+export function sourceOf(locale: Locale, key: string): string | undefined {
   let node: unknown = DICTIONARIES[locale];
   for (const part of key.split(".")) {
-    if (typeof node !== "object" || node === null || !Object.hasOwn(node, part)) return false;
+    if (typeof node !== "object" || node === null || !Object.hasOwn(node, part)) return undefined;
     node = (node as Record<string, unknown>)[part];
   }
-  return typeof node === "string";
+  return typeof node === "string" ? node : undefined;
 }

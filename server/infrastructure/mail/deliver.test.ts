@@ -49,7 +49,7 @@ describe("mail", () => {
     const content = {
       template: "licence_paid",
       locale: "tr",
-      params: { name: "Ece" },
+      params: { name: "Ece", domain: "kahve.example.com", amount: "100 TL", ends: "1 Ocak 2028" },
       path: "/sites",
     } as const;
     await queueMail(outside(), { userId: null, address: to, copyTo: "yonetici@example.com" }, content);
