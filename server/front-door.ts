@@ -18,7 +18,7 @@ import { wordsFor } from "./transports/pages/stand-in";
 import { servePortalProof } from "./transports/portal-proof";
 import { toAppError } from "./transports/render-error";
 import { securityHeaders } from "./transports/rest/headers";
-import { receiveBody, serveRest } from "./transports/rest/node";
+import { drain, receiveBody, serveRest } from "./transports/rest/node";
 import { failureResponse } from "./transports/rest/response";
 import { isSandbox, serveSandbox } from "./transports/sandbox";
 import { serveTrpc } from "./transports/trpc/node";
@@ -45,7 +45,7 @@ export function openFrontDoor(pages: Pages): Server {
     (req, res) => {
       const piece = { name: req.method ?? "GET", kind: "server", cause: req.headers.traceparent } as const;
       traced(piece, () => respond(req, res, pages)).catch((error: unknown) => {
-        fail(req, res, error);
+        fail(req, res, error).catch(() => res.destroy());
       });
     },
   );
@@ -90,8 +90,9 @@ async function sayClosed(req: IncomingMessage, res: ServerResponse): Promise<voi
 }
 
 /** Responds to a request that could not be handed on. */
-function fail(req: IncomingMessage, res: ServerResponse, error: unknown): void {
+async function fail(req: IncomingMessage, res: ServerResponse, error: unknown): Promise<void> {
   const failure = toAppError(error);
+  if (failure.status !== 408) await drain(req);
   if (failure.status >= 500) log.error({ event: "front_door.failed", cause: error });
   if (res.headersSent) return void res.end();
   const { status, headers, body } = failureResponse(failure, matchLocale(req.headers["accept-language"]));

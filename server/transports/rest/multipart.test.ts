@@ -54,6 +54,42 @@ describe("a form with one file", () => {
       expect(await contentOf(cut(bytes, at, 4096))).toEqual(refused(error));
   });
 
+  const value = (name: string, text: string) =>
+    `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${text}\r\n`;
+  const amid = (before: string, after = "") =>
+    Buffer.from(`${before}--${BOUNDARY}\r\n${HEAD}${CONTENT}\r\n${after}--${BOUNDARY}--\r\n`);
+
+  test("may have a few short values, wherever they stand and it is cut", async () => {
+    const bytes = amid(value("_token", "x") + value("note", ""), value("folder", "a\r\n--b"));
+    for (let at = 0; at <= bytes.length; at++) expect(await contentOf(cut(bytes, at, 4096))).toBe(CONTENT);
+    for (const length of [1, 2, 3, 7]) expect(await contentOf(cut(bytes, 0, length))).toBe(CONTENT);
+  });
+
+  test.each([
+    ["too many", value("a", "b").repeat(21)],
+    ["one that is too long", value("a", "b".repeat(20_000))],
+  ])("is refused with %s of them, before it and behind it", async (_, values) => {
+    for (const bytes of [amid(values), amid("", values)])
+      expect(await contentOf(cut(bytes, 0, 4096))).toEqual(refused(invalid("file", "one_file")));
+  });
+
+  test("says what is missing: a form of values, and a file under another name", async () => {
+    const missing = refused(invalid("file", "required"));
+    const values = Buffer.from(`${value("a", "b")}--${BOUNDARY}--\r\n`);
+    expect(await contentOf(cut(values, 0, 4096))).toEqual(missing);
+    const other = Buffer.from(amid("").toString("latin1").replace('name="file"', 'name="upload"'), "latin1");
+    expect(await contentOf(cut(other, 0, 4096))).toEqual(missing);
+  });
+
+  test.each([
+    [`filename="a.pdf"; filename*=UTF-8''%C5%9F.pdf`, "ş.pdf"],
+    [`filename*=utf-8'tr'%C5%9F%20b.pdf; filename="a.pdf"`, "ş b.pdf"],
+    [`filename="a.pdf"; filename*=UTF-8''%E0%A4`, "a.pdf"],
+  ])("is called what %s says", async (names, name) => {
+    const bytes = Buffer.from(amid("").toString("latin1").replace('filename="a.pdf"', names), "latin1");
+    expect((await readFile(cut(bytes, 0, 64), BOUNDARY, RULES)).name).toBe(name);
+  });
+
   test("may be as large as the limit, and no larger", async () => {
     expect(await contentOf(cut(formOf("a".repeat(1000)), 0, 64))).toHaveLength(1000);
     expect(await contentOf(cut(formOf("a".repeat(1001)), 0, 64))).toMatchObject({ code: "body_too_large" });

@@ -5,6 +5,9 @@ import { type AppError, invalid, refuse } from "@/server/core/errors";
 
 /** The longest head of a part, and the longest boundary that RFC 2046 allows. */
 const MAX_HEAD = 4096;
+/** Fields without a file that a form may have, and the longest value of one, in bytes. */
+const MAX_FIELDS = 20;
+const MAX_VALUE = 16_384;
 const BOUNDARY =
   /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"\r\n]{1,70})"|([^\s";,]{1,70}))\s*(?:;|$)/i;
 const END_OF_HEAD = "\r\n\r\n";
@@ -23,47 +26,98 @@ export function boundaryOf(contentType: string | null): string | undefined {
 }
 
 /**
- * The one file of a form, while it arrives: nothing is buffered, and content beyond the limit is not read. The form
- * must contain that file and nothing else: what stands around its delimiters is refused, not skipped. Throws
- * `validation` on the field, `body_too_large`, `malformed_request`.
+ * The one file of a form, while it arrives: nothing is buffered, and content beyond the limit is not read. Fields without a
+ * file, which forms and clients add, are passed over, a few short ones. What stands around the delimiters is refused, not
+ * skipped. Throws `validation` on the field, `body_too_large`, `malformed_request`.
  */
 export async function readFile(
   body: AsyncIterable<Uint8Array>,
   boundary: string,
   rules: MultipartRules,
 ): Promise<Upload> {
-  const { field } = rules;
-  const pieces = body[Symbol.asyncIterator]();
-  const { head, rest } = await readHead(pieces, boundary, field);
-  const part = await partOf(head, boundary);
-  if (!part) throw refuse("malformed_request");
-  if (part.field !== field || part.name === undefined) throw invalid(field, "one_file");
-
-  return { name: part.name || null, content: untilDelimiter(rest, pieces, boundary, rules) };
+  const form: Form = { pieces: body[Symbol.asyncIterator](), boundary, field: rules.field, passed: 0 };
+  const file = await fileAfter(form, await firstHead(form));
+  if (file?.field !== rules.field) throw invalid(rules.field, "required");
+  return { name: file.name || null, content: untilDelimiter(file.rest, form, rules) };
 }
 
-/** The first delimiter with the head of its part, and what has arrived behind them. */
-async function readHead(
-  pieces: AsyncIterator<Uint8Array>,
-  boundary: string,
-  field: string,
-): Promise<{ head: Buffer; rest: Buffer }> {
+/** A form on its way. */
+interface Form {
+  pieces: AsyncIterator<Uint8Array>;
+  boundary: string;
+  /** The field of the file. */
+  field: string;
+  /** Fields without a file so far. */
+  passed: number;
+}
+
+/** A delimiter with the head of its part, and what has arrived behind them. */
+interface Begun {
+  head: Buffer;
+  rest: Buffer;
+}
+
+async function firstHead({ pieces, boundary, field }: Form): Promise<Begun> {
   const opening = Buffer.from(`--${boundary}\r\n`);
-  let read: Buffer = Buffer.alloc(0);
-  for (;;) {
+  const rest = await more(pieces, Buffer.alloc(0), (read) => read.length >= opening.length);
+  if (rest.subarray(0, opening.length).equals(opening)) return headOf(pieces, rest, opening.length);
+  const empty = rest.length === 0 || rest.subarray(0, opening.length).equals(Buffer.from(`--${boundary}--`));
+  throw empty ? invalid(field, "required") : refuse("malformed_request");
+}
+
+/** The first part from here on that has a file; undefined when the form ends before. */
+async function fileAfter(
+  form: Form,
+  begun: Begun,
+): Promise<{ field: string; name: string; rest: Buffer } | undefined> {
+  const { pieces, boundary } = form;
+  for (let { head, rest } = begun; ; ) {
+    const part = await partOf(head, boundary);
+    if (!part) throw refuse("malformed_request");
+    if (part.name !== undefined) return { field: part.field, name: part.name, rest };
+    if (++form.passed > MAX_FIELDS) throw invalid(form.field, "one_file");
+    const delimiter = Buffer.from(`\r\n--${boundary}`);
+    const value = await more(pieces, rest, (read) => read.includes(delimiter) || read.length > MAX_VALUE);
+    const end = value.indexOf(delimiter);
+    if ((end < 0 ? value.length : end) > MAX_VALUE) throw invalid(form.field, "one_file");
+    if (end < 0) throw refuse("malformed_request");
+    const next = await nextHead(form, value.subarray(end + delimiter.length));
+    if (!next) return undefined;
+    ({ head, rest } = next);
+  }
+}
+
+/** Behind a delimiter: the next part's head; undefined where the form ends, with two dashes and at most a line break. */
+async function nextHead({ pieces, boundary }: Form, begun: Buffer): Promise<Begun | undefined> {
+  const rest = await more(pieces, begun, (read) => read.length > "--\r\n".length);
+  if (/^--(\r?\n)?$/.test(rest.toString("latin1"))) return undefined;
+  if (rest.subarray(0, 2).toString() !== "\r\n") throw refuse("malformed_request");
+  const opening = Buffer.from(`--${boundary}`);
+  return headOf(pieces, Buffer.concat([opening, rest]), opening.length + 2);
+}
+
+async function headOf(pieces: AsyncIterator<Uint8Array>, begun: Buffer, from: number): Promise<Begun> {
+  const whole = (read: Buffer) => read.includes(END_OF_HEAD) || read.length > from + MAX_HEAD;
+  const read = await more(pieces, begun, whole);
+  const end = read.indexOf(END_OF_HEAD);
+  if (end < 0 || end > from + MAX_HEAD) throw refuse("malformed_request");
+  const length = end + END_OF_HEAD.length;
+  return { head: read.subarray(0, length), rest: read.subarray(length) };
+}
+
+/** Reads on until that is enough, or the form is over. */
+async function more(
+  pieces: AsyncIterator<Uint8Array>,
+  begun: Buffer,
+  isEnough: (read: Buffer) => boolean,
+): Promise<Buffer> {
+  let read = begun;
+  while (!isEnough(read)) {
     const { value, done } = await pieces.next();
     if (done) break;
     read = Buffer.concat([read, value]);
-    if (read.length < opening.length) continue;
-    if (!read.subarray(0, opening.length).equals(opening)) break;
-    const end = read.indexOf(END_OF_HEAD);
-    if ((end < 0 ? read.length : end) > opening.length + MAX_HEAD) break;
-    if (end < 0) continue;
-    const length = end + END_OF_HEAD.length;
-    return { head: read.subarray(0, length), rest: read.subarray(length) };
   }
-  const empty = read.length === 0 || read.subarray(0, opening.length).equals(Buffer.from(`--${boundary}--`));
-  throw empty ? invalid(field, "required") : refuse("malformed_request");
+  return read;
 }
 
 /**
@@ -80,7 +134,7 @@ async function partOf(
   });
   let part: { field: string; name: string | undefined } | undefined;
   form.on("file", (name, file, filename) => {
-    part = { field: name, name: filename };
+    part = { field: name, name: extendedName(head) ?? filename };
     file.resume();
   });
   form.end(Buffer.concat([head, Buffer.from(`.\r\n--${boundary}--\r\n`)]));
@@ -88,13 +142,23 @@ async function partOf(
   return part;
 }
 
-/** The content of a part up to its delimiter, which must end the form. */
+/** `filename*` of RFC 5987 says the name that a client could not write into `filename`. */
+function extendedName(head: Buffer): string | undefined {
+  const [, written] = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]*)/i.exec(head.toString("latin1")) ?? [];
+  try {
+    return written && decodeURIComponent(written);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The content of a part up to its delimiter, behind which no other file may come. */
 async function* untilDelimiter(
   begun: Buffer,
-  pieces: AsyncIterator<Uint8Array>,
-  boundary: string,
+  form: Form,
   { field, maxBytes, tooLarge }: MultipartRules,
 ): AsyncGenerator<Uint8Array> {
+  const { pieces, boundary } = form;
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   let piece = begun;
   let room = maxBytes;
@@ -105,7 +169,11 @@ async function* untilDelimiter(
       room -= certain;
       if (room < 0) throw tooLarge(maxBytes);
       if (certain > 0) yield piece.subarray(0, certain);
-      if (at >= 0) return await requireEnd(piece.subarray(at + delimiter.length), pieces, field);
+      if (at >= 0) {
+        const next = await nextHead(form, piece.subarray(at + delimiter.length));
+        if (next && (await fileAfter(form, next))) throw invalid(field, "one_file");
+        return;
+      }
       const held = piece.subarray(certain);
       const { value, done } = await pieces.next();
       if (done) throw refuse("malformed_request");
@@ -122,18 +190,6 @@ function partialAt(bytes: Buffer, delimiter: Buffer): number {
   for (let at = bytes.indexOf("\r", from); at >= 0; at = bytes.indexOf("\r", at + 1))
     if (delimiter.subarray(0, bytes.length - at).equals(bytes.subarray(at))) return at;
   return bytes.length;
-}
-
-/** After the last delimiter come two dashes and at most a line break; anything else begins another part. */
-async function requireEnd(begun: Buffer, pieces: AsyncIterator<Uint8Array>, field: string): Promise<void> {
-  let rest = begun;
-  while (rest.length <= "--\r\n".length) {
-    const { value, done } = await pieces.next();
-    if (done) break;
-    rest = Buffer.concat([rest, value]);
-  }
-  if (rest.subarray(0, 2).toString() === "\r\n") throw invalid(field, "one_file");
-  if (!/^--(\r?\n)?$/.test(rest.toString("latin1"))) throw refuse("malformed_request");
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

@@ -27,6 +27,7 @@ export async function serveRest(
     body: (limit) => readBody(req, limit),
     stream: (limit) => streamBody(req, limit),
   });
+  if (response.status !== 408) await drain(req);
   if (res.destroyed) return;
   const { body, file } = response;
   if (body !== null) response.headers["content-length"] = String(Buffer.byteLength(body));
@@ -40,6 +41,35 @@ export async function serveRest(
   }
   // Passed as text: node then writes head and body at once.
   res.end(body ?? undefined);
+}
+
+/** What is read of a body that nobody wants, in bytes and in milliseconds. */
+const DRAIN_BYTES = 128 * 2 ** 20;
+const DRAIN_MS = 5000;
+
+/**
+ * Reads what is left of a body, within bounds: most clients do not look at a response before they have sent theirs, and see a
+ * broken connection instead.
+ */
+export async function drain(req: IncomingMessage): Promise<void> {
+  if (req.complete || req.destroyed) return;
+  await new Promise<void>((resolve) => {
+    let size = 0;
+    const clock = setTimeout(end, DRAIN_MS);
+    function read(chunk: Buffer): void {
+      size += chunk.length;
+      if (size > DRAIN_BYTES) end();
+    }
+    function end(): void {
+      clearTimeout(clock);
+      req.off("data", read).off("end", end).off("close", end);
+      resolve();
+    }
+    req.on("data", read).on("end", end).on("close", end);
+    // What breaks off meanwhile is no news: the response is made.
+    req.on("error", () => {});
+    req.resume();
+  });
 }
 
 /**

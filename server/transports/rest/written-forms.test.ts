@@ -73,9 +73,9 @@ describe("a signed-in caller", () => {
     );
 
   it.each([
-    ["#fff", "#FFFFFF"],
-    ["#1aF", "#11AAFF"],
-    ["#4f46e5", "#4F46E5"],
+    ["#fff", "#ffffff"],
+    ["#1aF", "#11aaFF"],
+    ["#4f46e5", "#4f46e5"],
     ["#ABCDEF", "#ABCDEF"],
     ["#000", "#000000"],
   ])("colour %s", async (widget_color, kept) => {

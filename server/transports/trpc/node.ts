@@ -6,7 +6,7 @@ import { tellTrace } from "@/server/infrastructure/tracing/trace";
 import { toAppError } from "../render-error";
 import { securityHeaders } from "../rest/headers";
 import { MAX_BODY } from "../rest/json";
-import { receiveBody } from "../rest/node";
+import { drain, receiveBody } from "../rest/node";
 import { checkSameOrigin, type PanelRequest, panelContext, retryHeaders, toTRPCError } from "./init";
 import { appRouter } from "./root";
 
@@ -38,6 +38,7 @@ export async function serveTrpc(
   tellTrace(`${req.method} /trpc`);
   const request = { method: req.method ?? "GET", header, ip, requestId: randomUUID() };
   const refused = await receive(req, request).catch((error: Error) => toAppError(error.cause ?? error));
+  if (refused) await drain(req);
   // An unread body would be taken for the next request of this connection.
   if (!req.complete) res.setHeader("connection", "close");
   return nodeHTTPRequestHandler({

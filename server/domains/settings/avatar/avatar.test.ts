@@ -186,7 +186,7 @@ describe("a picture", () => {
 });
 
 describe("a form", () => {
-  it("holds one file and nothing else", async () => {
+  it("holds one file", async () => {
     const { token } = await person();
     const bytes = await twoColours().jpeg().toBuffer();
     const { raw, headers } = form([{ bytes }]);
@@ -211,7 +211,7 @@ describe("a form", () => {
       ["a field of the prototype", upload(token, [{ bytes, name: "__proto__" }]), 422],
       ["a field that is no file", upload(token, [{ bytes, filename: null }]), 422],
       ["two files", upload(token, [{ bytes }, { bytes }]), 422],
-      ["a field after the file", upload(token, [{ bytes }, { bytes: "1", name: "x", filename: null }]), 422],
+      ["a value after the file", upload(token, [{ bytes }, { bytes: "1", name: "x", filename: null }]), 200],
       ["no end", upload(token, [{ bytes }], { end: false }), 400],
       ["an endless head", upload(token, [{ bytes, filename: "x".repeat(5000) }]), 400],
       ["something after the end", other(type, Buffer.concat([Buffer.from(raw), Buffer.alloc(9000)])), 400],

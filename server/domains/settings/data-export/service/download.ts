@@ -30,6 +30,7 @@ function find({ db }: Context, id: string, token: string) {
       state: "ready",
       file: { not: null },
       expiresAt: { gt: new Date() },
+      user: { isActive: true },
     },
     select: { userId: true, file: true, createdAt: true, readyAt: true },
   });
