@@ -153,11 +153,11 @@ export const timestamp = z
 /** A {@link timestamp} at which something ends. */
 export const expiry = timestamp.meta({ example: "2027-12-20T09:30:00.000000Z" });
 
-/** `#RRGGBB` in capitals; `#RGB` is its short form. */
+/** `#RRGGBB` as written; `#RGB` is its short form. */
 export const hexColor = z
   .string()
   .regex(/^#([0-9a-fA-F]{3}){1,2}$/, { error: "validation.color" })
-  .transform((value) => (value.length === 4 ? value.replace(/[^#]/g, "$&$&") : value).toUpperCase())
+  .transform((value) => (value.length === 4 ? value.replace(/[^#]/g, "$&$&") : value))
   .meta({ example: "#4F46E5" });
 
 /** PHP encodes an empty map as an empty list. */

@@ -181,7 +181,7 @@ describe("creating a site", () => {
     const { status, json } = await create(token, { ...given, ...foreign });
     expect(status).toBe(201);
     const { data } = (await get(`/api/sites/${json.site.id}`, token)).json;
-    expect(data).toMatchObject({ ...given, widget_color: "#AABBCC", ai_enabled: false });
+    expect(data).toMatchObject({ ...given, widget_color: "#aabbcc", ai_enabled: false });
     expect(data).toMatchObject({ user_id: id, is_active: true, ai_provider_api_key: null, faqs_count: 0 });
     expect(data.settings.max_messages_per_session).toBe(50);
   });

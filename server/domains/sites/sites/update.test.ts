@@ -36,7 +36,7 @@ describe("changing a site", () => {
     const given = { ...EVERYTHING, domain: "https://ÇAY.example.com/menu" };
     const { status, json } = await put(site.id, given, token);
     expect(status).toBe(200);
-    const shown = { ...given, domain: "xn--ay-3ia.example.com", widget_color: "#AABBCC" };
+    const shown = { ...given, domain: "xn--ay-3ia.example.com", widget_color: "#aabbcc" };
     expect(json).toMatchObject({ success: true, message: expect.any(String), data: shown });
     expect(json.data).toEqual((await get(`/api/sites/${site.id}`, token)).json.data);
     for (const words of ["igdir", "çay.example"]) {
@@ -156,7 +156,7 @@ describe("at once", () => {
     });
     expect(tally(answers)).toEqual({ 200: 20 });
     const { json } = await get(`/api/sites/${site.id}`, token);
-    expect(json.data).toMatchObject({ ...EVERYTHING, domain, widget_color: "#AABBCC" });
+    expect(json.data).toMatchObject({ ...EVERYTHING, domain, widget_color: "#aabbcc" });
     expect((await rowOf(site.id)).searchText).toContain("igdir cay evi");
   });
 
