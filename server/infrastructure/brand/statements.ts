@@ -23,7 +23,7 @@ export const findBrandAbove = statement(BrandRow, { short: true })<{ userId: num
     join users r on r.role = 'reseller' and r.id = case when u.role = 'reseller' then u.id else
       coalesce(u.reseller_id, case when above.role = 'reseller' then above.id else above.reseller_id end) end
     left join brands b on b.user_id = r.id
-    left join reseller_portals p on p.reseller_id = r.id and p.verified_at is not null
+    left join reseller_portals p on p.reseller_id = r.id and p.verified_at is not null and r.is_active
    where u.id = ${({ userId }) => userId}::int and u.role <> 'admin'`;
 
 /** With every page of somebody who is not signed in. */

@@ -32,7 +32,7 @@ export const portalsAround = statement(PortalAround)<Person>`
   select p.domain, coalesce(b.product_name, r.name) as "brandName", p.lock_customers as "lockCustomers", above.staff,
          p.domain = ${({ here }) => here} as here, p.reseller_id is not distinct from above.reseller_id as own
     from above, reseller_portals p join users r on r.id = p.reseller_id left join brands b on b.user_id = p.reseller_id
-   where p.verified_at is not null and (p.domain = ${({ here }) => here} or p.reseller_id = above.reseller_id)`;
+   where p.verified_at is not null and r.is_active and (p.domain = ${({ here }) => here} or p.reseller_id = above.reseller_id)`;
 
 /**
  * Within the transaction of statements that creates a site. A signature counts until a text that was published after it

@@ -60,19 +60,20 @@ export async function examine(id: number): Promise<void> {
         where: same,
         data: { ...seen, health: "ok", lastOkAt: now, deadSeenAt: null, tokenDeadAt: null },
       }));
+    await tx.db.connection.updateMany({ where: same, data: seen });
     if (outcome !== "dead")
       return void (await tx.db.connection.updateMany({
         where: { ...same, tokenDeadAt: null },
-        data: { ...seen, health: "unreachable" },
+        data: { health: "unreachable" },
       }));
     const { count: first } = await tx.db.connection.updateMany({
       where: { ...same, deadSeenAt: null },
-      data: { ...seen, deadSeenAt: now },
+      data: { deadSeenAt: now },
     });
     if (first > 0) return;
     const { count: second } = await tx.db.connection.updateMany({
       where: { ...same, tokenDeadAt: null, deadSeenAt: { lte: fromNow(-SECOND_LOOK) } },
-      data: { ...seen, health: "dead", tokenDeadAt: now },
+      data: { health: "dead", tokenDeadAt: now },
     });
     if (second === 0) return;
     await audit(systemContext(tx), {
