@@ -1,3 +1,4 @@
+import { errorText } from "@/server/core/error-text";
 import { type AppError, errorSpec, type FieldIssue, isAppError, refuse } from "@/server/core/errors";
 import { issueText, type Words } from "@/server/core/issues";
 import type { Locale } from "@/server/core/locale";
@@ -25,7 +26,7 @@ export function renderError(
   const words =
     technical && spec.technical
       ? spec.technical.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""))
-      : text(locale, `errors.${error.code}`, { ...params, ...scalars(error.fields) });
+      : errorText(error, locale);
   switch (spec.shape) {
     case "validation":
       return renderValidation(issues, locale);
@@ -36,12 +37,6 @@ export function renderError(
     default:
       return { success: false, error: words, ...error.fields };
   }
-}
-
-function scalars(fields: object): Record<string, string | number> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => typeof value === "string" || typeof value === "number"),
-  );
 }
 
 function renderValidation(issues: Record<string, FieldIssue[]>, locale: Locale) {

@@ -1,5 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
+import { errorText } from "@/server/core/error-text";
 import { refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
@@ -120,7 +121,7 @@ async function passed(ctx: Context, user: FoundCandidate, host: string | null) {
   const gates: Array<Gate & { gate: ForOthers["gate"] }> = [];
   for (const gate of ["email_verified", "account_active", "portal"] as const) {
     const refusal = await GATES[gate]({ ...ctx, host }, user);
-    const reason = refusal ? text(ctx.locale, `errors.${refusal.code}`, refusal.extras.params) : null;
+    const reason = refusal ? errorText(refusal, ctx.locale) : null;
     gates.push(gateOf(gate, reason));
   }
   const factor = user.has_second_factor ? text(ctx.locale, "responses.second_factor_due") : null;

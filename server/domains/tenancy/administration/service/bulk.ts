@@ -1,5 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
+import { errorText } from "@/server/core/error-text";
 import { invalid, isAppError } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
@@ -44,7 +45,7 @@ async function run(ctx: Context<UserActor>, { ids, action, ...body }: Body): Pro
       (changed) => ({ id, ok: true, changed, error: null }),
       (error: unknown) => {
         if (!isAppError(error)) throw error;
-        return refused(id, text(ctx.locale, `errors.${error.code}`, error.extras.params));
+        return refused(id, errorText(error, ctx.locale));
       },
     );
     results.push(result);
