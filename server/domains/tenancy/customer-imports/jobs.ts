@@ -1,13 +1,16 @@
 import { type Context, systemContext } from "@/server/core/context";
+import { isAppError } from "@/server/core/errors";
 import { FALLBACK_LOCALE, isLocale } from "@/server/core/locale";
 import { DAY, fromNow } from "@/server/core/time";
 import { guardSignUp } from "@/server/domains/access/registration/service/guard";
 import { hasSigned } from "@/server/domains/accounts/portal-lock/service";
 import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
-import { mayMail, openInvitation } from "@/server/domains/tenancy/customers/service/invite";
+import { obstacleTo, openInvitation } from "@/server/domains/tenancy/customers/service/invite";
+import { returnMail, takeMail } from "@/server/domains/tenancy/customers/service/mail-limit";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import type { Outcome } from "./policy";
-import { type Judged, judge, Report, StoredMapping, Table } from "./service/judge";
+import { type Judged, judge, Report, StoredMapping } from "./service/judge";
+import { StoredTable } from "./service/table";
 import { lockImport } from "./statements";
 
 /** Rows of one transaction: a process that dies loses at most so many, and they are done again. */
@@ -22,14 +25,15 @@ export async function importCustomersJob({ importId: id }: { importId: number })
     select: { rows: true, mapping: true, state: true, done: true },
   });
   if (found?.state !== "running") return;
-  const rows = judge(Table.parse(found.rows), StoredMapping.parse(found.mapping));
+  const table = StoredTable.parse(found.rows);
+  const rows = judge(table, StoredMapping.parse(found.mapping));
   for (let from = found.done; from < rows.length; from += BATCH) {
     const batch = await guarded(rows.slice(from, from + BATCH));
     if (!(await inviteBatch(id, from, batch))) return;
   }
   await outside().db.customerImport.updateMany({
     where: { id, state: "running" },
-    data: { state: "done", rows: [] },
+    data: { state: "done", rows: [table.columns] },
   });
 }
 
@@ -41,20 +45,28 @@ async function guarded(batch: Judged[]): Promise<Judged[]> {
       ...(await Promise.all(
         batch.slice(from, from + LOOKUPS).map(async (row): Promise<Judged> => {
           if (row.outcome !== "ready") return row;
-          const refused = await guardSignUp({ email: row.email! }).then(
-            () => false,
-            () => true,
-          );
-          return refused ? { ...row, outcome: "refused" } : row;
+          return (await isRefused(row.email!)) ? { ...row, outcome: "refused" } : row;
         }),
       )),
     );
   return judged;
 }
 
+/** Anything but the refusal itself is for the job to try again. */
+async function isRefused(email: string): Promise<boolean> {
+  try {
+    await guardSignUp({ email });
+    return false;
+  } catch (error) {
+    if (isAppError(error) && error.code === "sign_up_refused") return true;
+    throw error;
+  }
+}
+
 /** One transaction. False when another run is further, or there is nothing to do any more. */
 async function inviteBatch(id: number, from: number, batch: Judged[]): Promise<boolean> {
-  return inTransaction(async (work) => {
+  const counted: string[] = [];
+  const invited = inTransaction(async (work) => {
     const known = await work.db.customerImport.findUnique({ where: { id }, select: { resellerId: true } });
     if (!known || !(await lockUserIfAny(work, known.resellerId))) return false;
     const [locked] = await lockImport(work, { id });
@@ -76,7 +88,7 @@ async function inviteBatch(id: number, from: number, batch: Judged[]): Promise<b
     const tx = { ...systemContext(work), locale: isLocale(row.locale) ? row.locale : FALLBACK_LOCALE };
     const report = Report.parse(row.report);
     for (const each of batch)
-      report.push({ ...each, outcome: await outcomeOf(tx, { resellerId, each, allowed }) });
+      report.push({ ...each, outcome: await outcomeOf(tx, { resellerId, each, allowed, counted }) });
     await work.db.customerImport.update({
       where: { id },
       data: { done: from + batch.length, report: report as object[] },
@@ -84,21 +96,31 @@ async function inviteBatch(id: number, from: number, batch: Judged[]): Promise<b
     });
     return true;
   });
+  return invited.catch(async (error: unknown) => {
+    // Nobody was mailed, and the rows are done again.
+    await Promise.allSettled(counted.map(returnMail));
+    throw error;
+  });
 }
 
-async function outcomeOf(
-  tx: Context,
-  { resellerId, each, allowed }: { resellerId: number; each: Judged; allowed: boolean },
-): Promise<Outcome> {
+interface Case {
+  resellerId: number;
+  each: Judged;
+  allowed: boolean;
+  /** Addresses whose mails were counted in this transaction. */
+  counted: string[];
+}
+
+async function outcomeOf(tx: Context, { resellerId, each, allowed, counted }: Case): Promise<Outcome> {
   if (each.outcome !== "ready") return each.outcome;
   if (!allowed) return "stopped";
-  if (!(await mayMail(each.email!))) return "mailed_enough";
-  const made = await openInvitation(tx, resellerId, {
-    name: each.name!,
-    email: each.email!,
-    phone: each.phone,
-  });
-  return typeof made === "string" ? made : "invited";
+  const [name, email] = [each.name!, each.email!];
+  const obstacle = await obstacleTo(tx, resellerId, email);
+  if (obstacle) return obstacle;
+  if (!(await takeMail(email)).allowed) return "mailed_enough";
+  counted.push(email);
+  await openInvitation(tx, resellerId, { name, email, phone: each.phone });
+  return "invited";
 }
 
 /** Deletes imports after 30 days: they are addresses of people who may never have answered. */

@@ -85,6 +85,36 @@ describe("the invitation of a customer", () => {
     expect((await call("DELETE", path, { token: seller.token })).status).toBe(404);
   });
 
+  it("counts as one of three mails an hour to somebody when it is sent, and not when it is refused", async () => {
+    const [seller, other] = [await makeSeller(), await makeSeller()];
+    const { email: known } = await makeUser();
+    const invite = async (email: string, { token }: Seller) =>
+      (await post("/api/reseller/customers", { name: "X", email }, { token })).status;
+    for (let time = 1; time <= 5; time++) expect(await invite(known, seller)).toBe(422);
+    const email = `davetli.${++people}@example.com`;
+    const statuses = await burst(8, () => invite(email, seller));
+    expect(statuses.filter((status) => status === 201)).toHaveLength(1);
+    for (let time = 1; time <= 5; time++) expect(await invite(email, seller)).toBe(422);
+    const { id } = await prisma().customerInvitation.findFirstOrThrow({ where: { email } });
+    const resend = async () =>
+      (await post(`/api/reseller/invitations/${id}/resend`, {}, { token: seller.token })).status;
+    expect([await resend(), await resend(), await resend()]).toEqual([200, 200, 429]);
+    expect(await invite(email, other)).toBe(429);
+    expect(await mailsTo(server, email, "customer_invitation")).toHaveLength(3);
+  });
+
+  it("counts one mail for several calls with one key", async () => {
+    const [seller, other] = [await makeSeller(), await makeSeller()];
+    const email = `davetli.${++people}@example.com`;
+    const send = (token: string) =>
+      post("/api/reseller/customers", { name: "X", email }, { token, headers: { "idempotency-key": "one" } });
+    expect(tally(await burst(6, () => send(seller.token)))[201]).toBeGreaterThan(0);
+    expect((await send(other.token)).status).toBe(201);
+    expect(await mailsTo(server, email, "customer_invitation")).toHaveLength(2);
+    expect((await send((await makeSeller()).token)).status).toBe(201);
+    expect((await send((await makeSeller()).token)).status).toBe(429);
+  });
+
   it("takes no account over, and asks for the consents", async () => {
     const seller = await makeSeller();
     const somebody = await makeUser();

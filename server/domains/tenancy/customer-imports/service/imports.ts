@@ -1,6 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output, WithFile } from "@/server/core/contract";
 import { invalid, outOfReach, refuse } from "@/server/core/errors";
+import { cleanFileName } from "@/server/core/file-name";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
@@ -8,11 +9,15 @@ import { requireReseller } from "@/server/domains/accounts/portal-lock/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { getImport, listImports, mapImport, runImport, uploadImport } from "../contract";
-import { judge, Report, StoredMapping, Table } from "./judge";
-import { guess, readTable } from "./read";
+import { guess } from "./guess";
+import { judge, Report, StoredMapping } from "./judge";
+import { readTable } from "./read";
+import { StoredTable, stored } from "./table";
 
 /** Imports in the list, newest first. */
 const LISTED = 20;
+/** Characters that are kept of a file's name. */
+const NAME_MAX = 200;
 
 const LINE = { id: true, fileName: true, state: true, total: true, done: true, createdAt: true } as const;
 const WHOLE = { ...LINE, rows: true, mapping: true, report: true } as const;
@@ -38,13 +43,12 @@ const lineOf = ({ id, fileName, state, total, done, createdAt }: Line) => ({
 
 /** An import with its preview: what is done already is as it was done. */
 function importOf(row: Whole): Output<typeof getImport>["import"] {
-  const table = Table.parse(row.rows);
-  const columns = table[0] ?? [];
-  const mapping = row.mapping ? StoredMapping.parse(row.mapping) : guess(columns);
+  const table = StoredTable.parse(row.rows);
+  const mapping = row.mapping ? StoredMapping.parse(row.mapping) : guess(table.columns);
   const report = Report.parse(row.report);
   return {
     ...lineOf(row),
-    columns,
+    columns: table.columns,
     mapping,
     rows: [...report, ...judge(table, mapping).slice(row.done)],
   };
@@ -58,13 +62,14 @@ export async function upload(
   await requireReseller(ctx);
   const chunks: Uint8Array[] = [];
   for await (const chunk of file.content) chunks.push(chunk);
-  const rows = readTable(Buffer.concat(chunks));
+  const table = readTable(Buffer.concat(chunks));
+  const name = [...cleanFileName(file.name ?? "")].slice(0, NAME_MAX).join("");
   const made = await ctx.db.customerImport.create({
     data: {
       resellerId: ctx.actor.id,
-      fileName: file.name?.slice(0, 200) ?? null,
-      rows,
-      total: rows.length - 1,
+      fileName: name || null,
+      rows: stored(table),
+      total: table.rows.length,
       locale: ctx.locale,
     },
     select: WHOLE,
@@ -99,9 +104,9 @@ export async function map(
   await requireReseller(ctx);
   const { rows } = await own(ctx, id);
   const { name, email, phone = null } = body.mapping;
-  const columns = Table.parse(rows)[0]?.length ?? 0;
+  const { columns } = StoredTable.parse(rows);
   const given = [name, email, ...(phone === null ? [] : [phone])];
-  if (given.some((column) => column >= columns) || new Set(given).size < given.length)
+  if (given.some((column) => column >= columns.length) || new Set(given).size < given.length)
     throw invalid("mapping", "import_columns");
   const { count } = await ctx.db.customerImport.updateMany({
     where: { id, resellerId: ctx.actor.id, state: "uploaded" },

@@ -3,6 +3,7 @@ import { fieldIssues } from "@/server/core/issues";
 import { emailKey } from "@/server/core/schema";
 import { inviteCustomer } from "@/server/domains/tenancy/customers/contract";
 import type { ImportField, Outcome } from "../policy";
+import type { Table } from "./table";
 
 export type Mapping = Record<ImportField, number | null>;
 
@@ -22,17 +23,17 @@ const FORMULA = { name: /^[=+\-@]/, phone: /^(=|@|-|\+\D)/ };
  * Judges every row by the rules of an invitation. Of rows with the same address the first counts. What only the database
  * knows is found out when the import runs.
  */
-export function judge([, ...rows]: readonly string[][], mapping: Mapping): Judged[] {
+export function judge({ rows }: Table, mapping: Mapping): Judged[] {
   const { name, email, phone } = mapping;
   if (name === null || email === null) return [];
   const seen = new Set<string>();
-  return rows.map((cells, index) => {
+  return rows.map(({ row, cells }) => {
     const given = {
       name: cells[name] || null,
       email: cells[email] || null,
       phone: (phone !== null && cells[phone]) || null,
     };
-    return { row: index + 2, ...given, outcome: outcomeOf(given, seen) };
+    return { row, ...given, outcome: outcomeOf(given, seen) };
   });
 }
 
@@ -51,8 +52,6 @@ function outcomeOf(given: Given, seen: Set<string>): Outcome {
   return "ready";
 }
 
-/** The table as it was stored. */
-export const Table = z.array(z.array(z.string()));
 /** The mapping as it was stored. */
 export const StoredMapping = z.object({
   name: z.int().nullable(),

@@ -1,60 +1,64 @@
-import { parse } from "csv-parse/sync";
-import { invalid } from "@/server/core/errors";
-import { fold } from "@/server/core/fold";
-import { IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS, type ImportField } from "../policy";
+import { type InfoRecord, parse } from "csv-parse/sync";
+import { invalid, isAppError } from "@/server/core/errors";
+import { IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS } from "../policy";
+import type { Line, Table } from "./table";
 
 /** Characters that are kept of a cell; no field takes as many. */
 const CELL = 500;
-
-/** Words of headings in the product's languages, folded. */
-const WORDS: Record<ImportField, readonly string[]> = {
-  email: ["mail", "posta", "почт", "courriel", "بريد"],
-  phone: ["phone", "tel", "gsm", "cep", "mobil", "тел", "هاتف", "جوال"],
-  name: [
-    "name",
-    "isim",
-    "ad",
-    "musteri",
-    "unvan",
-    "customer",
-    "kunde",
-    "client",
-    "nom",
-    "nome",
-    "имя",
-    "фио",
-    "клиент",
-    "اسم",
-  ],
-};
+/** Rows that are looked at: those of separators alone are none, but cost as much to read. */
+const LOOKED_AT = 10 * IMPORT_MAX_ROWS;
 
 /**
- * Reads a CSV file: the headings, then the rows. UTF-8 or UTF-16 with or without its mark, else Latin-5, as older
- * spreadsheets write Turkish. Throws `validation` for what is no such table.
+ * Reads a CSV file: the headings, then the rows that are not empty. UTF-8 or UTF-16 with or without its mark, else
+ * Latin-5, as older spreadsheets write Turkish. Throws `validation` for what is no such table.
  */
-export function readTable(bytes: Uint8Array): string[][] {
-  const text = decoded(bytes);
+export function readTable(bytes: Uint8Array): Table {
+  const text = withoutEnd(decoded(bytes));
   if (/(?![\t\n\v\f\r])\p{Cc}/u.test(text)) throw invalid("file", "import_unreadable");
-  let rows: string[][];
+  const [headings, ...rows] = linesOf(text);
+  const width = headings?.cells.length ?? 0;
+  if (!headings || rows.length === 0 || width > IMPORT_MAX_COLUMNS)
+    throw invalid("file", "import_unreadable");
+  const cut = ({ cells }: Line) => Array.from({ length: width }, (_, index) => cellOf(cells[index] ?? ""));
+  // The table begins with its headings, wherever they are in the file.
+  const place = ({ row }: Line) => row - headings.row + 1;
+  return { columns: cut(headings), rows: rows.map((line) => ({ row: place(line), cells: cut(line) })) };
+}
+
+/** The lines that have something in them; the others count. Stops at the first that is too many. */
+function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  const keep = (cells: string[], { records, empty_lines }: InfoRecord) => {
+    if (cells.some((cell) => cell.trim())) lines.push({ row: records + empty_lines, cells });
+    if (lines.length > IMPORT_MAX_ROWS + 1 || records > LOOKED_AT)
+      throw invalid("file", "import_too_long", { max: IMPORT_MAX_ROWS });
+    return null;
+  };
   try {
-    rows = parse(text, {
-      delimiter: delimiterOf(text),
+    const delimiter = delimiterOf(text);
+    parse(text, {
+      delimiter,
       bom: true,
       trim: true,
       relax_column_count: true,
       skip_empty_lines: true,
-      skip_records_with_empty_values: true,
+      on_record: keep,
     });
-  } catch {
-    throw invalid("file", "import_unreadable");
+  } catch (error) {
+    throw isAppError(error) ? error : invalid("file", "import_unreadable");
   }
-  if (rows.length < 2 || rows[0]!.length > IMPORT_MAX_COLUMNS) throw invalid("file", "import_unreadable");
-  if (rows.length > IMPORT_MAX_ROWS + 1) throw invalid("file", "import_too_long", { max: IMPORT_MAX_ROWS });
-  const width = rows[0]!.length;
-  return rows.map((row) =>
-    Array.from({ length: width }, (_, index) => (row[index] ?? "").slice(0, CELL).replace(SHIELD, "")),
-  );
+  return lines;
 }
+
+/** Spreadsheets save rows of separators alone behind the last one, as many as were ever touched. */
+function withoutEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && " \t\r\n,;".includes(text[end - 1]!)) end--;
+  return text.slice(0, end);
+}
+
+/** The cut may go through a pair of surrogates, whose half no database takes. */
+const cellOf = (text: string) => text.slice(0, CELL).toWellFormed().replace(SHIELD, "");
 
 /** The apostrophe that our own lists put before what a spreadsheet would run, such as a telephone with its plus. */
 const SHIELD = /^'(?=[=+\-@])/;
@@ -76,20 +80,4 @@ function delimiterOf(text: string): string {
   const outside = line.replace(/"[^"]*"/g, "");
   const times = (each: string) => outside.split(each).length;
   return [",", ";", "\t"].toSorted((a, b) => times(b) - times(a))[0]!;
-}
-
-/** The columns that are probably meant, by their headings. */
-export function guess(columns: readonly string[]): Record<ImportField, number | null> {
-  const taken = new Set<number>();
-  const found = { name: null, email: null, phone: null } as Record<ImportField, number | null>;
-  // The most telling words first: an "e-mail name" is an address.
-  for (const field of ["email", "phone", "name"] as const) {
-    const at = columns.findIndex(
-      (column, index) => !taken.has(index) && WORDS[field].some((word) => fold(column).includes(word)),
-    );
-    if (at < 0) continue;
-    taken.add(at);
-    found[field] = at;
-  }
-  return found;
 }

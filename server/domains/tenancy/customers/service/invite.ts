@@ -13,12 +13,7 @@ import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-acco
 import { isAddressTaken } from "@/server/domains/accounts/users/service/find";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
-import {
-  addressBucket,
-  type Counter,
-  consume,
-  requirePoint,
-} from "@/server/infrastructure/rate-limit/limiter";
+import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type {
   cancelCustomerInvitation,
@@ -27,11 +22,10 @@ import type {
   resendCustomerInvitation,
 } from "../contract";
 import { INVITATION_DAYS } from "../policy";
+import { requireMail, returnMail } from "./mail-limit";
 
 /** Invitations from one network address, whichever account sends them, because responses reveal accounts. */
 const PER_NETWORK: Counter = { name: "invite_customer_ip", points: 60, per: 3600, durable: true };
-/** Mails to one person, from all resellers together. */
-const PER_PERSON: Counter = { name: "invite_mail", points: 3, per: 3600, durable: true };
 
 const INVITED = { id: true, name: true, email: true, phone: true, createdAt: true, expiresAt: true } as const;
 type Row = {
@@ -62,51 +56,69 @@ export async function listInvitations(
   return { success: true, invitations: rows.map(invitedOf) };
 }
 
-/** Invites somebody by mail. Whether the address has an account is checked last, as at registration. */
+/** Invites somebody by mail. Whether the address has an account is told to whom every other check lets through. */
 export async function invite(
   ctx: Context<UserActor>,
   { body }: Input<typeof inviteCustomer>,
 ): Promise<Output<typeof inviteCustomer>> {
   await requireReseller(ctx);
   if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
+  let isUnsent = false;
+  // Counted outside the transaction: a burst must not hold every connection while each waits for another one.
   const first = async () => {
     await requirePoint(PER_NETWORK, addressBucket(ctx.ip));
     await guardSignUp(body);
-    await requirePoint(PER_PERSON, emailKey(body.email));
+    await requireFree(ctx, body.email);
+    await requireMail(body.email);
+    isUnsent = true;
   };
   const work = async (tx: Context<UserActor>) => {
-    const { id: resellerId } = tx.actor;
-    await lockUser(tx, resellerId);
-    const made = await openInvitation(tx, resellerId, body);
-    if (made === "invited_already") throw invalid("email", made);
-    if (made === "has_account") throw invalidCounted("email", "invitee_has_account");
-    return sent(tx, made);
+    await lockUser(tx, tx.actor.id);
+    // Again, for what came meanwhile.
+    await requireFree(tx, body.email);
+    return sent(tx, await openInvitation(tx, tx.actor.id, body));
   };
-  return once(ctx, work, { first });
+  try {
+    const answer = await once(ctx, work, { first });
+    if (!ctx.repeatable?.replayed) isUnsent = false;
+    return answer;
+  } finally {
+    if (isUnsent) await returnMail(body.email);
+  }
+}
+
+async function requireFree(ctx: Context<UserActor>, email: string): Promise<void> {
+  const obstacle = await obstacleTo(ctx, ctx.actor.id, email);
+  if (obstacle === "invited_already") throw invalid("email", obstacle);
+  if (obstacle === "has_account") throw invalidCounted("email", "invitee_has_account");
+}
+
+/** Why a reseller cannot invite an address: it is invited already, or has an account. Certain while the reseller is locked. */
+export async function obstacleTo(
+  { db }: Pick<Context, "db">,
+  resellerId: number,
+  email: string,
+): Promise<"invited_already" | "has_account" | undefined> {
+  const waiting = { resellerId, emailKey: emailKey(email), acceptedAt: null };
+  if (await db.customerInvitation.count({ where: waiting })) return "invited_already";
+  return (await isAddressTaken({ db }, { email, by: resellerId })) ? "has_account" : undefined;
 }
 
 type Invitee = Input<typeof inviteCustomer>["body"];
 
-/**
- * Invites somebody for a reseller, whose account is locked, and mails the link; or says why not: the reseller has invited
- * them already, or the address has an account.
- */
+/** Invites somebody to whom there is no obstacle for a reseller, whose account is locked, and mails the link. */
 export async function openInvitation(
   tx: Context,
   resellerId: number,
   { name, email, phone }: Invitee,
-): Promise<Row | "invited_already" | "has_account"> {
-  const key = emailKey(email);
-  const waiting = { resellerId, emailKey: key, acceptedAt: null };
-  if (await tx.db.customerInvitation.count({ where: waiting })) return "invited_already";
-  if (await isAddressTaken(tx, { email, by: resellerId })) return "has_account";
+): Promise<Row> {
   const token = newToken("dsb");
   const row = await tx.db.customerInvitation.create({
     data: {
       resellerId,
       name,
       email,
-      emailKey: key,
+      emailKey: emailKey(email),
       phone: phone ? storedPhone(phone) : null,
       tokenHash: digest(token),
       expiresAt: fromNow(INVITATION_DAYS * DAY),
@@ -119,11 +131,6 @@ export async function openInvitation(
   return row;
 }
 
-/** Whether one more mail of any reseller may go to an address now; counts it. */
-export async function mayMail(email: string): Promise<boolean> {
-  return (await consume(PER_PERSON, emailKey(email))).allowed;
-}
-
 /** Mails an open or an expired invitation again; the previous link is void. */
 export async function resend(
   ctx: Context<UserActor>,
@@ -131,9 +138,9 @@ export async function resend(
 ): Promise<Output<typeof resendCustomerInvitation>> {
   await requireReseller(ctx);
   const open = { id, resellerId: ctx.actor.id, acceptedAt: null };
-  const known = await ctx.db.customerInvitation.findFirst({ where: open, select: { emailKey: true } });
+  const known = await ctx.db.customerInvitation.findFirst({ where: open, select: { email: true } });
   if (!known) throw await missing(ctx, id);
-  await requirePoint(PER_PERSON, known.emailKey);
+  await requireMail(known.email);
   return withOwnAccount(ctx, async (tx) => {
     const token = newToken("dsb");
     const [row] = await tx.db.customerInvitation.updateManyAndReturn({

@@ -1,0 +1,100 @@
+import { describe, expect, it } from "vitest";
+import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
+import { form } from "@/server/testing/multipart";
+import { testServer } from "@/server/testing/server";
+import { guess } from "./service/guess";
+import { readTable } from "./service/read";
+import { StoredTable } from "./service/table";
+
+const server = await testServer();
+const { call } = server;
+
+async function uploaded(csv: string, filename = "people.csv") {
+  const { id } = await makeUser({ role: "reseller" });
+  await makeReseller(id);
+  const token = await makeToken(id);
+  const { status, json, text } = await call("POST", "/api/reseller/imports", {
+    token,
+    ...form([{ name: "file", filename, bytes: csv }]),
+  });
+  expect(status, text).toBe(201);
+  const shown = await call("GET", `/api/reseller/imports/${json.import.id}`, { token });
+  expect(shown.json.import).toEqual(json.import);
+  return json.import;
+}
+
+describe("the headings", () => {
+  it.each([
+    [["Telefon", "E-posta adresi", "Ad Soyad"], { name: 2, email: 1, phone: 0 }],
+    [["Adres", "Ad Soyad", "E-posta"], { name: 1, email: 2, phone: null }],
+    [["Kadın", "Soyadı", "ADI", "Otel", "Cep no"], { name: 2, email: null, phone: 4 }],
+    [["Hôtel", "Prénom", "Nom", "Tél.", "E-mail"], { name: 2, email: 4, phone: 3 }],
+    [["Cognome", "Nome", "Email", "Telefono"], { name: 1, email: 2, phone: 3 }],
+    [["adres", "AdSoyad", "TelNo", "eposta"], { name: 1, email: 3, phone: 2 }],
+    [["имя", "эл. почта"], { name: 0, email: 1, phone: null }],
+    [["Отель", "Телефон"], { name: null, email: null, phone: 1 }],
+    [["الاسم", "البريد الإلكتروني", "الهاتف"], { name: 0, email: 1, phone: 2 }],
+    [["a", "b"], { name: null, email: null, phone: null }],
+  ])("%j are understood", (columns, mapping) => {
+    expect(guess(columns)).toEqual(mapping);
+  });
+});
+
+describe("the rows", () => {
+  it.each([
+    ["empty lines", "name,email\n\n\nAli,not-a-mail", [4]],
+    ["rows of separators", 'name,email\nA,a@example.com\n,\n  \n"",\nB,b@example.com\n,\n,\n', [2, 6]],
+    ["a cell of two lines", 'name,email\n"A\nB",a@example.com\nC,c@example.com', [2, 3]],
+    ["empty lines above the headings", "\n\nname,email\n\nA,a@example.com", [3]],
+  ])("are numbered as the file's own: %s", async (_, csv, numbers) => {
+    const { rows, total } = await uploaded(csv);
+    expect(rows.map(({ row }: { row: number }) => row)).toEqual(numbers);
+    expect(total).toBe(numbers.length);
+  });
+
+  it("of an import from an earlier release follow one another", () => {
+    const before = [
+      ["name", "email"],
+      ["A", "a@example.com"],
+      ["B", "b@example.com"],
+    ];
+    expect(StoredTable.parse(before)).toEqual({
+      columns: ["name", "email"],
+      rows: [
+        { row: 2, cells: ["A", "a@example.com"] },
+        { row: 3, cells: ["B", "b@example.com"] },
+      ],
+    });
+    expect(StoredTable.parse([])).toEqual({ columns: [], rows: [] });
+  });
+
+  it("may have a long cell that is cut within an emoji", async () => {
+    const cell = `${"x".repeat(499)}😀`;
+    const { columns, rows } = await uploaded(`name,email,${cell}\n${cell},a@example.com,${cell}`);
+    expect(columns[2]).toBe(`${"x".repeat(499)}\uFFFD`);
+    expect(rows).toMatchObject([{ row: 2, outcome: "name_invalid" }]);
+  });
+
+  it("that are too many are refused before all of them are read", () => {
+    const begun = performance.now();
+    for (const row of ["a\n", '""\n'])
+      expect(() => readTable(Buffer.from(`name,email\n${row.repeat(500_000)}A,a@example.com`))).toThrow(
+        expect.objectContaining({
+          extras: { issues: { file: [expect.objectContaining({ key: "import_too_long" })] } },
+        }),
+      );
+    // Read whole, each of them takes half a minute.
+    expect(performance.now() - begun).toBeLessThan(15_000);
+  });
+});
+
+describe("the name of a file", () => {
+  it.each([
+    ["with a NUL", `x.csv"; filename*=UTF-8''a%00b.csv; x="`, "ab.csv"],
+    ["with a path and a direction override", `x.csv"; filename*=UTF-8''C:%5Ca%E2%80%AE.csv; x="`, "a.csv"],
+    ["that is cut within an emoji", `${"x".repeat(199)}😀.csv`, `${"x".repeat(199)}😀`],
+    ["of nothing to see", `x.csv"; filename*=UTF-8''%00%01; x="`, null],
+  ])("is stored as it can be shown: %s", async (_, filename, shown) => {
+    expect((await uploaded("name,email\nA,a@example.com", filename)).file_name).toBe(shown);
+  });
+});

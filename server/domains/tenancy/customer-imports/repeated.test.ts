@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { pool, prisma } from "@/server/infrastructure/database/client";
+import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
+import { mailsTo } from "@/server/testing/mailbox";
+import { form } from "@/server/testing/multipart";
+import { testServer } from "@/server/testing/server";
+import { importCustomersJob } from "./jobs";
+
+const server = await testServer();
+const { call, post } = server;
+
+async function reseller() {
+  const { id } = await makeUser({ role: "reseller" });
+  await makeReseller(id);
+  return makeToken(id);
+}
+
+/** Uploads, maps by the guess, and begins; the job is the test's to perform. */
+async function begun(token: string, csv: string): Promise<number> {
+  const file = form([{ name: "file", filename: "people.csv", bytes: csv }]);
+  const { id, mapping } = (await call("POST", "/api/reseller/imports", { token, ...file })).json.import;
+  await call("PUT", `/api/reseller/imports/${id}`, { token, body: { mapping } });
+  expect((await call("POST", `/api/reseller/imports/${id}/run`, { token })).status).toBe(200);
+  return id;
+}
+
+async function outcomes(importId: number) {
+  const { report } = await prisma().customerImport.findUniqueOrThrow({ where: { id: importId } });
+  return (report as Array<{ outcome: string }>).map(({ outcome }) => outcome);
+}
+
+// First, because a setting that was read is known for ten seconds.
+describe("a job that fails", () => {
+  it("at the check of an address refuses nobody for it, and does the rows again", async () => {
+    const importId = await begun(await reseller(), "name,email\nA,db.away@example.com\nB,b@mailinator.com");
+    await pool().query("alter table settings rename to settings_away");
+    const failed = await importCustomersJob({ importId }).then(
+      () => false,
+      () => true,
+    );
+    await pool().query("alter table settings_away rename to settings");
+    expect(failed).toBe(true);
+    expect(await outcomes(importId)).toEqual([]);
+    await importCustomersJob({ importId });
+    expect(await outcomes(importId)).toEqual(["invited", "refused"]);
+  });
+
+  it("within a transaction counts no mails that never went out", async () => {
+    const importId = await begun(
+      await reseller(),
+      "name,email\nA,rolled.back@example.com\nB,fails@example.com",
+    );
+    await pool().query(`
+      create function fail() returns trigger language plpgsql as $$ begin raise exception 'away'; end $$;
+      create trigger fail before insert on customer_invitations for each row
+        when (new.email = 'fails@example.com') execute function fail()`);
+    for (let time = 1; time <= 3; time++) await expect(importCustomersJob({ importId })).rejects.toThrow();
+    await pool().query("drop trigger fail on customer_invitations");
+    await importCustomersJob({ importId });
+    expect(await outcomes(importId)).toEqual(["invited", "invited"]);
+    expect(await mailsTo(server, "rolled.back@example.com", "customer_invitation")).toHaveLength(1);
+  });
+});
+
+describe("the same file again", () => {
+  it("counts for nobody who is not mailed", async () => {
+    const token = await reseller();
+    const { email: known } = await makeUser();
+    const csv = `name,email\nA,again@example.com\nB,${known}`;
+    const times = [];
+    for (let time = 1; time <= 5; time++) {
+      const importId = await begun(token, csv);
+      await importCustomersJob({ importId });
+      times.push(await outcomes(importId));
+    }
+    const [first, ...others] = times;
+    expect(first).toEqual(["invited", "has_account"]);
+    expect(others).toEqual(Array(4).fill(["invited_already", "has_account"]));
+    // One mail of three went out.
+    const { id } = await prisma().customerInvitation.findFirstOrThrow({
+      where: { email: "again@example.com" },
+    });
+    const resend = async () => (await post(`/api/reseller/invitations/${id}/resend`, {}, { token })).status;
+    expect([await resend(), await resend(), await resend()]).toEqual([200, 200, 429]);
+    const other = await begun(await reseller(), "name,email\nA,again@example.com");
+    await importCustomersJob({ importId: other });
+    expect(await outcomes(other)).toEqual(["mailed_enough"]);
+  });
+});
