@@ -231,6 +231,16 @@ describe("a copy of the data", () => {
     expect(Buffer.from(row.tokenHash!)).toEqual(digest(mine.token));
   });
 
+  it("does not open while its account is deactivated", async () => {
+    const who = await person();
+    const { id, token } = await made(who);
+    const open = async () => (await get(`/api/user/export/${id}?token=${token}`)).status;
+    await prisma().user.update({ where: { id: who.id }, data: { isActive: false } });
+    expect(await open()).toBe(404);
+    await prisma().user.update({ where: { id: who.id }, data: { isActive: true } });
+    expect(await open()).toBe(200);
+  });
+
   it("no longer opens once the password is changed or reset; a later link does", async () => {
     const password = "a-brand-new-password";
     const bystander = await made(await person());

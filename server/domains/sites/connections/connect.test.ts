@@ -245,6 +245,16 @@ describe("health", () => {
     await burst(10, () => examine(made.id));
     expect(await rowOf(made.id)).toMatchObject({ health: "dead", tokenDeadAt: expect.any(Date) });
     expect(await mailsTo(server, email, "connection_token_dead")).toHaveLength(1);
+    // From then on it is asked daily, and each look is noted.
+    const long = fromNow(-60 * MINUTE);
+    await prisma().connection.update({
+      where: { id: made.id },
+      data: { checkedAt: long, nextCheckAt: long },
+    });
+    await examine(made.id);
+    const { checkedAt, nextCheckAt } = await rowOf(made.id);
+    expect(checkedAt!.getTime()).toBeGreaterThan(long.getTime());
+    expect(nextCheckAt.getTime()).toBeGreaterThan(fromNow(20 * 60 * MINUTE).getTime());
   });
 
   it("keeps a party that is away apart from a dead token, and forgets a refusal after a good answer", async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { brandFor } from "@/server/infrastructure/brand/brand";
 import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
 import { burst, tally } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
@@ -40,6 +42,18 @@ async function signInResult(person: { email: string }, host?: string): Promise<s
 const MAIN = "http://panel.test";
 
 describe("the portal lock", () => {
+  it("holds nobody at the portal of a deactivated reseller, nor sends them there by mail", async () => {
+    const { reseller, domain, url } = await makePortal({ locked: true });
+    const customer = await makeUser({ resellerId: reseller.id });
+    expect([await signInResult(customer), (await brandFor(outside(), customer.id)).url]).toEqual([url, url]);
+    await prisma().user.update({ where: { id: reseller.id }, data: { isActive: false } });
+    expect([await signInResult(customer), (await brandFor(outside(), customer.id)).url]).toEqual([
+      "in",
+      MAIN,
+    ]);
+    expect(await signInResult(customer, domain)).toBe("in");
+  });
+
   it("keeps each reseller's people at their portal, and strangers at the main address", async () => {
     const [a, b, open] = [await makePortal({ locked: true }), await makePortal(), await makePortal()];
     const customer = await makeUser({ resellerId: a.reseller.id });
