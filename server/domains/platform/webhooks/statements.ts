@@ -84,6 +84,8 @@ export const nextDue = statement(z.strictObject({ at: z.date().nullable() }))`
 export interface Outcome {
   id: number;
   endpointId: number;
+  /** Where it was sent: what another address answered says nothing of the endpoint. */
+  url: string;
   /** As claimed: whoever comes later than another claim changes nothing but what it counts. */
   attempts: number;
   status: number | null;
@@ -105,7 +107,8 @@ export interface Outcome {
  */
 export const finishAttempt = statement(z.strictObject({ id: z.int(), told: z.boolean() }))<Outcome>`
   with endpoint as (
-         select id, disabled_reason, failures + 1 as failures, coalesce(failing_since, now()) as since, told_at
+         select id, disabled_reason, failures + 1 as failures, coalesce(failing_since, now()) as since, told_at,
+                url = ${(given) => given.url} as same
            from webhook_endpoints where id = ${(given) => given.endpointId} for no key update),
        delivery as (
          select d.id, d.state, d.attempts from webhook_deliveries d join endpoint on endpoint.id = d.endpoint_id
@@ -114,9 +117,9 @@ export const finishAttempt = statement(z.strictObject({ id: z.int(), told: z.boo
          insert into webhook_attempts (delivery_id, status, failure, duration)
          select id, ${(given) => given.status}::int, ${(given) => given.failure}, ${(given) => given.duration}::int from delivery),
        verdict as (
-         select id, failures, since,
+         select id, failures, since, same,
                 case when ${(given) => given.failure}::text is null or disabled_reason is not null then null
-                     when ${(given) => given.gone}::boolean then 'gone'
+                     when ${(given) => given.gone}::boolean and same then 'gone'
                      when since < now() - make_interval(days => ${(given) => given.told.off}::int)
                           and failures >= ${(given) => given.told.failures}::int then 'failing' end as off,
                 ${(given) => given.failure}::text is not null and disabled_reason is null and told_at is null
@@ -129,8 +132,9 @@ export const finishAttempt = statement(z.strictObject({ id: z.int(), told: z.boo
                              when verdict.off is not null then 'cancelled'
                              when ${(given) => given.nextAt}::timestamptz is null then 'failed' else 'waiting' end,
                 delivered_at = case when ${(given) => given.failure}::text is null then now() end,
-                next_at = case when ${(given) => given.failure}::text is not null and verdict.off is null
-                               then ${(given) => given.nextAt}::timestamptz end
+                next_at = case when ${(given) => given.failure}::text is null or verdict.off is not null
+                                 or ${(given) => given.nextAt}::timestamptz is null then null
+                               when same then ${(given) => given.nextAt}::timestamptz else now() end
            from delivery, verdict
           where d.id = delivery.id
             and case when ${(given) => given.failure}::text is null then d.state <> 'delivered'
@@ -149,7 +153,7 @@ export const finishAttempt = statement(z.strictObject({ id: z.int(), told: z.boo
                                     else greatest(e.paused_until, ${(given) => given.pausedUntil}::timestamptz) end,
                 last_ok_at = case when ${(given) => given.failure}::text is null then now() else e.last_ok_at end,
                 disabled_reason = coalesce(e.disabled_reason, verdict.off)
-           from verdict where e.id = verdict.id)
+           from verdict where e.id = verdict.id and same)
   select id,
          case when off is not null or tell then (
            select job.id from graphile_worker.add_job(
@@ -159,6 +163,11 @@ export const finishAttempt = statement(z.strictObject({ id: z.int(), told: z.boo
 /** What a switched-off endpoint would have got. Under the lock of the endpoint. */
 export const cancelWaiting = statement(z.never())<{ endpointId: number }>`
   update webhook_deliveries set state = 'cancelled', next_at = null, claimed_until = null
+   where endpoint_id = ${(given) => given.endpointId} and state = 'waiting'`;
+
+/** What waits as long as a former address failed or asked for is due now. Under the lock of the endpoint. */
+export const hurryWaiting = statement(z.never())<{ endpointId: number }>`
+  update webhook_deliveries set next_at = least(next_at, now())
    where endpoint_id = ${(given) => given.endpointId} and state = 'waiting'`;
 
 /** Waits again with all its attempts to come; one that waits already is only hurried. Under the lock of the endpoint. */

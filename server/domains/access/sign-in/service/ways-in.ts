@@ -2,7 +2,7 @@ import type { Locale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import { HOUR } from "@/server/core/time";
 import { endPermission } from "@/server/domains/accounts/personal-data/service";
-import { forgetAdded } from "@/server/domains/platform/webhooks/service/forget";
+import { forgetChanged } from "@/server/domains/platform/webhooks/service/forget";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
 /** Sign-in methods and second factors that an account had. */
@@ -22,8 +22,8 @@ export function beforeChange(changedAt: Date): Date {
 
 /**
  * Removes the passkeys, connected identities and second factors that were added since a moment, with recovery codes when
- * no factor is left, and what lets others see the account: webhooks since then, and the permission to look at its panel.
- * Tokens and keys are ended apart. Returns what was removed of the ways in.
+ * no factor is left, and what lets others see the account: webhooks that are new or lead elsewhere since then, and the
+ * permission to look at its panel. Tokens and keys are ended apart. Returns what was removed of the ways in.
  */
 export async function endWaysIn(
   tx: Pick<Work, "db">,
@@ -40,7 +40,7 @@ export async function endWaysIn(
   await db.factor.deleteMany({ where });
   if ((await db.factor.count({ where: { userId, confirmedAt: { not: null } } })) === 0)
     await db.recoveryCode.deleteMany({ where: { userId } });
-  await forgetAdded(tx, userId, since);
+  await forgetChanged(tx, userId, since);
   await endPermission(tx, userId, since);
   return { passkeys, identities, factors };
 }

@@ -6,7 +6,7 @@ import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { bodyOf, newEventId } from "@/server/domains/accounts/webhook-events/service";
 import { setting } from "@/server/domains/platform/settings/service";
-import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import type {
   listWebhookDeliveries,
   replayFailedDeliveries,
@@ -72,6 +72,7 @@ export async function replay(
     const [again] = await replayOne(tx, { id });
     // Its days ended meanwhile.
     if (!again) throw outOfReach(null, "WebhookDelivery", id);
+    await endPause(tx, found.endpointId);
     await audit(tx, {
       action: "webhook.replayed",
       object: { type: "WebhookEndpoint", id: found.endpointId },
@@ -96,6 +97,7 @@ export async function replayFailed(
   const count = await withTransaction(ctx, async (tx) => {
     requireOn(await lockedEndpoint(tx, id));
     const [again] = await replayRows(tx, { endpointId: id, since });
+    if (again!.count > 0) await endPause(tx, id);
     await audit(tx, {
       action: "webhook.replayed",
       object: { type: "WebhookEndpoint", id },
@@ -109,4 +111,9 @@ export async function replayFailed(
     message: text(ctx.locale, "responses.webhook_replayed_all", { count }),
     count,
   };
+}
+
+/** Whoever has something sent again does not wait as long as the receiver asked before. */
+async function endPause({ db }: Pick<Work, "db">, id: number): Promise<void> {
+  await db.webhookEndpoint.update({ where: { id }, data: { pausedUntil: null }, select: { id: true } });
 }

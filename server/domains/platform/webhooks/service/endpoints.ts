@@ -20,8 +20,9 @@ import type {
 } from "../contract";
 import { ENDPOINT, endpointOf } from "../dto";
 import { SECRET_GRACE, WEBHOOKS_MAX } from "../policy";
-import { cancelWaiting } from "../statements";
+import { cancelWaiting, hurryWaiting } from "../statements";
 import { lockedEndpoint, requireAddress, requireEndpoint } from "./find";
+import { wakePump } from "./pump";
 import { newSecret } from "./sign";
 
 /** The caller's endpoints, the oldest first. */
@@ -83,7 +84,13 @@ export async function create(
   );
 }
 
-/** Changes what is given. Switching off cancels what waits, switching on forgets the failures. */
+/** What is known of how a server answers, forgotten. */
+const UNTRIED = { failures: 0, failingSince: null, toldAt: null, pausedUntil: null };
+
+/**
+ * Changes what is given. Switching off cancels what waits. Switching on, also what is on, forgets the failures and the patience
+ * that was asked for, and so does another address, where what waits goes at once.
+ */
 export async function update(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof updateWebhook>,
@@ -104,7 +111,8 @@ export async function update(
         is_active: body.is_active ?? before.is_active,
       };
       requireExpected(body.expected, { current, wanted });
-      const [on, off] = [wanted.is_active && !before.is_active, !wanted.is_active && before.is_active];
+      const [on, off] = [body.is_active === true, !wanted.is_active && before.is_active];
+      const moved = wanted.url !== before.url;
       const after = await tx.db.webhookEndpoint.update({
         where: { id },
         data: {
@@ -113,17 +121,15 @@ export async function update(
           events: wanted.events,
           description: wanted.description,
           ...(off && { disabledReason: "person" }),
-          ...(on && {
-            disabledReason: null,
-            failures: 0,
-            failingSince: null,
-            toldAt: null,
-            pausedUntil: null,
-          }),
+          ...(on && { disabledReason: null }),
+          ...((on || moved) && UNTRIED),
+          ...(moved && { changedAt: new Date() }),
         },
         select: ENDPOINT,
       });
       if (off) await cancelWaiting(tx, { endpointId: id });
+      if (moved) await hurryWaiting(tx, { endpointId: id });
+      if (on || moved) await wakePump(tx);
       await audit(tx, {
         action: "webhook.changed",
         object: { type: "WebhookEndpoint", id },
@@ -165,7 +171,7 @@ export async function renew(
         : { oldSecretSealed: null, oldSecretUntil: null };
     const after = await tx.db.webhookEndpoint.update({
       where: { id },
-      data: { ...sealed, ...old },
+      data: { ...sealed, ...old, changedAt: new Date() },
       select: ENDPOINT,
     });
     await audit(tx, {

@@ -1,8 +1,12 @@
 import type { Work } from "@/server/infrastructure/database/transaction";
 
-/** Removes the webhooks that an account has had added since a moment. */
-export async function forgetAdded({ db }: Pick<Work, "db">, userId: number, since: Date): Promise<void> {
-  await db.webhookEndpoint.deleteMany({ where: { userId, createdAt: { gte: since } } });
+/**
+ * Removes the webhooks that an account has had added since a moment, and older ones that have another address or secret since:
+ * where they led before is not kept.
+ */
+export async function forgetChanged({ db }: Pick<Work, "db">, userId: number, since: Date): Promise<void> {
+  const late = { gte: since };
+  await db.webhookEndpoint.deleteMany({ where: { userId, OR: [{ createdAt: late }, { changedAt: late }] } });
 }
 
 /** Removes what an account's webhooks have got and would get: it was for whoever had its former role. */

@@ -82,6 +82,7 @@ async function deliver(claimed: Claimed): Promise<void> {
   await finishAttempt(outside(), {
     id: claimed.id,
     endpointId: claimed.endpointId,
+    url: claimed.url,
     attempts: claimed.attempts,
     status: attempt.status,
     failure: attempt.failure,
