@@ -73,7 +73,14 @@ export interface Words {
 
 /** A problem of a field in the reader's language, with the name that people know the field by. */
 export function issueText({ key, params, label }: FieldIssue, field: string, words: Words): string {
-  const name = label ?? field.split(".").at(-1)!;
+  // An entry of a list is known by the list.
+  const name =
+    label ??
+    field
+      .split(".")
+      .filter((part) => !/^\d+$/.test(part))
+      .at(-1) ??
+    field;
   const named = `validation.attributes.${name}`;
   const attribute =
     /^\w+$/.test(name) && words.has(named) ? words.text(named) : name.replaceAll("_", " ").slice(0, 60);

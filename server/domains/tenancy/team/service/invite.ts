@@ -44,8 +44,10 @@ export async function invite(
   // Counted outside the transaction: a burst must not hold every connection while each waits for another one.
   const first = async () => {
     await requirePoint(PER_NETWORK, addressBucket(ctx.ip));
-    await check(ctx, body);
+    const { owner } = await check(ctx, body);
     await guardSignUp(body);
+    // Whoever gets no mail does not count as written to.
+    await requireFree(ctx, owner, body.email);
     await requirePoint(PER_PERSON, emailKey(body.email));
   };
   const work = async (tx: Context<UserActor>) => {
