@@ -28,8 +28,9 @@ export async function agentsFromAbove({ db }: Pick<Context, "db">, userId: numbe
 
 /**
  * Ends what accounts above have brought to an account's sites, because they are above it no more: their agents there, those
- * that are still invited, their keys, what they pay for, and mail servers that they may have set, which would read the links in mails until
- * somebody tests them again. Administrators stay above everybody. `staying` are the account and those above it that stay there. Lock the account and `agentsFromAbove` first.
+ * that are still invited, their keys, what they pay for, and mail servers that they may have set, which would read the links
+ * in mails until somebody tests them again. Administrators stay above everybody. `staying` are the account and those above it
+ * that stay there. Lock the account and `agentsFromAbove` first.
  */
 export async function endReachFromAbove(
   tx: Context,
