@@ -15,6 +15,8 @@ const { call, get, post, work } = server;
 const came: string[] = [];
 peer.seen = (line) => void came.push(line.slice(line.lastIndexOf("/") + 1));
 beforeEach(async () => {
+  // What a test before has woken is not this one's.
+  await work();
   await resetLimits();
   peer.faults.length = 0;
   came.length = 0;
