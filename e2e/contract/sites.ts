@@ -102,8 +102,8 @@ async function fields(client: Client, world: World): Promise<void> {
   });
   const rows: Array<[string, unknown, unknown?]> = [
     ["name", "Ş".repeat(255)],
-    ["widget_color", "#12ab9F", "#12AB9F"],
-    ["widget_color", "#fff", "#FFFFFF"],
+    ["widget_color", "#12ab9F", "#12ab9F"],
+    ["widget_color", "#fff", "#ffffff"],
     ["widget_position", "bottom-left"],
     ["widget_position", "bottom-right"],
     ["welcome_message", "Merhaba!\nNasıl yardım edebilirim?"],
