@@ -5,6 +5,8 @@ import { vi } from "vitest";
  * and open connections when they are first used.
  */
 vi.resetModules();
+// Settings, too: programs that a file starts get all of them.
+vi.unstubAllEnvs();
 // What they keep for the whole process, too; a clock that the file before has left must not open its database again.
 const shared = globalThis as Record<string, unknown> & { tellalKeyUseTimer?: NodeJS.Timeout };
 clearTimeout(shared.tellalKeyUseTimer);
