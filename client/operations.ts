@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 1e34c0060399b9891288ef7fc63ffcfb283773ff53f1ad6dedf9c26eefa7a44f. */
+/* Written by `npm run client` from the description c6d754530f87379ba810954803f2ee2ed86c4d9ab4e1e1d3573dc4d59b7ab828. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -3902,7 +3902,7 @@ export interface paths {
         get?: never;
         /**
          * Put an account below another one, or below nobody
-         * @description Needs a fresh proof of identity. An account below another is in its team and follows its reseller; sites, licences, subscriptions and API keys stay. Its sign-ins, the permission to view its panel, and agents and invitations of those above end; its sites' mail accounts are tested anew. Agents belong to a site, resellers and administrators to nobody, teams have one level, and nobody joins one by an unverified address: these are refused. The person is mailed. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
+         * @description Needs a fresh proof of identity. An account below another is in its team and follows its reseller; sites, licences, subscriptions and API keys stay. Its sign-ins, the permission to view its panel, and agents, invitations and site keys of those above end; its sites' mail accounts are tested anew. Agents belong to a site, resellers and administrators to nobody, teams have one level, and nobody joins one by an unverified address: these are refused. The person is mailed. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["setUserParent"];
         post?: never;

@@ -204,8 +204,8 @@ export const setUserParent = operation({
   summary: "Put an account below another one, or below nobody",
   description:
     "Needs a fresh proof of identity. An account below another is in its team and follows its reseller; sites, licences, " +
-    "subscriptions and API keys stay. Its sign-ins, the permission to view its panel, and agents and invitations of those above " +
-    "end; its sites' mail accounts are tested anew. Agents belong to a site, resellers and administrators to nobody, teams have one level, " +
+    "subscriptions and API keys stay. Its sign-ins, the permission to view its panel, and agents, invitations and site keys of " +
+    "those above end; its sites' mail accounts are tested anew. Agents belong to a site, resellers and administrators to nobody, teams have one level, " +
     `and nobody joins one by an unverified address: these are refused. The person is mailed. ${EXPECTED_TEXT}`,
   body: z.object({
     /** An active customer or reseller who is below nobody; null: none. */
