@@ -2,8 +2,8 @@ import { refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { type Counter, consume, giveBack, type Standing } from "@/server/infrastructure/rate-limit/limiter";
 
-/** Mails to one person, from all resellers together. */
-const PER_PERSON: Counter = { name: "invite_mail", points: 3, per: 3600, durable: true };
+/** Invitations by mail to one person, to teams and from resellers, whoever sends them. */
+export const PER_PERSON: Counter = { name: "invite_mail", points: 3, per: 3600, durable: true };
 
 /** Counts one more mail to an address, if it may have one now. Call it when nothing else is in the mail's way. */
 export async function takeMail(email: string): Promise<Standing> {

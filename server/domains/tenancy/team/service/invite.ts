@@ -9,6 +9,7 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { once } from "@/server/domains/accounts/idempotency/service";
 import { isAddressTaken } from "@/server/domains/accounts/users/service/find";
 import { holdSite } from "@/server/domains/sites/sites/service/manageable";
+import { PER_PERSON } from "@/server/domains/tenancy/customers/service/mail-limit";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
@@ -28,8 +29,6 @@ import { lockOwner, requireModules, requireSite } from "./owner";
 
 /** Invitations from one network address, whichever account sends them, because responses reveal accounts. */
 const PER_NETWORK: Counter = { name: "invite_ip", points: 20, per: 3600, durable: true };
-/** Mails to one person, from all inviters together. */
-const PER_PERSON: Counter = { name: "invite_mail", points: 3, per: 3600, durable: true };
 
 /**
  * Invites somebody by mail. Whether the address has an account is checked last, as at registration. Throws
