@@ -305,3 +305,81 @@ test("the palette finds guides and operations of the documentation, and asks for
   await arriveAt(page, /\/developers\/docs\?q=%2Fapi%2Fsites$/);
   expect(asked).toHaveLength(1);
 });
+
+for (const look of [LOOKS[0], LOOKS[3]]) {
+  test.describe(`${look.locale} ${look.theme}`, () => {
+    const viewport = look.locale === "ar" ? { width: 390, height: 844 } : { width: 1280, height: 900 };
+    test.use({ look, viewport });
+
+    test("a row shows beside its list by Space, which the address holds, and others follow by j and k", async ({
+      page,
+      signIn,
+      t,
+    }) => {
+      await signIn(page, "customer@example.com");
+      await open(page, "/sites");
+      const names = page.locator("tbody").getByRole("row").locator("[data-title] a");
+      const [first, second] = await names.allInnerTexts();
+      const beside = (name: string) => page.getByRole("dialog", { name, exact: true });
+      await page.keyboard.press("j");
+      await page.keyboard.press("Space");
+      await expect(beside(first!)).toBeVisible();
+      await expect(page).toHaveURL(/\/sites\?peek=\d+$/);
+      await expect(
+        beside(first!).getByRole("heading", { name: t("connections.ofSite.title") }),
+      ).toBeVisible();
+      await expect(beside(first!).locator("ul, p").last()).toBeVisible();
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+      await page.keyboard.press("k");
+      await expect(beside(first!)).toBeVisible();
+      await page.keyboard.press("j");
+      await expect(beside(second!)).toBeVisible();
+      await page.keyboard.press("Space");
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      await expect(names.nth(1)).toBeFocused();
+      await expect(page).toHaveURL(/\/sites$/);
+
+      await page.getByRole("button", { name: t("ui.peek.show", { name: first! }) }).click();
+      await page.reload();
+      await beside(first!)
+        .getByRole("button", { name: t("ui.peek.next") })
+        .click();
+      await expect(beside(second!)).toBeVisible();
+      await page.goBack();
+      await expect(page.getByRole("dialog")).toHaveCount(0);
+      await names.first().focus();
+      await page.keyboard.press("Space");
+      await expect(beside(first!)).toBeVisible();
+      await page.keyboard.press("Enter");
+      await arriveAt(page, /\/sites\/\d+$/);
+      await expect(page.getByRole("heading", { level: 1, name: first!, exact: true })).toBeVisible();
+    });
+  });
+}
+
+test("the palette does what the page offers, and what is selected in it can have done to it", async ({
+  page,
+  signIn,
+  t,
+}) => {
+  await signIn(page, "admin@example.com");
+  await open(page, "/admin/users");
+  for (const key of ["j", "j", "x", "Control+k"]) await page.keyboard.press(key);
+  const palette = page.getByRole("dialog", { name: t("palette.title") });
+  const option = (name: string) => palette.getByRole("option", { name, exact: true });
+  await expect(palette.getByText(t("palette.groups.page"))).toBeVisible();
+  await palette.getByRole("combobox").fill(`>${t("admin.bulk.sign_out")}`);
+  await expect(option(t("admin.bulk.sign_out"))).toBeVisible();
+  await page.keyboard.press("Enter");
+  // It asks first, as the button does.
+  await expect(
+    page.getByRole("dialog", { name: t("admin.bulk.title", { action: "sign_out" }) }),
+  ).toBeVisible();
+  await page.keyboard.press("Escape");
+
+  await page.keyboard.press("Control+k");
+  await palette.getByRole("combobox").fill(t("admin.explain.link"));
+  await option(t("admin.explain.link")).click();
+  await arriveAt(page, /\/admin\/gates$/);
+});

@@ -11,6 +11,7 @@ const IN_ROW: Record<string, string> = {
   "Shift x": "input[type=checkbox]:not(:disabled)",
   ".": "[aria-haspopup=menu]",
   e: "[data-edit]:not(:disabled), [data-title] a[href^='/']",
+  " ": "[data-peek]",
   Delete: REMOVE,
 };
 const ON_PAGE: Record<string, string> = {
@@ -25,8 +26,8 @@ const main = () => document.getElementsByTagName("main")[0];
 
 /**
  * The keys of a list, on what the page shows: j and k go to the next row and the one before, x ticks the row, with Shift
- * all from the last one ticked, a period opens its menu, e the row itself, Delete deletes it or what is ticked, [ and ]
- * turn pages, c begins something new. Returns whether the key did anything.
+ * all from the last one ticked, a period opens its menu, e the row itself, Space shows it beside the list, Delete deletes
+ * it or what is ticked, [ and ] turn pages, c begins something new. Returns whether the key did anything.
  */
 export function pressInList(key: string): boolean {
   const page = main();

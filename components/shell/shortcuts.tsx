@@ -30,6 +30,7 @@ export function Shortcuts({ groups, open, keys, onOpenChange }: ShortcutsProps) 
     { key: "x", keys: "x", what: t("choose") },
     { key: "Shift x", keys: "Shift X", what: t("range") },
     { key: "e", keys: "e", what: t("edit") },
+    { key: " ", keys: t("space"), what: t("peek") },
     { key: ".", keys: ".", what: t("menu") },
     { key: "Delete", keys: "Delete", what: t("remove") },
     { key: "[", keys: "[ · ]", what: t("pages") },

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useRef } from "react";
+import { letterOf } from "@/components/ui/letter-of";
 import { singleKeys } from "@/components/ui/preference";
 import { pressInList, undoLatest } from "./list-keys";
 
@@ -46,6 +47,8 @@ export function useShortcuts(shortcuts: Shortcuts): void {
         return;
       }
       if (types || event.altKey || event.repeat || !singleKeys()) return;
+      // The space bar presses a button and ticks a box.
+      if (letter === " " && !(event.target instanceof HTMLAnchorElement)) return;
       const jumps = event.timeStamp - before < PATIENCE;
       before = -PATIENCE;
       if (jumps && latest.current.onJump(letter)) return event.preventDefault();
@@ -63,10 +66,4 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     document.addEventListener("keydown", press);
     return () => document.removeEventListener("keydown", press);
   }, []);
-}
-
-/** The letter of a key; on a keyboard without Latin letters the one that stands at its place elsewhere. */
-function letterOf({ key, code }: KeyboardEvent): string {
-  if (/^[\x20-\x7e]$/.test(key)) return key.toLowerCase();
-  return /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase() ?? key;
 }

@@ -107,6 +107,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               return (
                 <tr
                   key={key}
+                  data-row={key}
                   {...ROLE.row}
                   className={clsx(
                     "transition-colors duration-120 max-sm:relative max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_fit-content(60%)] max-sm:gap-y-1 max-sm:px-5 max-sm:py-4",

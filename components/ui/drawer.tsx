@@ -21,7 +21,10 @@ export function Drawer({ trigger, open: given, onOpenChange, returnsFocus, ...pr
           {...props}
           open={open}
           onOpenChange={change}
-          finalFocus={() => (returnsFocus?.() ?? true) && finalFocus()}
+          finalFocus={() => {
+            const place = returnsFocus?.() ?? true;
+            return place === true ? finalFocus() : place;
+          }}
         />
       ) : null}
     </>

@@ -4,12 +4,14 @@ import { Globe } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
+import { usePeek } from "@/components/api/list-peek";
 import { Card } from "@/components/ui/card";
 import { DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import type { Output } from "@/server/core/contract";
 import type { listSites } from "@/server/domains/sites/sites/contract";
+import { PeekSites } from "./peek-sites";
 import { useSiteColumns } from "./use-site-columns";
 
 /** The newest sites of one account, for those who manage it. */
@@ -19,7 +21,12 @@ export function AccountSites({ userId, initial }: { userId: number; initial: Out
     { query: { user_id: String(userId), per_page: "10" } },
     { initialData: initial },
   );
-  const { columns } = useSiteColumns({ mayChange: true, onOwner: () => {} });
+  const [, peek] = usePeek();
+  const { columns } = useSiteColumns({
+    mayChange: true,
+    onOwner: () => {},
+    onPeek: (id) => void peek(String(id)),
+  });
   const total = data.meta?.total ?? data.data.length;
   return (
     <Card
@@ -40,6 +47,7 @@ export function AccountSites({ userId, initial }: { userId: number; initial: Out
         columns={columns}
         empty={<EmptyState icon={<Globe />} title={t("account.none")} />}
       />
+      <PeekSites sites={data.data} />
     </Card>
   );
 }

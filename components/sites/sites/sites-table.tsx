@@ -5,10 +5,12 @@ import type { ReactNode } from "react";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
 import { ListCard, listWords } from "@/components/api/list-card";
+import { usePeek } from "@/components/api/list-peek";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { SavedViews } from "@/components/platform/saved-views/saved-views";
 import type { FilterChip } from "@/components/ui/filter-chips";
 import { csvPath, siteParsers } from "./list-view";
+import { PeekSites } from "./peek-sites";
 import type { Site } from "./types";
 import { useSiteColumns } from "./use-site-columns";
 
@@ -31,10 +33,12 @@ export function SitesTable({ first, owner, mayChange, empty }: SitesTableProps) 
   const t = useTranslations("sites");
   const list = usePage(siteParsers, { first, useRows: useSites });
   const { view, narrow } = list;
+  const [, peek] = usePeek();
   const { ownerName, columns } = useSiteColumns({
     owner,
     mayChange,
     onOwner: (id) => narrow({ user_id: String(id) }),
+    onPeek: (id) => void peek(String(id)),
   });
 
   const chips: FilterChip[] = [];
@@ -55,30 +59,36 @@ export function SitesTable({ first, owner, mayChange, empty }: SitesTableProps) 
     });
 
   return (
-    <ListCard
-      list={list}
-      words={listWords(t)}
-      columns={columns}
-      rowKey={(site) => String(site.id)}
-      filters={[
-        {
-          name: "is_active",
-          label: t("column.state"),
-          all: t("filter.all"),
-          options: [
-            { value: "true", label: t("filter.active") },
-            { value: "false", label: t("filter.suspended") },
-          ],
-        },
-      ]}
-      chips={chips}
-      empty={empty}
-      actions={
-        <>
-          <SavedViews list="sites" />
-          <CsvLink href={csvPath(view)}>{t("csv")}</CsvLink>
-        </>
-      }
-    />
+    <>
+      <ListCard
+        list={list}
+        words={listWords(t)}
+        columns={columns}
+        rowKey={({ id }) => String(id)}
+        filters={[
+          {
+            name: "is_active",
+            label: t("column.state"),
+            all: t("filter.all"),
+            options: [
+              { value: "true", label: t("filter.active") },
+              { value: "false", label: t("filter.suspended") },
+            ],
+          },
+        ]}
+        chips={chips}
+        empty={empty}
+        actions={
+          <>
+            <SavedViews list="sites" />
+            <CsvLink href={csvPath(view)}>{t("csv")}</CsvLink>
+          </>
+        }
+      />
+      <PeekSites
+        sites={list.table.rows}
+        ownerOf={owner && ((site) => ownerName(site.user_id, site.owner_name))}
+      />
+    </>
   );
 }

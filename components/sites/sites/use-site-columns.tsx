@@ -1,9 +1,11 @@
 "use client";
 
+import { PanelRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { AppLink } from "@/components/ui/app-link";
 import type { Column } from "@/components/ui/data-table";
 import { spelled } from "@/components/ui/domain";
+import { IconButton } from "@/components/ui/icon-button";
 import { MiddleTruncated } from "@/components/ui/middle-truncated";
 import { Time } from "@/components/ui/time";
 import { SiteBilling, SiteState } from "./site-facts";
@@ -16,12 +18,15 @@ interface Options {
   owner?: { id: number };
   /** Asks for the sites of one account alone. */
   onOwner: (id: number) => void;
+  /** Shows a site beside the list. */
+  onPeek: (id: number) => void;
   mayChange: boolean;
 }
 
 /** The columns of the list of sites, and what an owner is called in it. */
-export function useSiteColumns({ owner, onOwner, mayChange }: Options) {
+export function useSiteColumns({ owner, onOwner, onPeek, mayChange }: Options) {
   const t = useTranslations("sites");
+  const ui = useTranslations("ui.peek");
   const ownerName = (id: number, name?: string) =>
     id === owner?.id ? t("owner.own") : (name ?? t("owner.account", { id }));
   const columns: Column<Site>[] = [
@@ -83,7 +88,18 @@ export function useSiteColumns({ owner, onOwner, mayChange }: Options) {
       header: t("column.menu"),
       hideHeader: true,
       align: "end",
-      cell: (site) => <SiteMenu site={site} mayChange={mayChange} />,
+      cell: (site) => (
+        <span className="flex justify-end">
+          <IconButton
+            data-peek
+            label={ui("show", { name: site.name })}
+            icon={<PanelRight className="mirror" />}
+            size="sm"
+            onClick={() => onPeek(site.id)}
+          />
+          <SiteMenu site={site} mayChange={mayChange} />
+        </span>
+      ),
     },
   ];
   if (owner)

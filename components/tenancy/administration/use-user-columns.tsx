@@ -81,6 +81,7 @@ export function useUserColumns(onOpen: (user: UserRow) => void): Column<UserRow>
       align: "end",
       cell: (user) => (
         <IconButton
+          data-peek
           label={t("open", { name: user.name })}
           icon={<PanelRight className="mirror" />}
           size="sm"

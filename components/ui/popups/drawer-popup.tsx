@@ -13,7 +13,8 @@ import type { DrawerProps, OpenerProps, PopupProps } from "./props";
 type Props = Omit<DrawerProps, keyof OpenerProps | "returnsFocus"> & PopupProps;
 
 /** What a `Drawer` shows when it is open. */
-export function DrawerPopup({ title, children, footer, open, onOpenChange, finalFocus }: Props) {
+export function DrawerPopup(props: Props) {
+  const { title, children, footer, open, onOpenChange, initialFocus, finalFocus } = props;
   const t = useTranslations();
   const popup = useRef<HTMLDivElement>(null);
   const [unsaved, hold] = useHolds();
@@ -33,7 +34,7 @@ export function DrawerPopup({ title, children, footer, open, onOpenChange, final
         <Base.Backdrop className={backdropStyle} />
         <Base.Popup
           ref={popup}
-          initialFocus={focusFirstField(popup)}
+          initialFocus={initialFocus ?? focusFirstField(popup)}
           finalFocus={finalFocus}
           className="layer-dialog fixed inset-x-0 bottom-0 flex max-h-[85dvh] flex-col rounded-t-dialog border border-border bg-raised pb-[env(safe-area-inset-bottom)] shadow-3 outline-none transition-[transform,opacity] duration-240 ease-out data-ending-style:transform-[translateY(100%)] data-starting-style:transform-[translateY(100%)] motion-reduce:data-ending-style:opacity-0 motion-reduce:data-starting-style:opacity-0 sm:start-auto sm:end-0 sm:top-0 sm:max-h-none sm:w-96 sm:rounded-none sm:data-ending-style:ltr:transform-[translateX(100%)] sm:data-ending-style:rtl:transform-[translateX(-100%)] sm:data-starting-style:ltr:transform-[translateX(100%)] sm:data-starting-style:rtl:transform-[translateX(-100%)]"
         >

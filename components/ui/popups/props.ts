@@ -42,8 +42,10 @@ export interface DrawerProps extends OpenerProps {
   title: ReactNode;
   children: ReactNode;
   footer?: ReactNode;
-  /** Whether the focus goes back to what had it; asked when the drawer closes. */
-  returnsFocus?: () => boolean;
+  /** What has the focus first; its first field otherwise. */
+  initialFocus?: RefObject<HTMLElement | null>;
+  /** Whether the focus goes back to what had it, or where else it goes; asked when the drawer closes. */
+  returnsFocus?: () => boolean | HTMLElement;
 }
 
 export interface TooltipProps {

@@ -38,7 +38,7 @@ export default async function SitesPage({ searchParams }: PageProps<"/sites">) {
   return (
     <>
       <SitesHeader forecast={forecast} viewer={viewer} empty={none} />
-      <ClientMessages namespaces={["sites", "savedViews"]}>
+      <ClientMessages namespaces={["sites", "connections", "savedViews"]}>
         <SitesTable
           mayChange={!agent}
           first={{ input, data: sites }}

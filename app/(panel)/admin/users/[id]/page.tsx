@@ -69,7 +69,9 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
   const pays = !user.is_agent_only && user.role !== "admin" && !user.anonymised_at;
   const running = subscriptions.data.filter(({ status }) => status === "active" || status === "past_due");
   return (
-    <ClientMessages namespaces={["admin", "billing", "billingAdmin", "sites", "viewAs", "identity", "auth"]}>
+    <ClientMessages
+      namespaces={["admin", "billing", "billingAdmin", "sites", "connections", "viewAs", "identity", "auth"]}
+    >
       <PageHeader
         title={<bdi>{user.name}</bdi>}
         description={<Ltr>{user.email}</Ltr>}

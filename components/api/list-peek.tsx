@@ -1,0 +1,97 @@
+"use client";
+
+import { ChevronDown, ChevronUp } from "lucide-react";
+import type { Route } from "next";
+import { useTranslations } from "next-intl";
+import { parseAsString, useQueryState } from "nuqs";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { Drawer } from "@/components/ui/drawer";
+import { IconButton } from "@/components/ui/icon-button";
+import { letterOf } from "@/components/ui/letter-of";
+import { LinkButton } from "@/components/ui/link-button";
+import { singleKeys } from "@/components/ui/preference";
+
+/** The row that the address names as `peek`, and what names another one. */
+export function usePeek() {
+  return useQueryState("peek", parseAsString.withOptions({ history: "push" }));
+}
+
+export interface ListPeekProps<Row> {
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  title: (row: Row) => ReactNode;
+  /** The page of a row. */
+  href: (row: Row) => Route;
+  children: (row: Row) => ReactNode;
+}
+
+/** A row of a list in short, beside it: j and k go on to the next and back, Enter opens its page, Space closes it. */
+export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekProps<Row>) {
+  const t = useTranslations("ui.peek");
+  const [key, setKey] = usePeek();
+  const page = useRef<HTMLAnchorElement>(null);
+  const at = rows.findIndex((row) => rowKey(row) === key);
+  const open = at >= 0;
+  // Stays while the drawer slides out.
+  const [last, setLast] = useState<Row>();
+  if (rows[at] && rows[at] !== last) setLast(rows[at]);
+
+  function step(by: 1 | -1) {
+    const next = rows[at + by];
+    if (next) void setKey(rowKey(next), { history: "replace" });
+  }
+
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const { ctrlKey, metaKey, altKey, defaultPrevented, target } = event;
+    if (ctrlKey || metaKey || altKey || defaultPrevented || !singleKeys()) return;
+    const letter = letterOf(event);
+    if (letter === "j") step(1);
+    else if (letter === "k") step(-1);
+    else if (letter === " " && !(target instanceof HTMLButtonElement)) void setKey(null);
+    else return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    if (!open) return;
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [open]);
+
+  if (!last) return null;
+  const shown = rowKey(last);
+  return (
+    <Drawer
+      open={open}
+      onOpenChange={(next) => next || void setKey(null)}
+      initialFocus={page}
+      returnsFocus={() => openerOf(shown) ?? true}
+      title={<bdi>{title(last)}</bdi>}
+      footer={
+        <>
+          <IconButton
+            label={t("previous")}
+            icon={<ChevronUp />}
+            disabled={at <= 0}
+            onClick={() => step(-1)}
+          />
+          <IconButton
+            label={t("next")}
+            icon={<ChevronDown />}
+            disabled={at === rows.length - 1}
+            onClick={() => step(1)}
+          />
+          <LinkButton ref={page} variant="primary" href={href(last)}>
+            {t("open")}
+          </LinkButton>
+        </>
+      }
+    >
+      <div key={shown}>{children(last)}</div>
+    </Drawer>
+  );
+}
+
+/** Where j and k go on from once the drawer is closed. */
+function openerOf(key: string): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`main tr[data-row="${CSS.escape(key)}"] a[href]`);
+}

@@ -1,0 +1,22 @@
+import { useTranslations } from "next-intl";
+import { ConnectionState } from "./connection-state";
+import type { Connection } from "./types";
+
+/** The channels that serve a site, each with its state. */
+export function ConnectionItems({ connections }: { connections: readonly Connection[] }) {
+  const t = useTranslations("connections");
+  if (connections.length === 0) return <p className="text-fg-muted text-sm">{t("ofSite.none")}</p>;
+  return (
+    <ul className="flex flex-col gap-3 text-sm">
+      {connections.map((connection) => (
+        <li key={connection.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <span className="min-w-0">
+            <bdi className="wrap-anywhere">{connection.label}</bdi>{" "}
+            <span className="text-fg-muted">{t(`channel.${connection.channel}`)}</span>
+          </span>
+          <ConnectionState connection={connection} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,23 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { ListPeek } from "@/components/api/list-peek";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { sitePath } from "./site-path";
+import type { Site } from "./types";
+
+const SitePeek = dynamic(() => import("./site-peek").then((file) => file.SitePeek), {
+  ssr: false,
+  loading: () => <SkeletonRows />,
+});
+
+/** One of the listed sites in short, beside the list. */
+export function PeekSites({ sites, ownerOf }: { sites: readonly Site[]; ownerOf?: (site: Site) => string }) {
+  return (
+    <ListPeek rows={sites} rowKey={keyOf} title={({ name }) => name} href={({ id }) => sitePath(id)}>
+      {(site) => <SitePeek site={site} owner={ownerOf?.(site)} />}
+    </ListPeek>
+  );
+}
+
+const keyOf = ({ id }: Site) => String(id);
