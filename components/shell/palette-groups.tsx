@@ -8,6 +8,7 @@ import {
   History,
   Monitor,
   Moon,
+  PanelTop,
   Plus,
   Settings2,
   Sun,
@@ -27,6 +28,7 @@ import type { Output } from "@/server/core/contract";
 import { fold } from "@/server/core/fold";
 import type { search } from "@/server/domains/tenancy/search/contract";
 import { FOUND_MAX } from "@/server/domains/tenancy/search/policy";
+import type { pageActions } from "./page-actions";
 import { recentPlaces } from "./recent-places";
 import { type MenuGroups, useMenu } from "./use-menu";
 
@@ -50,13 +52,15 @@ interface Asked extends PaletteOptions {
   /** What the documentation has. */
   docs: readonly DocName[];
   actions: PaletteItem[];
+  /** Those of the page below. */
+  page: ReturnType<typeof pageActions>;
 }
 
 const THEMES = { light: <Sun />, dark: <Moon />, system: <Monitor /> } as const;
 
 /** What of the panel has all the words: its own places first, then records. Without words the places alone. */
 export function usePaletteGroups(asked: Asked) {
-  const { viewer, groups, labels, words, only, found, docs, go, begin, actions } = asked;
+  const { viewer, groups, labels, words, only, found, docs, go, begin, actions, page } = asked;
   const t = useTranslations("palette");
   const theme = useTranslations("theme");
   const { name } = useMenu(groups, labels);
@@ -99,8 +103,11 @@ export function usePaletteGroups(asked: Asked) {
     onChoose: () => applyTheme(value),
   }));
 
+  const here = page.map(({ key, label, press }) => ({ key, label, icon: <PanelTop />, onChoose: press }));
+
   const own: PaletteGroup[] = [
     ...(only || parts.length > 0 ? [] : [{ value: "recent", label: t("groups.recent"), items: recent }]),
+    ...(only && only !== "actions" ? [] : [{ value: "page", label: t("groups.page"), items: here }]),
     ...(only
       ? []
       : [{ value: "go", label: t("groups.go"), items: [...pages, ...(parts.length ? places : [])] }]),

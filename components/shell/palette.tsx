@@ -10,6 +10,7 @@ import { fold } from "@/server/core/fold";
 import { SEARCH_MAX, SEARCH_MIN } from "@/server/domains/tenancy/search/policy";
 import { beginThere } from "./begin-there";
 import { MenuContext } from "./menu-context";
+import { pageActions } from "./page-actions";
 import { type PaletteOptions, usePaletteGroups } from "./palette-groups";
 import { useDocNames } from "./use-doc-names";
 import { useGo } from "./use-go";
@@ -31,6 +32,7 @@ export function Palette({ open, onOpenChange, onShortcuts, onSignOut, ...options
   const t = useTranslations("palette");
   const [query, setQuery] = useState("");
   const { labels } = use(MenuContext);
+  const [page, setPage] = useState<ReturnType<typeof pageActions>>([]);
   const openPage = useGo();
   // Another page has the focus on its heading, a dialog in itself.
   const left = useRef(false);
@@ -38,6 +40,7 @@ export function Palette({ open, onOpenChange, onShortcuts, onSignOut, ...options
     if (!open) return;
     left.current = false;
     setQuery("");
+    setPage(pageActions());
   }, [open]);
 
   function leave(then: () => void) {
@@ -64,6 +67,7 @@ export function Palette({ open, onOpenChange, onShortcuts, onSignOut, ...options
     docs: docs.names,
     go: (href) => leave(() => openPage(href)),
     begin: (path) => leave(() => beginThere(path, openPage)),
+    page: page.map((action) => ({ ...action, press: () => leave(action.press) })),
     actions: [
       {
         key: "shortcuts",

@@ -31,7 +31,11 @@ export function PageHeader({ title, description, actions, status }: PageHeaderPr
             <p className="mt-1.5 max-w-[70ch] text-pretty text-base text-fg-muted">{description}</p>
           ) : null}
         </div>
-        {actions ? <div className="flex flex-wrap items-center gap-2 max-sm:w-full">{actions}</div> : null}
+        {actions ? (
+          <div data-actions className="flex flex-wrap items-center gap-2 max-sm:w-full">
+            {actions}
+          </div>
+        ) : null}
       </div>
     </header>
   );

@@ -40,7 +40,10 @@ export function BulkUsers({ chosen, onClear }: { chosen: readonly UserRow[]; onC
   return (
     <>
       {chosen.length === 0 ? null : (
-        <div className="flex flex-wrap items-center gap-3 rounded-control bg-primary-soft px-3 py-2 max-sm:layer-bar max-sm:fixed max-sm:inset-x-3 max-sm:bottom-[calc(4.5rem+env(safe-area-inset-bottom))] max-sm:border max-sm:border-border max-sm:shadow-2 short:static">
+        <div
+          data-actions
+          className="flex flex-wrap items-center gap-3 rounded-control bg-primary-soft px-3 py-2 max-sm:layer-bar max-sm:fixed max-sm:inset-x-3 max-sm:bottom-[calc(4.5rem+env(safe-area-inset-bottom))] max-sm:border max-sm:border-border max-sm:shadow-2 short:static"
+        >
           <p role="status" className="flex-1 text-sm">
             {t("chosen", { count: chosen.length })}
           </p>
