@@ -83,6 +83,7 @@ export async function secondFactor(client: Client, world: World): Promise<void> 
       client.refuses(await client.post(`4.3 challenge, ${field} left out`, CHALLENGE, body), field);
     }
     client.refuses(await challenge("a method nobody has", open, "123456", "fax"), "method");
+    client.refuses(await challenge("a method that is not enabled", open, "123456", "sms"), "method");
     client.refuses(await challenge("code a number", open, 123456), "code");
     client.refuses(await challenge("interim_token a list", [open], "123456"), "interim_token");
   });

@@ -181,6 +181,42 @@ describe("wrong codes", () => {
     expect((await challenge(await interimOf(user.email), app.code())).status).toBe(200);
   });
 
+  it("are none where the account does not have the method: it is named, costs no try, and is said last", async () => {
+    const { user, app } = await withApp();
+    const interim = await interimOf(user.email);
+    const wrong = wrongCode(app.code(-1), app.code(), app.code(1));
+    const tries = () =>
+      prisma().interimToken.findFirstOrThrow({
+        where: { userId: user.id },
+        orderBy: { id: "desc" },
+        select: { attempts: true },
+      });
+    for (const method of ["email", "sms"]) {
+      const asked = await sendCode(interim, method);
+      for (let time = 0; time < 6; time++) {
+        const { status, json } = await challenge(interim, "123456", method);
+        expect([status, json]).toEqual([422, asked.json]);
+      }
+      expect(asked.json).toEqual({ message: expect.any(String), errors: { method: [expect.any(String)] } });
+    }
+    expect(await tries()).toEqual({ attempts: 0 });
+    expect(await prisma().auditEvent.count({ where: { actorId: user.id, action: "sign_in.failed" } })).toBe(
+      0,
+    );
+    expect((await challenge("dsi_nothing", "123456", "email")).status).toBe(401);
+    for (let time = 0; time < 5; time++) expect((await challenge(interim, wrong)).status).toBe(422);
+    expect((await challenge(interim, "123456", "email")).status).toBe(429);
+
+    // The account has it from now on.
+    await makeEmailFactor(user.id);
+    const { interim_token, available_methods } = (await login(user.email)).json;
+    expect(available_methods).toEqual(["totp", "email"]);
+    expect((await challenge(interim_token, "123456", "email")).json.remaining_attempts).toBe(4);
+    await sendCode(interim_token);
+    const code = codeIn((await mailsTo(server, user.email, "sign_in_code"))[0]!);
+    expect((await challenge(interim_token, code, "email")).status).toBe(200);
+  });
+
   it("are evaluated five times by a burst of fifty, whatever methods it mixes", async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { user, app } = await withApp();

@@ -4,6 +4,7 @@ import { AppError, invalid, refuse, throttled } from "@/server/core/errors";
 import { localeOf } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import { fromNow, HOUR, MINUTE, secondsUntil } from "@/server/core/time";
+import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import {
   activeFactors,
   countRecoveryCodes,
@@ -41,8 +42,7 @@ export async function sendCode(
   const interim = await findInterim(ctx, body.interim_token);
   const user = interim && (await findCandidate(ctx, { id: interim.user_id }));
   if (!interim || !user) throw refuse("interim_invalid");
-  const active = (await activeFactors(ctx, user.id)).map(({ kind }) => kind);
-  if (!active.includes(body.method)) throw invalid("method", "in");
+  await requireMethod(ctx, user.id, body.method);
   if (body.method !== "totp") {
     await countSending(user.id, body.method === "sms" ? user.phone : null);
     await deliverCode(ctx, interim.id, user, body.method);
@@ -58,6 +58,12 @@ export async function sendCode(
 }
 
 const SENT = { totp: "code_in_app", email: "code_sent", sms: "code_texted" } as const;
+
+/** Throws `validation` for a method that the account does not have. */
+async function requireMethod(ctx: Context, userId: number, method: FactorKind): Promise<void> {
+  const active = await activeFactors(ctx, userId);
+  if (!active.some(({ kind }) => kind === method)) throw invalid("method", "in");
+}
 
 /** Replaces the previous code and queues its mail or text message. */
 async function deliverCode(
@@ -89,8 +95,11 @@ export async function challenge(
   ctx: Context,
   { body }: Input<typeof challengeTwoFactor>,
 ): Promise<Output<typeof challengeTwoFactor>> {
-  const interim = await spendTry(ctx, body.interim_token);
   const { method, code } = body;
+  // No guess, so it costs no try; of a sign-in that is over, or has none left, that is said first.
+  const waiting = await findInterim(ctx, body.interim_token);
+  if (waiting && waiting.attempts < TRIES) await requireMethod(ctx, waiting.user_id, method);
+  const interim = await spendTry(ctx, body.interim_token);
   return finish(ctx, interim, {
     way: "second_factor",
     remember: body.remember_device ?? false,
