@@ -52,5 +52,7 @@ export const identities = domain({
   exports,
   notices: ["identity_connected", "identity_removed", "account_claimed"],
   audit: ["account.claimed", "identity.connected", "identity.removed"],
+  // Consents stay longer than the log, and whose they are is told by it.
+  evidence: ["account.claimed"],
   errors: identityErrors,
 });

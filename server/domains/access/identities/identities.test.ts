@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { exports as audited } from "@/server/domains/accounts/audit/export";
+import { exports as agreed } from "@/server/domains/accounts/consents/export";
+import { verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
 import { accountRelations } from "@/server/domains/accounts/personal-data/statements";
 import { pool, prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { burst, tally } from "@/server/testing/burst";
@@ -584,6 +588,73 @@ describe("an address that somebody else has registered before", () => {
     const mails = await prisma().mailMessage.findMany({ where: { userId: id }, orderBy: { id: "asc" } });
     expect(mails.map(({ template }) => template)).toEqual(["account_claimed"]);
     expect((await get("/api/user", owner.json.token)).status).toBe(200);
+  });
+
+  it("shows its owner nothing of where the other was, and administrators all of it", async () => {
+    const [first, second] = ["203.0.113.66", "198.51.100.7"];
+    const as = (ip: string, browser: string, more = {}) => ({
+      ip,
+      headers: { "user-agent": browser },
+      ...more,
+    });
+    const body = registration() as { email: string; password: string };
+    const { json } = await post("/api/auth/register", body, as(first, "Squatter/1.0"));
+    const { id } = json.user;
+    const squatter = as(first, "Squatter/1.0", { token: json.token });
+    const marketing = { consents: { marketing: false } };
+    expect((await call("PUT", "/api/profile/consents", { ...squatter, body: marketing })).status).toBe(200);
+    const change = { current_password: body.password, password: "another-long-passphrase" };
+    expect((await call("PUT", "/api/user", { ...squatter, body: change })).status).toBe(200);
+    expect((await post("/api/auth/login", body, as(first, "Squatter/1.0"))).status).toBe(401);
+    const ledger = () => prisma().consentRecord.findMany({ where: { userId: id }, orderBy: { id: "asc" } });
+    const before = await ledger();
+
+    const id_token = idp.sign({ claims: { email: body.email } });
+    const claimed = await post("/api/auth/google", { id_token }, as(second, "Owner/1.0"));
+    expect([claimed.status, claimed.json.user.id]).toEqual([200, id]);
+    const read = async (path: string) => (await get(path, claimed.json.token)).json;
+    const activity = await read("/api/user/activity");
+    expect(activity.data.map(({ action }: { action: string }) => action)).toEqual([
+      "sign_in.succeeded",
+      "identity.connected",
+      "account.claimed",
+    ]);
+    expect(activity.next).toBeNull();
+    const signIns = await read("/api/profile/sign-ins");
+    expect(signIns.data).toMatchObject([{ outcome: "succeeded", ip: second }]);
+    const consents = await read("/api/profile/consents");
+    const rows = await ledger();
+    expect(consents.history).toHaveLength(rows.length);
+    expect(consents.history.map(({ ip }: { ip: string | null }) => ip)).toEqual(
+      rows.map((_, index) => (index < rows.length - before.length ? second : null)),
+    );
+    expect((await read("/api/profile/password")).changed_at).toBeNull();
+    const archive = [
+      await audited.sign_ins(prisma(), id),
+      await audited.activity(prisma(), id),
+      await agreed.consents(prisma(), id),
+    ];
+    expect(archive.map(({ length }) => length)).toEqual([1, 3, rows.length]);
+    const shown = JSON.stringify([activity, signIns, consents, archive], (_, each) =>
+      typeof each === "bigint" ? String(each) : each,
+    );
+    expect([first, "Squatter", second, "Owner/1.0"].map((each) => shown.includes(each))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+
+    expect(rows.slice(0, before.length)).toEqual(before);
+    expect((await verifyLedger(outside())).broken).toBeUndefined();
+    const admin = await makeToken((await makeUser({ role: "admin" })).id);
+    const { data } = (await get(`/api/admin/audit?ip=${first}&q=${id}`, admin)).json;
+    expect(data.map(({ action }: { action: string }) => action)).toEqual([
+      "sign_in.failed",
+      "password.changed",
+      "consents.changed",
+      "account.registered",
+    ]);
   });
 
   it("takes nothing over from whoever registered it: no reseller, no unpaid order, no address that waits", async () => {

@@ -1,10 +1,12 @@
 import type { Reader } from "@/server/core/domain";
+import { ownSince } from "./service/own";
 
 export const exports = {
   sign_ins: async (db, actorId) => {
+    const since = await ownSince({ db }, actorId);
     const rows = await db.auditEvent.findMany({
       // Prisma does not escape the underscore, which matches any character.
-      where: { actorId, action: { startsWith: "sign\\_in." } },
+      where: { actorId, id: { gte: since?.id }, action: { startsWith: "sign\\_in." } },
       orderBy: { id: "asc" },
       select: { at: true, action: true, details: true, ip: true, userAgent: true },
     });
@@ -16,8 +18,12 @@ export const exports = {
 
   // When others acted on the account, their address is their own data and is left out.
   activity: async (db, id) => {
+    const since = await ownSince({ db }, id);
     const rows = await db.auditEvent.findMany({
-      where: { OR: [{ actorId: id }, { onBehalfOf: id }, { objectType: "User", objectId: String(id) }] },
+      where: {
+        id: { gte: since?.id },
+        OR: [{ actorId: id }, { onBehalfOf: id }, { objectType: "User", objectId: String(id) }],
+      },
       orderBy: { id: "asc" },
       select: {
         at: true,

@@ -12,7 +12,10 @@ import { sealEntries } from "./service/seal";
 await testServer();
 
 /** Entries that are `days` old, under a seal that is as old. */
-async function old(days: number, actions: ("profile.changed" | "site.created")[]): Promise<void> {
+async function old(
+  days: number,
+  actions: ("profile.changed" | "site.created" | "account.claimed")[],
+): Promise<void> {
   const before = await prisma().auditEvent.aggregate({ _max: { id: true } });
   const ctx = systemContext(outside());
   for (const action of actions) await audit(ctx, { action, details: { days } });
@@ -51,7 +54,7 @@ async function tampered(statement: string) {
 
 describe("the retention of the audit log", () => {
   it("deletes sealed entries, oldest first, and leaves a chain that is whole", async () => {
-    await old(900, ["profile.changed", "site.created", "profile.changed"]);
+    await old(900, ["profile.changed", "site.created", "account.claimed"]);
     await old(800, ["profile.changed"]);
     await old(740, ["site.created", "profile.changed"]);
     await old(100, ["profile.changed"]);
@@ -62,15 +65,16 @@ describe("the retention of the audit log", () => {
     // Two jobs at once end each seal once.
     const ended = await Promise.all([forget(730), forget(730), forget(730)]);
     expect(ended.reduce((sum, count) => sum + count)).toBe(2);
-    // What proves that somebody had a site outlives the rest.
+    // What proves that somebody had a site, or whose a history is, outlives the rest.
     expect(await actionsLeft()).toEqual([
       "site.created 900",
+      "account.claimed 900",
       "site.created 740",
       "profile.changed 100",
       "profile.changed 0",
     ]);
     const { broken: wrong, entries, seals } = await verifyAudit(outside());
-    expect([wrong, entries, seals]).toEqual([undefined, 4, 2]);
+    expect([wrong, entries, seals]).toEqual([undefined, 5, 2]);
     expect(await forget(730)).toBe(0);
   });
 

@@ -1,8 +1,9 @@
 import type { Reader } from "@/server/core/domain";
+import { asOwn } from "./service/own";
 
 export const exports = {
-  consents: (db, userId) =>
-    db.consentRecord.findMany({
+  consents: async (db, userId) => {
+    const rows = await db.consentRecord.findMany({
       where: { userId },
       orderBy: { id: "asc" },
       select: {
@@ -18,5 +19,7 @@ export const exports = {
         hash: true,
         createdAt: true,
       },
-    }),
+    });
+    return rows.map(await asOwn({ db }, userId));
+  },
 } as const satisfies Record<string, Reader>;

@@ -1,6 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
+import { ownSince } from "@/server/domains/accounts/audit/service/own";
 import { HISTORY_MAX, type listSignIns } from "../contract";
 
 type SignIn = Output<typeof listSignIns>["sign_ins"][number];
@@ -11,8 +12,13 @@ const OUTCOMES: SignIn["outcome"][] = ["succeeded", "failed", "refused"];
 
 /** Lists the caller's last sign-ins and attempts in the caller's name, newest first. */
 export async function history({ actor, db }: Context<UserActor>): Promise<Output<typeof listSignIns>> {
+  const since = await ownSince({ db }, actor.id);
   const rows = await db.auditEvent.findMany({
-    where: { actorId: actor.id, action: { in: OUTCOMES.map((outcome) => PREFIX + outcome) } },
+    where: {
+      actorId: actor.id,
+      id: { gte: since?.id },
+      action: { in: OUTCOMES.map((outcome) => PREFIX + outcome) },
+    },
     orderBy: { id: "desc" },
     take: HISTORY_MAX,
     select: { at: true, action: true, details: true, ip: true, userAgent: true },

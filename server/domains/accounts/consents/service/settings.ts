@@ -14,6 +14,7 @@ import {
 } from "../contract";
 import { ENTRY, entryOf } from "../dto";
 import { holdAccount, lockLedger } from "../statements";
+import { asOwn } from "./own";
 import { changedMandatory, latestConsents, missingMandatory, recordConsents } from "./record";
 import { versionsInForce } from "./texts";
 
@@ -78,8 +79,10 @@ async function describeConsents(work: Work, userId: number) {
     take: HISTORY,
     select: ENTRY,
   });
+  const own = await asOwn(work, userId);
   const consents = CONSENTS.map((key) => {
-    const said = latest.get(key);
+    const newest = latest.get(key);
+    const said = newest && own(newest);
     return {
       key,
       mandatory: (MANDATORY_CONSENTS as readonly string[]).includes(key),
@@ -97,6 +100,6 @@ async function describeConsents(work: Work, userId: number) {
     changed_consents: changedMandatory(latest, versions),
     consents,
     data: consents,
-    history: rows.map(entryOf),
+    history: rows.map((row) => entryOf(own(row))),
   };
 }

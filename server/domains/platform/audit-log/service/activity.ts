@@ -1,6 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
+import { ownSince } from "@/server/domains/accounts/audit/service/own";
 import type { listActivity } from "../contract";
 import { ENTRY, flat, summaryOf } from "../dto";
 
@@ -12,7 +13,8 @@ export async function activity(
   { query }: Input<typeof listActivity>,
 ): Promise<Output<typeof listActivity>> {
   const take = query.limit ?? PAGE;
-  const id = query.before ? { lt: BigInt(query.before) } : undefined;
+  const since = await ownSince({ db }, actor.id);
+  const id = { gte: since?.id, lt: query.before ? BigInt(query.before) : undefined };
   // One read for each index, instead of one that none of them fits.
   const found = await Promise.all(
     [{ actorId: actor.id }, { onBehalfOf: actor.id }, { objectType: "User", objectId: String(actor.id) }].map(

@@ -2,6 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
+import { ownSince } from "@/server/domains/accounts/audit/service/own";
 import { type Counter, forget, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { getPassword } from "../contract";
@@ -26,12 +27,14 @@ export async function provePassword(
 
 /** Returns whether there is a password, and when it was last changed; null when it is the first one. */
 export async function state({ actor, db }: Context<UserActor>): Promise<Output<typeof getPassword>> {
+  const since = await ownSince({ db }, actor.id);
   const [user, change] = await Promise.all([
     db.user.findUnique({ where: { id: actor.id }, select: { passwordHash: true } }),
     db.auditEvent.findFirst({
       where: {
         objectType: "User",
         objectId: String(actor.id),
+        id: { gte: since?.id },
         action: { in: ["password.changed", "password.reset"] },
       },
       orderBy: { id: "desc" },
