@@ -1,7 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { fromNow, MINUTE } from "@/server/core/time";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeUser } from "@/server/testing/factories";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { waitingForLocks } from "@/server/testing/locks";
 import { wrongCode } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 import { twilioPeer } from "@/server/testing/twilio";
@@ -99,6 +102,35 @@ describe("codes by SMS", () => {
     await work();
     await prisma().user.update({ where: { id: user.id }, data: { phone: "+905321234568" } });
     expect((await post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token })).status).toBe(422);
+  });
+
+  it.each([
+    ["without a proof of identity: the number stays", undefined, 403, "+905321234567", 1],
+    ["with one: they end", new Date(), 200, "+905329999999", 0],
+  ])("that are switched on while the number changes, %s", async (_, provenAt, status, phone, factors) => {
+    const user = await makeUser({ phone: "+905321234567" });
+    const { token } = await login(user.email);
+    const other = await makeToken(user.id, { provenAt });
+    await post("/api/profile/2fa/sms", undefined, { token });
+    await work();
+    const calls: Array<ReturnType<typeof call>> = [];
+    await inTransaction(
+      async (tx) => {
+        await lockUser(tx, user.id);
+        calls.push(post("/api/profile/2fa/sms/confirm", { code: lastCode() }, { token }));
+        await expect.poll(waitingForLocks, { timeout: 30_000 }).toBe(1);
+        calls.push(call("PUT", "/api/auth/profile", { token: other, body: { phone: "+905329999999" } }));
+        await expect.poll(waitingForLocks, { timeout: 30_000 }).toBe(2);
+      },
+      { seconds: 60 },
+    );
+    const answers = await Promise.all(calls);
+    expect(answers.map((answer) => answer.status)).toEqual([200, status]);
+    const where = { userId: user.id, kind: "sms", confirmedAt: { not: null } } as const;
+    expect([
+      (await prisma().user.findUniqueOrThrow({ where: { id: user.id } })).phone,
+      await prisma().factor.count({ where }),
+    ]).toEqual([phone, factors]);
   });
 
   it("need a phone in the profile, a fresh proof, and no factor that is on", async () => {

@@ -8,6 +8,7 @@ import { spendRecoveryCode } from "@/server/domains/access/two-factor/service/re
 import { spendSentCode, spendTotp } from "@/server/domains/access/two-factor/service/verify";
 import { countWrongCode } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { confirmIdentity, startIdentityCheck } from "../contract";
 import { findCandidate } from "./candidate";
@@ -21,8 +22,11 @@ export async function startCheck(
   ctx: Context<UserActor>,
   { body }: Input<typeof startIdentityCheck>,
 ): Promise<Output<typeof startIdentityCheck>> {
-  const user = await findCandidate(ctx, { id: ctx.actor.id });
-  const interim = user && (await openInterim(ctx, user));
+  // A code of the second factor makes a sign-in of it, so whoever is signed out meanwhile gets none.
+  const interim = await withOwnAccount(ctx, async (tx) => {
+    const user = await findCandidate(tx, { id: ctx.actor.id });
+    return user && openInterim(tx, user);
+  });
   if (!interim) throw refuse("two_factor_off");
   const method = body.method ?? "email";
   const sent = interim.methods.includes(method)

@@ -4,7 +4,7 @@ import { outOfReach } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import type { forgetTrustedDevice, listTrustedDevices } from "../contract";
 
 /** Lists the caller's trusted devices, the last used first. */
@@ -32,7 +32,7 @@ export async function forget(
   { params }: Input<typeof forgetTrustedDevice>,
 ): Promise<Output<typeof forgetTrustedDevice>> {
   const { id } = params;
-  const gone = await withTransaction(ctx, async (tx) => {
+  const gone = await withOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.trustedDevice.deleteMany({ where: { id, userId: ctx.actor.id } });
     if (count > 0)
       await audit(tx, { action: "device.forgotten", object: { type: "User", id: ctx.actor.id } });

@@ -7,10 +7,9 @@ import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { once } from "@/server/domains/accounts/idempotency/service";
 import { readUse, recentUseOf } from "@/server/domains/accounts/key-use/service";
-import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { lockOwnAccount, withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { createUserToken, deleteUserToken, getTokenUse, listUserTokens } from "../contract";
 
@@ -116,7 +115,7 @@ export async function remove(
   { params }: Input<typeof deleteUserToken>,
 ): Promise<Output<typeof deleteUserToken>> {
   const { id } = params;
-  const gone = await withTransaction(ctx, async (tx) => {
+  const gone = await withOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.accessToken.deleteMany({
       where: { id, userId: ctx.actor.id, kind: "api_key" },
     });

@@ -4,8 +4,8 @@ import { outOfReach } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { endPendingAddress } from "@/server/domains/accounts/users/service/change";
-import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { endOtherSessions, endSession, listSessions } from "../contract";
 import { listSessionsByUse } from "../statements";
 
@@ -36,7 +36,7 @@ export async function end(
   { params }: Input<typeof endSession>,
 ): Promise<Output<typeof endSession>> {
   const { id } = params;
-  const gone = await withTransaction(ctx, async (tx) => {
+  const gone = await withOwnAccount(ctx, async (tx) => {
     const { count } = await tx.db.accessToken.deleteMany({ where: { id, ...signInsOf(ctx.actor) } });
     if (count === 0) return false;
     // An intruder's session is ended with what it asked for; one's own change waits on.
@@ -53,7 +53,7 @@ export async function end(
 
 /** Ends every sign-in except the caller's own. */
 export async function endOthers(ctx: Context<UserActor>): Promise<Output<typeof endOtherSessions>> {
-  return withTransaction(ctx, async (tx) => {
+  return withOwnAccount(ctx, async (tx) => {
     const { count: ended } = await tx.db.accessToken.deleteMany({
       where: { id: { not: ctx.actor.token.id }, ...signInsOf(ctx.actor) },
     });

@@ -23,7 +23,8 @@ export async function start(ctx: Context<UserActor>): Promise<Output<typeof star
   await requireProof(ctx);
   const { base32 } = new Secret({ size: 20 });
   const userId = ctx.actor.id;
-  const begun = await beginFactor(ctx, { userId, kind: "totp", secret: seal(base32, TOTP_PURPOSE) });
+  const secret = seal(base32, TOTP_PURPOSE);
+  const begun = await withOwnAccount(ctx, (tx) => beginFactor(tx, { userId, kind: "totp", secret }));
   if (begun.length === 0) throw refuse("two_factor_on");
   const user = await ctx.db.user.findUnique({ where: { id: userId }, select: { email: true } });
   const { name: issuer } = await brandFor(ctx, userId);

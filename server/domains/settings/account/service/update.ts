@@ -92,12 +92,14 @@ async function update(
   // A key may change the profile, not the ways into the account.
   const reaches = changes.email || changes.phone || changes.password;
   if (reaches && ctx.actor.token.kind === "api_key") throw refuse("forbidden");
-  const { provenBy, losesSms, passwordHash } = await prove(ctx, changes, phone);
+  const { provenBy, passwordHash } = await prove(ctx, changes, phone);
 
   return withOwnAccount(ctx, async (tx) => {
     const before = await tx.db.user.findUniqueOrThrow({ where: { id: ctx.actor.id }, select: ACCOUNT });
     // Another request has changed the password that this one was proven against.
     if (provenBy !== undefined && before.passwordHash !== provenBy) throw refuse("current_password_wrong");
+    // A factor may have been added meanwhile.
+    const { movesPhone } = await requireGuarded(tx, changes, { account: before, phone });
     const keepsPhone = before.phone !== null && (phone ?? before.phone) === before.phone;
     const changed = {
       name: changes.name ?? before.name,
@@ -120,7 +122,8 @@ async function update(
       },
     );
     const account = { ...before, ...changed };
-    if (losesSms) await dropFactor(tx, before.id, "sms");
+    // SMS codes went to the number that is replaced, so a sign-in method is lost.
+    if (movesPhone && (await receivesSms(tx))) await dropFactor(tx, before.id, "sms");
     await auditFields(tx, before, account);
     if (passwordHash) await passwordChanged(tx);
     const outcome = changes.email ? await changeEmail(tx, account, changes.email) : "same";
@@ -135,7 +138,6 @@ interface Proven {
    * needed.
    */
   provenBy?: string | null;
-  losesSms: boolean;
   /** Hash of the new password. */
   passwordHash?: string;
 }
@@ -147,19 +149,27 @@ interface Proven {
 async function prove(ctx: Context<UserActor>, changes: Changes, phone: string | undefined): Promise<Proven> {
   const typed = Boolean(changes.currentPassword) && ctx.actor.token.kind !== "api_key";
   const guarded = Boolean(changes.password) || typed;
-  if (!changes.email && !guarded && !phone) return { losesSms: false };
+  if (!changes.email && !guarded && !phone) return {};
   const known = await ctx.db.user.findUnique({ where: { id: ctx.actor.id }, select: ACCOUNT });
   if (!known) throw refuse("unauthenticated");
-  const movesEmail = Boolean(changes.email) && emailKey(changes.email!) !== known.emailKey;
   if (guarded && known.passwordHash) await provePassword(ctx, known.passwordHash, changes.currentPassword);
   else if (changes.password) await requireProof(ctx);
-  const movesPhone = phone !== undefined && phone !== known.phone;
-  if ((movesEmail || movesPhone) && (await isGuarded(ctx))) await requireProof(ctx);
-  // SMS codes go to the number that is being replaced, so a sign-in method is lost.
-  const losesSms = movesPhone && (await receivesSms(ctx));
+  const { movesEmail } = await requireGuarded(ctx, changes, { account: known, phone });
   const passwordHash = changes.password ? await hashNew(changes, changes.password, known.email) : undefined;
   if (movesEmail) await countEmailChange(ctx, changes.email!);
-  return { provenBy: guarded ? known.passwordHash : undefined, losesSms, passwordHash };
+  return { provenBy: guarded ? known.passwordHash : undefined, passwordHash };
+}
+
+/** Another address or telephone needs a fresh proof where more than a password guards the account. */
+async function requireGuarded(
+  ctx: Context<UserActor>,
+  { email }: Changes,
+  { account, phone }: { account: Account; phone: string | undefined },
+): Promise<{ movesEmail: boolean; movesPhone: boolean }> {
+  const movesEmail = Boolean(email) && emailKey(email!) !== account.emailKey;
+  const movesPhone = phone !== undefined && phone !== account.phone;
+  if ((movesEmail || movesPhone) && (await isGuarded(ctx))) await requireProof(ctx);
+  return { movesEmail, movesPhone };
 }
 
 function profileOf({ name, phone, timezone }: Pick<Account, "name" | "phone" | "timezone">) {

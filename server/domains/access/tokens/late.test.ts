@@ -1,0 +1,59 @@
+import { expect, it } from "vitest";
+import { fromNow, HOUR } from "@/server/core/time";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
+import { prisma } from "@/server/infrastructure/database/client";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { waitingForLocks } from "@/server/testing/locks";
+import { makeEmailFactor } from "@/server/testing/second-factor";
+import { testServer } from "@/server/testing/server";
+
+const { call } = await testServer();
+
+interface Owners {
+  session: number;
+  key: number;
+  device: number;
+}
+
+const CALLS: Array<[string, "POST" | "DELETE", (owners: Owners) => string]> = [
+  ["ends no sign-in", "DELETE", ({ session }) => `/api/profile/sessions/${session}`],
+  ["ends none of the other sign-ins", "DELETE", () => "/api/profile/sessions"],
+  ["revokes no key", "DELETE", ({ key }) => `/api/user/tokens/${key}`],
+  ["forgets no device", "DELETE", ({ device }) => `/api/profile/devices/${device}`],
+  ["begins no second factor", "POST", () => "/api/profile/2fa/totp"],
+  ["gets no sign-in that waits for a code", "POST", () => "/api/auth/confirm-identity/start"],
+];
+
+it.each(CALLS)("a token that is revoked meanwhile %s", async (_, method, path) => {
+  const { id } = await makeUser();
+  await makeEmailFactor(id);
+  const token = await makeToken(id, { provenAt: new Date() });
+  const mine = { userId: id, lastFour: token.slice(-4) };
+  await makeToken(id);
+  await makeToken(id, { kind: "api_key" });
+  const device = await prisma().trustedDevice.create({
+    data: { userId: id, tokenHash: Uint8Array.from(digest(newToken("dst"))), expiresAt: fromNow(HOUR) },
+  });
+  const idOf = async (kind: "sign_in" | "api_key") =>
+    (await prisma().accessToken.findFirstOrThrow({ where: { userId: id, kind }, orderBy: { id: "desc" } }))
+      .id;
+  const owners = { session: await idOf("sign_in"), key: await idOf("api_key"), device: device.id };
+  let late: ReturnType<typeof call> | undefined;
+  await inTransaction(
+    async (tx) => {
+      await lockUser(tx, id);
+      late = call(method, path(owners), { token });
+      await expect.poll(waitingForLocks, { timeout: 30_000 }).toBe(1);
+      await prisma().accessToken.deleteMany({ where: mine });
+    },
+    { seconds: 60 },
+  );
+  expect((await late!).status).toBe(401);
+  const left = await prisma().user.findUniqueOrThrow({
+    where: { id },
+    select: { _count: { select: { tokens: true, devices: true, factors: true, interims: true } } },
+  });
+  expect(left._count).toEqual({ tokens: 2, devices: 1, factors: 1, interims: 0 });
+});
