@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description c6d754530f87379ba810954803f2ee2ed86c4d9ab4e1e1d3573dc4d59b7ab828. */
+/* Written by `npm run client` from the description 33859db15d61a5df09682d5e6297db6e106d2bda08963409effa897f1e3d187c. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

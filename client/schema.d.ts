@@ -2165,7 +2165,7 @@ export interface paths {
         };
         /**
          * Read the receipt of a clean-up
-         * @description Every item with every call that was made for it, without secrets.
+         * @description Items with their calls, without secrets; label and calls only of accounts still in reach.
          */
         get: operations["getCleanup"];
         put?: never;
@@ -2207,7 +2207,7 @@ export interface paths {
         put?: never;
         /**
          * Try the failed items of a clean-up again
-         * @description For whoever asked for it. The results are those of all its items.
+         * @description For whoever asked. Results of all items; `forbidden`: the account is out of reach by now.
          */
         post: operations["retryCleanup"];
         delete?: never;

@@ -16,6 +16,7 @@ import { mailsTo } from "@/server/testing/mailbox";
 import { sandboxPeer } from "@/server/testing/sandbox";
 import { testServer } from "@/server/testing/server";
 import { makeNumbers, sharedCalls } from "@/server/testing/whatsapp";
+import { exports } from "./export";
 import { performItem } from "./service/perform";
 
 const peer = await sandboxPeer();
@@ -174,6 +175,67 @@ describe("a clean-up", () => {
     const { token } = await person({ role: "admin" });
     const second = await bot(child.id);
     expect((await clean(token, [{ channel: "telegram", id: second.id }])).json.cleaned_count).toBe(1);
+  });
+
+  it("shows who has lost the account neither names nor calls, and gives no other try", async () => {
+    const [above, next] = [await person({ role: "reseller" }), await person({ role: "reseller" })];
+    for (const { id } of [above, next]) await makeReseller(id);
+    const [customer, stays] = [
+      await person({ resellerId: above.id }),
+      await person({ resellerId: above.id }),
+    ];
+    const items = [
+      await bot(customer.id, { label: "Gizli hat" }),
+      await bot(stays.id, { label: "Açık hat" }),
+      await bot(customer.id, { label: "Gizli son" }),
+    ];
+    peer.faults.push({ match: /deleteWebhook/, instead: "reset", times: 2 });
+    const asked = items.map(({ channel, id }) => ({ channel, id }));
+    const { json } = await clean(above.token, asked, { background: true });
+    const runId: string = json.receipt_id;
+    const rows = await prisma().cleanupItem.findMany({ where: { runId }, orderBy: { position: "asc" } });
+    // One after the other, so that the first two fail.
+    for (const { id } of rows) await performItem(id);
+    const path = `/api/connection-cleanups/${runId}`;
+    const csv = async (token: string) => (await server.get(`${path}/csv`, token)).text;
+    expect(JSON.stringify(await receiptOf(runId, above.token)) + (await csv(above.token))).toContain("Gizli");
+
+    await prisma().user.update({ where: { id: customer.id }, data: { resellerId: next.id } });
+    const receipt = await receiptOf(runId, above.token);
+    expect(receipt.counts).toEqual({ ok: 1, refused: 0, failed: 2, open: 0 });
+    expect(receipt.items).toMatchObject([
+      { state: "failed", ok: false, reason: "forbidden", label: "—", calls: [], next_at: null },
+      { state: "failed", reason: "remote_failed", retryable: true, label: "Açık hat" },
+      { state: "ok", label: "—", calls: [] },
+    ]);
+    expect(receipt.items[0]).not.toHaveProperty("retryable");
+    expect(await csv(above.token)).not.toContain("Gizli");
+    const theirs = await receiptOf(runId, next.token);
+    expect(theirs.items.map(({ label }: { label: string }) => label)).toEqual(["Gizli hat", "Gizli son"]);
+
+    const again = await server.post(`${path}/retry`, {}, { token: above.token });
+    expect(again.json.results).toEqual([
+      { ...asked[0], ok: false, reason: "forbidden" },
+      { ...asked[1], ok: true },
+      { ...asked[2], ok: true },
+    ]);
+    expect(await left(items[0]!.id)).toMatchObject({ cleanup: "failed" });
+
+    // What was begun is brought to its end all the same; whoever is told of a failure may know of it.
+    await prisma().cleanupItem.update({
+      where: { id: rows[0]!.id },
+      data: { createdAt: fromNow(-31 * DAY), nextAt: new Date() },
+    });
+    peer.faults.push({ match: /deleteWebhook/, instead: "reset" });
+    await performItem(rows[0]!.id);
+    expect(await mailsTo(server, above.email, "connection_cleanup_failed")).toEqual([]);
+    expect(await mailsTo(server, customer.email, "connection_cleanup_failed")).toHaveLength(1);
+    const copyOf = async ({ id }: { id: number }) =>
+      JSON.stringify(await exports.connection_cleanups(prisma(), id));
+    expect(await copyOf(customer)).toContain("Gizli hat");
+    expect(await copyOf(above)).not.toContain("hat");
+    // Its light would go on shining in the tests below.
+    await prisma().cleanupRun.delete({ where: { id: runId } });
   });
 
   it("needs the ability", async () => {

@@ -1,4 +1,5 @@
 import type { Reader } from "@/server/core/domain";
+import { NAMELESS } from "./policy";
 
 export const exports = {
   connections: async (db, userId) => {
@@ -29,6 +30,7 @@ export const exports = {
       orderBy: { id: "asc" },
       select: {
         runId: true,
+        ownerId: true,
         channel: true,
         connectionId: true,
         label: true,
@@ -39,6 +41,11 @@ export const exports = {
         finishedAt: true,
       },
     });
-    return items.map(({ connectionId, ...item }) => ({ ...item, connectionId: Number(connectionId) }));
+    // What others call their connections is theirs.
+    return items.map(({ ownerId, label, connectionId, ...item }) => ({
+      ...item,
+      label: ownerId === userId ? label : NAMELESS,
+      connectionId: Number(connectionId),
+    }));
   },
 } as const satisfies Record<string, Reader>;

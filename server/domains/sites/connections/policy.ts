@@ -58,6 +58,9 @@ export const CLEANUP_MAX = 100;
 /** The most connections that one list of idle ones has. */
 export const IDLE_LIST_MAX = 1000;
 
+/** Stands for the name of a connection that is out of reach, or whose account is gone. */
+export const NAMELESS = "—";
+
 /** The account of a connection with those above it. */
 export interface ConnectionLineage {
   userId: number;

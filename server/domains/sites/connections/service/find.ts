@@ -25,7 +25,7 @@ export const CONNECTION = {
 
 export type FoundConnection = Prisma.ConnectionGetPayload<{ select: typeof CONNECTION }>;
 
-export function lineageOf({ userId, owner }: FoundConnection): ConnectionLineage {
+export function lineageOf({ userId, owner }: Pick<FoundConnection, "userId" | "owner">): ConnectionLineage {
   return {
     userId,
     ownerParentId: owner.parentUserId,

@@ -197,13 +197,22 @@ async function fail(claim: Claim, outcome: "retry" | "forbidden"): Promise<void>
   if (outcome === "forbidden") log.warn({ event: "cleanup.forbidden", item: itemId });
 }
 
-/** After thirty days: whoever asked is told, else the owner. */
+/** After thirty days: whoever asked is told while they manage the account, else the owner. */
 async function noteGivenUp(tx: Work, { itemId }: Claim): Promise<void> {
-  const { label, ownerId, runId, run } = await tx.db.cleanupItem.findUniqueOrThrow({
+  const { label, ownerId, owner, runId, run } = await tx.db.cleanupItem.findUniqueOrThrow({
     where: { id: itemId },
-    select: { label: true, ownerId: true, runId: true, run: { select: { askedById: true } } },
+    select: {
+      ...{ label: true, ownerId: true, runId: true },
+      owner: { select: { id: true, ...CONNECTION.owner.select } },
+      run: { select: { askedBy: { select: { id: true, role: true } } } },
+    },
   });
-  const readerId = run.askedById ?? ownerId;
+  const { askedBy } = run;
+  const tells =
+    askedBy &&
+    (!owner ||
+      managesAccount({ userId: askedBy.id, role: askedBy.role }, lineageOf({ userId: owner.id, owner })));
+  const readerId = tells ? askedBy.id : ownerId;
   if (readerId === null) return;
   await notifyOwner(systemContext(tx), readerId, "connection_cleanup_failed", {
     path: `/connections/cleanups/${runId}`,

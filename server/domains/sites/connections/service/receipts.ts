@@ -4,9 +4,11 @@ import { csvFile } from "@/server/core/csv";
 import { outOfReach } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { downloadCleanup, getCleanup, listCleanups, retryCleanup } from "../contract";
-import { countsOf, resultOf, resultsOf } from "./results";
+import { mayManageConnection, NAMELESS } from "../policy";
+import { CONNECTION, lineageOf } from "./find";
+import { countsOf, resultOf } from "./results";
 import { performAll } from "./run";
 
 /** Receipts that one list shows. */
@@ -16,17 +18,20 @@ const LISTED = 100;
 function visible({ userId, role, onlySite }: Scope): Prisma.CleanupRunWhereInput {
   if (onlySite !== null) return { id: "" };
   if (role === "admin") return {};
-  const owner: Prisma.UserWhereInput[] = [{ id: userId }];
-  if (role === "reseller") owner.push({ resellerId: userId }, { parent: { resellerId: userId } });
-  return { OR: [{ askedById: userId }, { items: { some: { owner: { OR: owner } } } }] };
+  return { OR: [{ askedById: userId }, { items: { some: managed({ userId, role }) } }] };
 }
 
-/** The items that the caller may read: of a run that somebody else asked for, those of accounts in reach. */
-function readable({ userId, role }: Scope, askedById: number | null): Prisma.CleanupItemWhereInput {
-  if (role === "admin" || askedById === userId) return {};
+/** The items of accounts whose connections the caller manages now. */
+function managed({ userId, role }: Pick<Scope, "userId" | "role">): Prisma.CleanupItemWhereInput {
+  if (role === "admin") return {};
   const owner: Prisma.UserWhereInput[] = [{ id: userId }];
   if (role === "reseller") owner.push({ resellerId: userId }, { parent: { resellerId: userId } });
   return { owner: { OR: owner } };
+}
+
+/** The items that the caller may read: of a run that somebody else asked for, those of accounts in reach. */
+function readable(scope: Scope, askedById: number | null): Prisma.CleanupItemWhereInput {
+  return askedById === scope.userId ? {} : managed(scope);
 }
 
 const RUN = {
@@ -39,7 +44,10 @@ const RUN = {
 } as const satisfies Prisma.CleanupRunSelect;
 type Run = Prisma.CleanupRunGetPayload<{ select: typeof RUN }>;
 
-const ITEM = { calls: { orderBy: { id: "asc" } } } as const satisfies Prisma.CleanupItemInclude;
+const ITEM = {
+  calls: { orderBy: { id: "asc" } },
+  owner: { select: { id: true, ...CONNECTION.owner.select } },
+} as const satisfies Prisma.CleanupItemInclude;
 type Item = Prisma.CleanupItemGetPayload<{ include: typeof ITEM }>;
 
 function headOf(
@@ -119,7 +127,15 @@ async function read({ db, actor }: Context<UserActor>, id: string): Promise<{ ru
     orderBy: { position: "asc" },
     include: ITEM,
   });
-  return { run, items };
+  return { run, items: items.map((item) => shownTo(actor.scope, item)) };
+}
+
+/** Whoever asked keeps the receipt, but of an account that left their reach neither names nor calls, nor another try. */
+function shownTo(scope: Scope, item: Item): Item {
+  const { owner } = item;
+  if (!owner || mayManageConnection(scope, lineageOf({ userId: owner.id, owner }))) return item;
+  const failed = item.state === "failed" && { reason: "forbidden", nextAt: null };
+  return { ...item, label: NAMELESS, calls: [], ...failed };
 }
 
 const COLUMNS = [
@@ -145,23 +161,23 @@ async function* lines(items: Item[]) {
   }
 }
 
-/** Performs the failed items of a run that the caller asked for once more. */
+/** Performs the failed items of a run that the caller asked for once more, of accounts that are still in reach. */
 export async function retry(
   ctx: Context<UserActor>,
   { params: { id: runId } }: Input<typeof retryCleanup>,
 ): Promise<Output<typeof retryCleanup>> {
-  const run = await ctx.db.cleanupRun.findUnique({ where: { id: runId }, select: { askedById: true } });
-  if (run?.askedById !== ctx.actor.id) throw outOfReach(run, "CleanupRun", runId);
+  const { run } = await read(ctx, runId);
+  if (run.askedById !== ctx.actor.id) throw outOfReach(run, "CleanupRun", runId);
   const itemIds = await withTransaction(ctx, (tx) => dueNow(tx, runId));
   await performAll(itemIds);
-  const results = await resultsOf(ctx, runId);
+  const results = (await read(ctx, runId)).items.map(resultOf);
   return { success: true, results, ...countsOf(results), receipt_id: runId, dry_run: false };
 }
 
 /** Makes failed items due; one whose connection has another, newer one finds it at its claim. */
-async function dueNow({ db }: Work, runId: string): Promise<number[]> {
+async function dueNow({ db, actor }: Context<UserActor>, runId: string): Promise<number[]> {
   const rows = await db.cleanupItem.updateManyAndReturn({
-    where: { runId, state: "failed" },
+    where: { runId, state: "failed", ...managed(actor.scope) },
     data: { nextAt: new Date(), finishedAt: null },
     select: { id: true },
   });

@@ -1,6 +1,7 @@
 import type { Channel } from "@/server/infrastructure/database/generated/enums";
 import { outside, type Work } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
+import { NAMELESS } from "../policy";
 import { CONNECTION, type FoundConnection } from "./find";
 import { caller, cleanOutside, withoutSecret } from "./provider";
 import { lineOf, providerOf } from "./providers";
@@ -66,7 +67,7 @@ export async function tearDownConnection(sealed: Uint8Array): Promise<void> {
 /** Receipts stay for whoever else asked for them, without the name of a connection or what was called for it. */
 export async function forgetCleanups({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.cleanupCall.deleteMany({ where: { item: { ownerId: userId } } });
-  await db.cleanupItem.updateMany({ where: { ownerId: userId }, data: { ownerId: null, label: "—" } });
+  await db.cleanupItem.updateMany({ where: { ownerId: userId }, data: { ownerId: null, label: NAMELESS } });
   await db.cleanupRun.updateMany({ where: { askedById: userId }, data: { askedById: null } });
 }
 
