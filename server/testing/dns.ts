@@ -2,7 +2,7 @@ import { createSocket } from "node:dgram";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
-/** A name server's response for a name: records by type, an error, or no reply. */
+/** A name server's response for a name: records by type, an error, or no reply. A character of `txt` is a byte. */
 type Records = { mx?: string[]; ns?: string[]; txt?: string[]; a?: string[] };
 type Zone = Records | "nodata" | "nxdomain" | "servfail" | "silent";
 
@@ -63,7 +63,9 @@ function recordsOf({ mx = [], ns = [], txt = [], a = [] }: Records, type: number
     );
   if (type === TYPES.ns) return ns.map((host) => record(type, encoded(host)));
   if (type === TYPES.txt)
-    return txt.map((text) => record(type, Buffer.concat([Buffer.from([text.length]), Buffer.from(text)])));
+    return txt.map((text) =>
+      record(type, Buffer.concat([Buffer.from([text.length]), Buffer.from(text, "latin1")])),
+    );
   if (type === TYPES.a) return a.map((address) => record(type, Buffer.from(address.split(".").map(Number))));
   return [];
 }

@@ -81,8 +81,9 @@ function resolver(): Resolver {
   return own;
 }
 
+/** Anybody's record may hold any bytes; PostgreSQL keeps no NUL, and nobody reads the other ones. */
 function shown(found: string[]): string {
-  return found.join(", ").slice(0, DETAIL_MAX);
+  return found.join(", ").replace(/\p{C}/gu, "\uFFFD").slice(0, DETAIL_MAX);
 }
 
 function codeOf(error: unknown): string {

@@ -124,6 +124,20 @@ describe("a portal's domain", () => {
     expect(await ask(domain)).toBe(200);
   });
 
+  it("may have a record of any bytes, which are shown as far as they are text", async () => {
+    const made = await reseller();
+    const domain = "bytes.example.com";
+    const proof = proofOf(await claim(made, domain));
+    dns.zones.set(`_tellal.${domain}`, { txt: ["a\0b\x7F\x85\xFF", `${proof}\0`] });
+    const { state, checks } = await check(made);
+    expect([state, checks[0]]).toEqual([
+      "pending",
+      { name: "record", ok: false, detail: `a\uFFFDb\uFFFD\uFFFD\xFF, ${proof}\uFFFD` },
+    ]);
+    dns.zones.set(`_tellal.${domain}`, { txt: ["\0", proof] });
+    expect((await check(made)).checks[0], "the other record counts").toMatchObject({ ok: true });
+  });
+
   it("is proved by the job alone, too, for two days after it was entered", async () => {
     const made = await reseller();
     const portal = await claim(made, NAMES[1]!);
