@@ -112,6 +112,19 @@ describe("connecting", () => {
       "unreachable",
     );
     expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
+    const [made, refused, ...more] = await prisma().auditEvent.findMany({
+      where: { actorId: id, action: { startsWith: "connection." } },
+      orderBy: { id: "asc" },
+    });
+    expect([made!.action, refused, more]).toEqual([
+      "connection.created",
+      expect.objectContaining({
+        action: "connection.refused",
+        objectId: made!.objectId,
+        details: { channel: "telegram", outcome: "retry" },
+      }),
+      [],
+    ]);
   });
 
   it.each([

@@ -93,6 +93,12 @@ export const connections = domain({
   ],
   exports,
   notices: ["connection_token_dead", "connection_cleanup_failed"],
-  audit: ["connection.created", "connection.changed", "connection.cleaned", "connection.token_dead"],
+  audit: [
+    "connection.created",
+    "connection.refused",
+    "connection.changed",
+    "connection.cleaned",
+    "connection.token_dead",
+  ],
   errors: connectionErrors,
 });

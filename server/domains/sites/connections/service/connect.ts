@@ -6,7 +6,7 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { holdSite } from "@/server/domains/sites/sites/service/manageable";
 import { isTaken } from "@/server/infrastructure/database/failure";
-import type { Work } from "@/server/infrastructure/database/transaction";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { createConnection } from "../contract";
 import { createInstance } from "../evolution.provider";
@@ -22,7 +22,7 @@ type Body = Input<typeof createConnection>["body"];
 
 /**
  * Connects a channel: the party is asked, the row written, our hook set. A row whose hook cannot be set is taken back,
- * and `connection_refused` thrown.
+ * which the audit log says, and `connection_refused` thrown.
  */
 export async function connect(
   ctx: Context<UserActor>,
@@ -43,7 +43,9 @@ export async function connect(
     lastOkAt: checked ? new Date() : null,
   });
   if (provider)
-    await arm(ctx, id, () => (creates ? create(ctx, id, line, url) : provider.set(line, url, quietly())));
+    await arm(ctx, { id, channel }, () =>
+      creates ? create(ctx, id, line, url) : provider.set(line, url, quietly()),
+    );
   const row = await ctx.db.connection.findUniqueOrThrow({ where: { id }, select: ROW });
   return {
     success: true,
@@ -156,9 +158,22 @@ export async function requireSites(tx: Work, userId: number, siteIds: number[]):
 }
 
 /** Sets our hook; a connection that cannot be reached is taken back. */
-async function arm(ctx: Context<UserActor>, id: number, set: () => Promise<Outcome>): Promise<void> {
+async function arm(
+  ctx: Context<UserActor>,
+  { id, channel }: { id: number; channel: Line["channel"] },
+  set: () => Promise<Outcome>,
+): Promise<void> {
   const outcome = await set();
-  if (outcome !== "ok") await ctx.db.connection.deleteMany({ where: { id } });
+  if (outcome !== "ok")
+    await withTransaction(ctx, async (tx) => {
+      const { count } = await tx.db.connection.deleteMany({ where: { id } });
+      if (count === 0) return;
+      await audit(tx, {
+        action: "connection.refused",
+        object: { type: "Connection", id },
+        details: { channel, outcome },
+      });
+    });
   requireOk(outcome);
 }
 
