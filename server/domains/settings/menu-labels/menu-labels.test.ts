@@ -156,6 +156,13 @@ describe("a value", () => {
     ["<\u202escript>x", "x"],
     ["a<img src=x onerror=alert(1)", "a"],
     ["<!-- x -->y", "y"],
+    ["<!-- a > b < c -->y", "y"],
+    ['<a title="a > b">x</a>', "x"],
+    ['<a title = \'a > "b\' href="<i>">x</a>y', "xy"],
+    ["<i don't>can't</i> \"5 > 4\"", 'can\'t "5 > 4"'],
+    ['<a title="x>y', "y"],
+    ['a<b title="x > y" c', "a"],
+    ["<<i>b<i> c>d", "d"],
     ["I <3 you", "I <3 you"],
     ["a < b > c", "a < b > c"],
     ["\u202eabc\u2066def\u200f", "abcdef"],
@@ -189,7 +196,23 @@ describe("a value", () => {
   });
 
   it("never holds a tag, whatever is put together from parts of tags", () => {
-    const parts = ["<", ">", "b", "/", "!", "script", " ", "\u0000", "\u202e", '"', "=", "\u0338"];
+    const parts = [
+      "<",
+      ">",
+      "b",
+      "/",
+      "!",
+      "script",
+      " ",
+      "\u0000",
+      "\u202e",
+      '"',
+      "'",
+      '="',
+      "<!--",
+      "-->",
+      "\u0338",
+    ];
     for (let round = 0; round < 20_000; round++) {
       let text = "";
       for (let length = 1 + (round % 12); length > 0; length--)
@@ -199,6 +222,16 @@ describe("a value", () => {
       expect(cleanLabel(label)).toBe(label);
     }
   });
+
+  it.each(["<b", "<b ", "<!--", "<a=\"'", "<a='\"", '<a="<b>', "<", "< >", "<b<i>"])(
+    "made of a million characters like %j is cleaned in one pass",
+    (part) => {
+      const begun = performance.now();
+      for (const text of [part.repeat(1_000_000 / part.length), part.repeat(200_000) + ">".repeat(200_000)])
+        cleanLabel(text);
+      expect(performance.now() - begun).toBeLessThan(3000);
+    },
+  );
 });
 
 describe("at most 100", () => {

@@ -10,10 +10,8 @@ export function isMenuKey(key: string): boolean {
   return MENU_KEY.test(key);
 }
 
-/** A tag; `<3` and `a < b > c` are not tags. */
-const TAG = /<[a-z!/?][^<>]*>/gi;
-/** A tag that is never closed. */
-const OPEN_TAG = /<[a-z!/?][^<>]*/gi;
+/** How a tag goes on; `<3` and `a < b > c` are not tags. */
+const TAG = /[a-z!/?]/i;
 /**
  * Control characters, line separators, lone surrogates, and bidirectional controls that would affect the surrounding
  * text.
@@ -21,16 +19,46 @@ const OPEN_TAG = /<[a-z!/?][^<>]*/gi;
 const INVISIBLE = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u200B\u2028\u2029\u2060\uFEFF]/gu;
 
 /**
- * Returns a label as it is stored: without markup and control characters, trimmed, at most 40 code points. Removing
- * characters may form a new tag, so the steps repeat until nothing changes. Empty when nothing visible is left.
+ * Returns a label as it is stored: without markup and control characters, trimmed, at most 40 code points. Empty when
+ * nothing visible is left.
  */
 export function cleanLabel(text: string): string {
-  let [before, label] = ["", text];
-  while (label !== before) {
-    before = label;
-    label = label.replace(TAG, "").replace(INVISIBLE, "").normalize("NFC");
-    if (label === before) label = label.replace(OPEN_TAG, "");
-  }
+  const label = withoutTags(text.replace(INVISIBLE, "").normalize("NFC")).normalize("NFC");
   const cut = [...label.trim()].slice(0, MAX_LABEL).join("").trim();
   return /[^\p{Z}\p{Cf}]/u.test(cut) ? cut : "";
+}
+
+/**
+ * Removes comments and tags in one pass, with what is quoted in them, and all behind a tag that is never closed. What is
+ * left never forms a new tag: a `<` waits for what follows it, in the text or behind what was removed.
+ */
+function withoutTags(text: string): string {
+  const kept: string[] = [];
+  /** Where in `kept` each `<` stands that nothing has closed yet. */
+  const open: number[] = [];
+  const isTag = (at: number | undefined) => at !== undefined && TAG.test(kept[at + 1] ?? "");
+  const absent = new Set<string>();
+  /** Where something stands next, or -1; what is not found is not looked for again. */
+  const next = (what: string, from: number) => {
+    const at = absent.has(what) ? -1 : text.indexOf(what, from);
+    if (at < 0) absent.add(what);
+    return at;
+  };
+  let before = "";
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at]!;
+    const inTag = isTag(open.at(-1));
+    const quoted = inTag && before === "=" && /["']/.test(char) ? next(char, at + 1) : -1;
+    const comment = text.startsWith("<!--", at) ? next("-->", at + 2) : -1;
+    if (char.trim()) before = char;
+    if (comment >= 0) at = comment + 2;
+    else if (quoted >= 0) at = quoted;
+    else if (char === ">" && inTag) kept.length = open.pop()!;
+    else {
+      if (char === ">") open.pop();
+      if (char === "<") open.push(kept.length);
+      kept.push(char);
+    }
+  }
+  return kept.slice(0, open.find(isTag)).join("");
 }
