@@ -8,7 +8,9 @@ import { linkParam, mailsTo } from "@/server/testing/mailbox";
 import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
-const server = await testServer();
+const server = await testServer({
+  env: { MEDIA_URL: "https://files.example.com", WIDGET_SCRIPT_URL: "https://cdn.example.com/widget.js" },
+});
 const { get, post, call } = server;
 
 let portals = 0;
@@ -236,14 +238,20 @@ describe("a portal", () => {
     expect(await proof()).toBeNull();
   });
 
-  it.each(["panel.test", "localhost", "127.0.0.1", "exa mple.com", "", "a".repeat(300)])(
-    "is not reached at %s",
-    async (domain) => {
-      const { token } = await reseller();
-      const { status, json } = await put(token, { domain });
-      expect([status, Object.keys(json.errors ?? {})]).toEqual([422, ["domain"]]);
-    },
-  );
+  it.each([
+    "panel.test",
+    "files.example.com",
+    "https://CDN.example.com/",
+    "localhost",
+    "127.0.0.1",
+    "exa mple.com",
+    "",
+    "a".repeat(300),
+  ])("is not reached at %s", async (domain) => {
+    const { token } = await reseller();
+    const { status, json } = await put(token, { domain });
+    expect([status, Object.keys(json.errors ?? {})]).toEqual([422, ["domain"]]);
+  });
 
   it("that many claim at once is nobody's before it is proved", async () => {
     const wanting = await Promise.all(Array.from({ length: 20 }, () => reseller()));

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { invalid, invalidCounted, refuse } from "@/server/core/errors";
-import { mainHost, portalUrl } from "@/server/core/portal";
+import { isOwnHost, mainHost, portalUrl } from "@/server/core/portal";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
@@ -74,7 +74,7 @@ export async function update(
   const { domain } = body;
   const lockCustomers = body.lock_customers ?? undefined;
   const resellerId = ctx.actor.id;
-  if (domain === mainHost()) throw domainTaken();
+  if (isOwnHost(domain)) throw domainTaken();
   if (domain.endsWith(".localhost") && !provenHere(domain)) throw invalid("domain", "domain");
   return withOwnAccount(ctx, async (tx) => {
     const before = await tx.db.resellerPortal.findUnique({
