@@ -46,7 +46,7 @@ interface Asked extends PaletteOptions {
   labels: MenuLabels;
   words: string;
   /** The only kind that is wanted. */
-  only: "actions" | "people" | "sites" | undefined;
+  only: "actions" | "people" | "sites" | "docs" | undefined;
   /** Records, where some were searched. */
   found: Found | undefined;
   /** What the documentation has. */
@@ -64,6 +64,7 @@ export function usePaletteGroups(asked: Asked) {
   const t = useTranslations("palette");
   const theme = useTranslations("theme");
   const { name } = useMenu(groups, labels);
+  const wants = (kind: typeof only) => !only || only === kind;
   const parts = fold(words).split(/\s+/).filter(Boolean);
   const matches = ({ label, detail = "" }: PaletteItem) => {
     const text = fold(`${label} ${detail}`);
@@ -107,16 +108,16 @@ export function usePaletteGroups(asked: Asked) {
 
   const own: PaletteGroup[] = [
     ...(only || parts.length > 0 ? [] : [{ value: "recent", label: t("groups.recent"), items: recent }]),
-    ...(only && only !== "actions" ? [] : [{ value: "page", label: t("groups.page"), items: here }]),
+    ...(wants("actions") ? [{ value: "page", label: t("groups.page"), items: here }] : []),
     ...(only
       ? []
       : [{ value: "go", label: t("groups.go"), items: [...pages, ...(parts.length ? places : [])] }]),
-    ...(only && only !== "actions"
-      ? []
-      : [
+    ...(wants("actions")
+      ? [
           { value: "create", label: t("groups.create"), items: create },
           { value: "actions", label: t("groups.actions"), items: [...actions, ...looks] },
-        ]),
+        ]
+      : []),
   ].map((group) => ({ ...group, items: group.items.filter(matches) }));
   return [...own, ...records(), ...documentation()].filter(({ items }) => items.length > 0);
 
@@ -131,7 +132,7 @@ export function usePaletteGroups(asked: Asked) {
   }
 
   function documentation(): PaletteGroup[] {
-    if (only || parts.length === 0) return [];
+    if (!wants("docs") || parts.length === 0) return [];
     const base = addressOf("docs");
     const items = docs.map(({ path, title, detail, english }) => ({
       ...goes(`doc-${path}`, title, <BookOpen />, `${base}/${path}`),

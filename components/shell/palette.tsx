@@ -18,7 +18,7 @@ import { useGo } from "./use-go";
 /** How long somebody types before records are searched. */
 const TYPING = 250;
 /** What narrows the palette to one kind, before the words. */
-const PREFIXES = { ">": "actions", "@": "people", "#": "sites" } as const;
+const PREFIXES = { ">": "actions", "@": "people", "#": "sites", "/": "docs" } as const;
 
 export interface PaletteProps extends Omit<PaletteOptions, "go" | "begin"> {
   open: boolean;
@@ -51,13 +51,15 @@ export function Palette({ open, onOpenChange, onShortcuts, onSignOut, ...options
 
   const [prefix, words] = split(query);
   const wanted = useQuiet(words.trim().slice(0, SEARCH_MAX));
-  const searches = open && prefix !== "actions" && [...fold(wanted)].length >= SEARCH_MIN;
+  const records = prefix !== "actions" && prefix !== "docs";
+  const searches = open && records && [...fold(wanted)].length >= SEARCH_MIN;
   const { data, isFetching } = api.search.find.useQuery(
     { query: { q: wanted } },
     { enabled: searches, placeholderData: keepPreviousData },
   );
   const documented = options.groups.some(({ entries }) => entries.some(({ key }) => key === "docs"));
-  const docs = useDocNames(open && !prefix && documented && words.trim().length >= SEARCH_MIN);
+  const typed = words.trim().length >= SEARCH_MIN;
+  const docs = useDocNames(open && documented && typed && (!prefix || prefix === "docs"));
   const groups = usePaletteGroups({
     ...options,
     labels,

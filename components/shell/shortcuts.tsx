@@ -42,6 +42,7 @@ export function Shortcuts({ groups, open, keys, onOpenChange }: ShortcutsProps) 
         <Keys
           rows={[
             { keys: "Ctrl K · ⌘ K", what: t("palette") },
+            { keys: "> · @ · # · /", what: t("only") },
             { keys: "/", what: t("search") },
             { keys: "?", what: t("sheet") },
             ...(keys.has("Delete") ? [{ keys: "Ctrl Z · ⌘ Z", what: t("undo") }] : []),
