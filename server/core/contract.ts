@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Unread } from "@/server/core/unread";
 import type { Fragment } from "@/server/infrastructure/database/sql";
 import type { StoredFile } from "@/server/infrastructure/storage/driver";
 import type { Context, UserActor } from "./context";
@@ -202,5 +203,9 @@ export class FileOutput {
 /** Output that PostgreSQL already wrote as JSON text. Sent unchanged, and parsed only to be checked. */
 export class RawJson {
   readonly isRawJson = true;
-  constructor(readonly text: string) {}
+  constructor(readonly body: string | Unread) {}
+
+  get text(): string {
+    return typeof this.body === "string" ? this.body : this.body.text;
+  }
 }

@@ -3,6 +3,7 @@ import { AppError, refuse } from "@/server/core/errors";
 import { FALLBACK_LOCALE, isLocale, type Locale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
 import { text } from "@/server/core/texts";
+import type { Unread } from "@/server/core/unread";
 import {
   type Along,
   findToken,
@@ -22,7 +23,7 @@ export interface Caller<A extends Actor = Actor> {
   actor: A;
   locale: Locale | null;
   /** The operation's output, where it was read together with the token. */
-  output?: string | null;
+  output?: Unread | null;
   /** The person at the keyboard, while the actor is somebody they view as. */
   self?: UserActor;
   /** Whether this session viewed as somebody until now, and nobody has noticed the end yet. */
@@ -78,7 +79,7 @@ export async function authenticate(
   // A site's key opens no account: its widget goes on.
   const isOverdue = "is_overdue" in found && found.is_overdue === true;
   if (found.kind === "session" && found.output)
-    return { ...viewing(actor, locale, readView(found.output), isOverdue), isOverdue };
+    return { ...viewing(actor, locale, readView(found.output.text), isOverdue), isOverdue };
   return { output: found.output, locale, actor, isOverdue };
 }
 

@@ -2,6 +2,7 @@ import type { Actor } from "@/server/core/context";
 import { type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
 import { AppError, refuse, throttled } from "@/server/core/errors";
 import type { Locale } from "@/server/core/locale";
+import type { Unread } from "@/server/core/unread";
 import { countUse } from "@/server/domains/accounts/key-use/service";
 import { noteRefusal } from "@/server/domains/platform/audit-log/service/refusals";
 import { noteStep } from "@/server/domains/tenancy/view-as/service/step";
@@ -35,7 +36,7 @@ export interface Call {
   /** Language of texts in the response. */
   locale: Locale;
   /** What was read together with the token, as JSON. */
-  output?: string | null;
+  output?: Unread | null;
   /** Key under which the client may repeat the call. */
   idempotencyKey?: string | null;
   /** Whether the response is that of an earlier call with the key. */

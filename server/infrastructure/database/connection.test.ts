@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemContext } from "@/server/core/context";
+import { Unread } from "@/server/core/unread";
 import { makeUser } from "@/server/demo/makers";
 import { burst } from "@/server/testing/burst";
 import { testDatabase } from "@/server/testing/database";
@@ -95,6 +96,26 @@ describe("short reads", () => {
     });
     expect(results).toEqual(Array.from({ length: 300 }, (_, index) => (index % 50 === 0 ? "failed" : index)));
     expect(new Set(await pids(100)).size).toBe(LANES);
+  });
+
+  it("leave a column unread, in however many pieces its bytes come", async () => {
+    const text =
+      "select $1::int as n, repeat($2::text, $1::int) as passed, $2::text as read, null::bytea as nothing";
+    const letters = "ş🕌م\u00e9\\";
+    const read = (n: number, unread?: number) =>
+      lanes()
+        .query({ name: `unread${unread}`, text, values: [n, letters], unread })
+        .then(({ rows }) => rows[0]);
+    for (const n of [0, 1, 20_000, 7])
+      expect(await Promise.all([read(n), read(n, 1), read(n, 3)])).toEqual([
+        { n, passed: letters.repeat(n), read: letters, nothing: null },
+        {
+          ...{ n, read: letters, nothing: null },
+          passed: new Unread(Buffer.from(letters.repeat(n)).toString("latin1")),
+        },
+        { n, passed: letters.repeat(n), read: letters, nothing: null },
+      ]);
+    expect((await read(3, 1)).passed.text).toBe(letters.repeat(3));
   });
 
   it("of one turn of the event loop share a connection, so that they leave in one write", async () => {

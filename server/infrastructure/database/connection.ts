@@ -1,6 +1,7 @@
 import pg from "pg";
 import { beginStatement } from "../tracing/trace";
 import { noteResponse, patience } from "./patience";
+import { type DataRow, readRowsLater } from "./rows";
 import { type Columns, columnsOf, encode, type NamedStatement, SYNC, type Wire } from "./wire";
 
 export type Done<Result = pg.QueryResult> = (error: Error, result: Result) => void;
@@ -11,9 +12,14 @@ interface Driver {
   text: string;
   callback: Done;
   _accumulateRows: boolean;
-  _result: Columns & { command: string | null };
+  _result: Columns & {
+    command: string | null;
+    fields: pg.FieldDef[];
+    parseRow(fields: unknown[]): Record<string, unknown>;
+    addRow(row: unknown): void;
+  };
   handleRowDescription(message: unknown): void;
-  handleDataRow(message: unknown): void;
+  handleDataRow(message: DataRow): void;
   handleCommandComplete(message: unknown, wire: Wire): void;
   handleReadyForQuery(wire: Wire): void;
   handleError(error: Error, wire: Wire): void;
@@ -82,8 +88,20 @@ class NamedQuery extends Query {
     columnsOf.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject });
   }
 
-  override handleDataRow(message: unknown): void {
-    if (this.before.length === 0) super.handleDataRow(message);
+  override handleDataRow(message: DataRow): void {
+    if (this.before.length > 0) return;
+    const { unread } = this.own;
+    if (unread === undefined) {
+      super.handleDataRow(message);
+      return;
+    }
+    const fields: unknown[] = message.fieldsExcept(unread);
+    const bytes = fields[unread];
+    // The driver would make text of it.
+    fields[unread] = null;
+    const row = this._result.parseRow(fields);
+    row[this._result.fields[unread]!.name] = bytes;
+    this._result.addRow(row);
   }
 
   override handleCommandComplete(message: unknown, wire: Wire): void {
@@ -131,6 +149,11 @@ export function noted<Result>(text: string, done: Done<Result>, before?: NamedSt
  */
 export class Connection extends pg.Client {
   private waiting: NamedStatement[] = [];
+
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    readRowsLater((this as unknown as { connection: Parameters<typeof readRowsLater>[0] }).connection);
+  }
 
   /**
    * Sends a statement of a transaction with the next one, in this order and in one round trip: for those whose rows

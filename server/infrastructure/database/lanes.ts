@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { log } from "@/server/core/log";
 import { Connection } from "./connection";
-import type { Wire } from "./wire";
+import type { NamedStatement, Wire } from "./wire";
 
 /** How many connections short reads share, besides the pool. */
 export const LANES = 4;
@@ -30,7 +30,7 @@ export class Lanes {
     private readonly onConnect?: (connection: Connection) => Promise<void>,
   ) {}
 
-  async query(query: pg.QueryConfig): Promise<pg.QueryResult> {
+  async query(query: pg.QueryConfig & Pick<NamedStatement, "unread">): Promise<pg.QueryResult> {
     const lane = this.open.find(({ gathering, pending }) => gathering && pending < SHARE) ?? this.freest();
     lane.pending++;
     if (!lane.gathering) gather(lane);

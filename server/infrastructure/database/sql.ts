@@ -39,7 +39,11 @@ export function isoMicrosSql(column: string): string {
 interface Statement {
   name: string;
   text: string;
+  unread?: number;
 }
+
+/** A template with what else its statement says; see {@link NamedStatement}. */
+export type Template = TemplateStringsArray & { unread?: number };
 
 /** Keyed by the place in the code: every evaluation of a template passes the same array. */
 const statements = new WeakMap<TemplateStringsArray, Statement>();
@@ -47,10 +51,10 @@ let count = 0;
 /** The module is loaded twice in one process, by the server and by the pages: their names must not collide. */
 const copy = randomBytes(4).toString("hex");
 
-function statement(strings: TemplateStringsArray, values: unknown[]): Statement {
+function statement(strings: Template, values: unknown[]): Statement {
   let known = statements.get(strings);
   if (!known) {
-    known = { name: `s${copy}_${count++}`, text: textOf(strings, values) };
+    known = { name: `s${copy}_${count++}`, text: textOf(strings, values), unread: strings.unread };
     statements.set(strings, known);
   }
   return known;

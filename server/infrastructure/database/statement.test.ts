@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Connection, FieldDef } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
+import { Unread } from "@/server/core/unread";
 import "@/server/domains";
 import { findTokenWith } from "@/server/domains/access/tokens/statements";
 import { handlers } from "@/server/operations";
@@ -100,7 +101,7 @@ function kindOf(schema: z.core.$ZodType): string {
   if (def.in) return kindOf(def.in);
   if (def.type === "literal") return typeof def.values![0];
   if (def.type === "enum") return "string";
-  if (def.type === "custom") return "bytes";
+  if (def.type === "custom") return z.core.safeParse(schema, new Unread("")).success ? "string" : "bytes";
   return def.type === "int" ? "number" : def.type;
 }
 

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { env } from "@/server/core/env";
 import type { Lanes } from "./lanes";
-import { bind, Fragment, textOf } from "./sql";
+import { bind, Fragment, type Template, textOf } from "./sql";
 import type { Work } from "./transaction";
 import type { NamedStatement } from "./wire";
 
@@ -29,15 +29,19 @@ export interface Statement<Row extends z.ZodType = z.ZodType, Given = never> {
  * Declares a statement of a `statements.ts`, next to the reason why Prisma is not used. Each value is a function of
  * the input. The row's schema gives the type; every row is checked in development and tests, and a test has
  * PostgreSQL describe every statement, so that a renamed column is found early. `short` is for reads of few rows that
- * nothing holds up: outside of transactions they share connections ({@link Lanes}).
+ * nothing holds up: outside of transactions they share connections ({@link Lanes}). `unread` is the place of a column that
+ * is passed on as it comes, as {@link Unread}.
  */
-export function statement<Row extends z.ZodType>(row: Row, { short = false } = {}) {
+export function statement<Row extends z.ZodType>(
+  row: Row,
+  { short = false, unread }: { short?: boolean; unread?: number } = {},
+) {
   return <Given = void>(
     strings: TemplateStringsArray,
     ...values: Array<Fragment | ((given: Given) => unknown)>
   ): Statement<Row, Given> => {
     // The place in the code may declare several, with other fragments.
-    const own = Object.assign([...strings], { raw: strings.raw });
+    const own: Template = Object.assign([...strings], { raw: strings.raw, unread });
     const valuesOf = (given: Given) =>
       values.map((value) => (value instanceof Fragment ? value : value(given)));
     const execute = async ({ sql }: Pick<Work, "sql">, given: Given) => {

@@ -26,7 +26,11 @@ export interface Columns {
 /** Each connection describes a statement when it prepares it, so changed columns are seen by every new connection. */
 export const columnsOf = new Map<string, Columns>();
 
-export type NamedStatement = Required<Pick<QueryConfig, "name" | "text">> & Pick<QueryConfig, "values">;
+export type NamedStatement = Required<Pick<QueryConfig, "name" | "text">> &
+  Pick<QueryConfig, "values"> & {
+    /** The place of a column of text that is passed on as it comes, an `Unread`. */
+    unread?: number;
+  };
 
 const EXECUTE = serialize.execute();
 const DESCRIBE_AND_EXECUTE = Buffer.concat([serialize.describe({ type: "P" }), EXECUTE]);

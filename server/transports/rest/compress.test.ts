@@ -7,7 +7,7 @@ import { testServer } from "@/server/testing/server";
 const { port } = await testServer();
 
 const owner = await makeUser();
-for (let number = 0; number < 60; number++) await makeSite(owner.id);
+for (let number = 0; number < 60; number++) await makeSite(owner.id, { name: `Işık 🕌 مسجد ${number}` });
 const token = await makeToken(owner.id);
 const list = (method: string, encoding?: string) =>
   send(port, method, "/api/sites", {
@@ -15,6 +15,13 @@ const list = (method: string, encoding?: string) =>
     headers: encoding === undefined ? {} : { "accept-encoding": encoding },
   });
 const whole = await list("GET");
+
+it("has the letters that were stored, to the last of them", () => {
+  expect(whole.bytes!.length).toBe(Number(whole.headers["content-length"]));
+  expect(JSON.parse(whole.text).data.map(({ name }: { name: string }) => name)).toEqual(
+    Array.from({ length: 60 }, (_, number) => `Işık 🕌 مسجد ${number}`),
+  );
+});
 
 describe("a long response", () => {
   it.each(["gzip", "br, GZIP", "gzip;q=0.5, *", "deflate,gzip;q=1.0"])(

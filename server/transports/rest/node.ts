@@ -1,12 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { refuse } from "@/server/core/errors";
+import { Unread } from "@/server/core/unread";
 import { tooLarge } from "./input";
 import { serve } from "./run";
 
 /** A slower body is given up, so that slow clients cannot hold connections for long. */
 const MIN_BYTES_PER_SECOND = 10_000;
 const GRACE_SECONDS = 5;
+/** One byte for each character. */
+const LATIN_1: BufferEncoding = "latin1";
+const UTF_8: BufferEncoding = "utf8";
 
 /** Serves `/api/**` at the front door, without the framework. */
 export async function serveRest(
@@ -30,7 +34,9 @@ export async function serveRest(
   if (response.status !== 408) await drain(req);
   if (res.destroyed) return;
   const { body, file } = response;
-  if (body !== null) response.headers["content-length"] = String(Buffer.byteLength(body));
+  const [content, encoding] =
+    body instanceof Unread ? ([body.bytes, LATIN_1] as const) : ([body, UTF_8] as const);
+  if (content !== null) response.headers["content-length"] = String(Buffer.byteLength(content, encoding));
   // An unread body would be taken for the next request of this connection.
   if (!req.complete) response.headers.connection = "close";
   res.writeHead(response.status, response.headers);
@@ -40,7 +46,7 @@ export async function serveRest(
     return;
   }
   // Passed as text: node then writes head and body at once.
-  res.end(body ?? undefined);
+  res.end(content ?? "", encoding);
 }
 
 /** What is read of a body that nobody wants, in bytes and in milliseconds. */

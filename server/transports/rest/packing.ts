@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { constants, gzip } from "node:zlib";
+import { Unread } from "@/server/core/unread";
 
 const pack = promisify(gzip);
 
@@ -9,7 +10,7 @@ const LONG = 16_384;
 /** What a cache has to tell apart. */
 export const VARY = "Accept-Encoding";
 
-export function isLong(body: string | Uint8Array): boolean {
+export function isLong(body: string | Unread | Uint8Array): boolean {
   return body.length >= LONG;
 }
 
@@ -19,6 +20,6 @@ export async function packWell(text: string): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** As fast as it goes, for what is made for one caller. */
-export async function packFast(text: string | Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-  return pack(text, { level: constants.Z_BEST_SPEED });
+export async function packFast(text: string | Unread | Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  return pack(text instanceof Unread ? text.buffer : text, { level: constants.Z_BEST_SPEED });
 }

@@ -1,6 +1,7 @@
 import { type AnyOperation, type FileContent, FileOutput, RawJson } from "@/server/core/contract";
 import type { AppError } from "@/server/core/errors";
 import type { Locale } from "@/server/core/locale";
+import type { Unread } from "@/server/core/unread";
 import { renderError } from "../render-error";
 import { etag } from "./headers";
 import { isLong, packWell, VARY } from "./packing";
@@ -11,7 +12,7 @@ export interface RestResponse {
   status: number;
   headers: Record<string, string>;
   /** Bytes once it is compressed. */
-  body: string | Uint8Array<ArrayBuffer> | null;
+  body: string | Unread | Uint8Array<ArrayBuffer> | null;
   /** The body as well as it can be compressed, for texts that are made once. */
   packed?: () => Promise<Uint8Array<ArrayBuffer>>;
   /** Sent instead of the body. */
@@ -26,8 +27,9 @@ export function outputResponse(request: RestRequest, operation: AnyOperation, ou
     const { tag, packed } = keptOf(output);
     return { ...cachedResponse(request, { cacheControl, tag }, output.text, status), packed };
   }
-  const body = output instanceof RawJson ? output.text : JSON.stringify(output);
-  if (!cacheControl) return { status, headers: {}, body };
+  if (!cacheControl)
+    return { status, headers: {}, body: output instanceof RawJson ? output.body : JSON.stringify(output) };
+  const body = JSON.stringify(output);
   return cachedResponse(request, { cacheControl, tag: etag(body) }, body, status);
 }
 

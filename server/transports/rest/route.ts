@@ -1,4 +1,5 @@
 import { ReadableStream } from "node:stream/web";
+import { Unread } from "@/server/core/unread";
 import { clientAddress } from "../client-address";
 import { tooLarge } from "./input";
 import { serve } from "./run";
@@ -37,7 +38,8 @@ async function respond(request: Request): Promise<Response> {
   });
   const { connection: _, ...sent } = headers;
   // Not Readable.toWeb(), as in media.ts.
-  return new Response(file ? (ReadableStream.from(file.open()) as BodyInit) : body, {
+  const bytes = body instanceof Unread ? body.buffer : body;
+  return new Response(file ? (ReadableStream.from(file.open()) as BodyInit) : bytes, {
     status,
     headers: sent,
   });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { Unread } from "@/server/core/unread";
 import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
 import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
@@ -41,7 +42,9 @@ export const findTokenJson = statement(Found, { short: true })<{ tokenHash: Buff
 
 /** The most frequent reads: the token and an operation's output for its owner, see `outputSql` in core/contract.ts. */
 export const findTokenWith = (output: Fragment) =>
-  statement(Found.extend({ output: z.string().nullable() }), { short: true })<{ tokenHash: Buffer }>`
+  statement(Found.extend({ output: z.instanceof(Unread).nullable() }), { short: true, unread: 1 })<{
+    tokenHash: Buffer;
+  }>`
   with caller as materialized (
     ${CALLER} where t.token_hash = ${({ tokenHash }) => tokenHash} and t.expires_at > now())
   select row_to_json(caller)::text as found, case when caller.is_active then ${output} end as output from caller`;

@@ -4,6 +4,7 @@ import type { Output } from "@/server/core/contract";
 import { deviceName } from "@/server/core/device";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
+import type { Unread } from "@/server/core/unread";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { endPendingAddress } from "@/server/domains/accounts/users/service/change";
 import type { Fragment } from "@/server/infrastructure/database/sql";
@@ -23,7 +24,7 @@ import {
 } from "../statements";
 
 export type FoundToken = z.output<typeof TokenJson>;
-export type TokenWithOutput = FoundToken & { output?: string | null };
+export type TokenWithOutput = FoundToken & { output?: Unread | null };
 export type TokenKind = FoundToken["kind"];
 
 /** A sign-in lasts 30 days from its last use. */
@@ -65,7 +66,7 @@ const OWNERS_MAX = 10_000;
 async function lookUp(
   tokenHash: Buffer,
   along: Along | undefined,
-): Promise<Array<{ found: string; output?: string | null }>> {
+): Promise<Array<{ found: string; output?: Unread | null }>> {
   if (!along) return findTokenJson(outside(), { tokenHash });
   const key = tokenHash.toString("base64");
   const owner = owners.get(key);
