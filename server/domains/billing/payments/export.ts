@@ -5,6 +5,7 @@ import { unseal } from "@/server/infrastructure/secrets/seal";
 import { BILL_TO_PURPOSE } from "./service/record";
 
 export const exports = {
+  // Notes and reasons of reversals are administrators', and written for each other.
   payments: async (db, userId) => {
     const rows = await db.payment.findMany({
       where: { userId },
@@ -19,13 +20,11 @@ export const exports = {
       currency: row.currency,
       paidAt: dayIn(row.paidAt),
       bankReference: row.bankReference,
-      note: row.note,
       subscriptionId: row.subscriptionId,
       licenceId: row.licenceId,
       billTo: unseal(row.billToSealed, BILL_TO_PURPOSE),
       invoice: row.document?.state ?? null,
       reversedAt: row.reversedAt,
-      reverseReason: row.reverseReason,
       createdAt: row.createdAt,
     }));
   },
