@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 33859db15d61a5df09682d5e6297db6e106d2bda08963409effa897f1e3d187c. */
+/* Written by `npm run client` from the description 1edb9b0cbcc1da64c7cf6b899338a91e3bfa794c3ab7fcc7d6ae623cbf7b3226. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

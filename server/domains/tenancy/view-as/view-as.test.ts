@@ -115,6 +115,31 @@ describe("a visit", () => {
     ]);
   });
 
+  it("is mailed a day after the last mail, whatever was not mailed since", async () => {
+    const { target, session } = await visit();
+    const mailsAfterNext = async () => {
+      await panel(session, "viewAs.end");
+      expect((await begin(session, target.id)).status).toBe(200);
+      return (await mailsTo(server, target.email, "viewed_as")).length;
+    };
+    expect(await mailsAfterNext()).toBe(1);
+    const ofYesterday = { userId: target.id, template: "viewed_as" };
+    await prisma().mailMessage.updateMany({ where: ofYesterday, data: { sentAt: fromNow(-DAY) } });
+    expect(await mailsAfterNext()).toBe(2);
+    expect(await mailsAfterNext()).toBe(2);
+  });
+
+  it("is mailed again when no server accepted the mail", async () => {
+    const { target, session } = await visit();
+    await mailsTo(server, target.email);
+    const data = { state: "failed", sentAt: null } as const;
+    await prisma().mailMessage.updateMany({ where: { userId: target.id, template: "viewed_as" }, data });
+    await panel(session, "viewAs.end");
+    await begin(session, target.id);
+    const where = { userId: target.id, template: "viewed_as" };
+    expect(await prisma().mailMessage.count({ where })).toBe(2);
+  });
+
   it("needs the panel, a fresh proof, a permission that holds, and somebody within reach", async () => {
     const [actor, other] = [await reseller(), await reseller()];
     const session = await sessionOf(actor.id);

@@ -47,8 +47,7 @@ export async function start(
     await leave(tx);
     if (await tx.db.viewAs.count({ where: { tokenId: token.id } })) throw refuse("view_as_running");
     const { name } = await tx.db.user.findUniqueOrThrow({ where: { id: actorId }, select: { name: true } });
-    const today = { targetId: target.id, startedAt: { gt: fromNow(-DAY) } };
-    const isFirst = (await tx.db.viewAs.count({ where: today })) === 0;
+    const isTold = await wasTold(tx, target.id);
     await audit(tx, {
       action: "view_as.started",
       object: { type: "User", id: target.id },
@@ -67,7 +66,7 @@ export async function start(
       },
       select: { id: true },
     });
-    if (isFirst)
+    if (!isTold)
       await notifyOwner(tx, target.id, "viewed_as", {
         path: "/settings/privacy",
         params: { actor: name, reason: body.reason },
@@ -102,6 +101,13 @@ export async function end(ctx: Context<UserActor>): Promise<Output<typeof endVie
     return view.targetId;
   });
   return { success: true, message: text(ctx.locale, "responses.view_ended"), user_id: userId };
+}
+
+/** Whether somebody was mailed about a visit within a day, or is about to be. A visit that sent no mail does not count. */
+async function wasTold({ db }: Context, targetId: number): Promise<boolean> {
+  const { email } = await db.user.findUniqueOrThrow({ where: { id: targetId }, select: { email: true } });
+  const recent = [{ state: "queued" as const }, { sentAt: { gt: fromNow(-DAY) } }];
+  return (await db.mailMessage.count({ where: { toAddress: email, template: "viewed_as", OR: recent } })) > 0;
 }
 
 /** Forgets a visit of this session that has ended: another may begin. */
