@@ -15,6 +15,7 @@ import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
 import {
   makeLicence,
+  makeMailAccount,
   makeMedia,
   makePayment,
   makeReseller,
@@ -539,6 +540,35 @@ describe("whoever hung on the account", () => {
     expect(await statuses()).toEqual([401, 401]);
     const told = await prisma().mailMessage.findMany({ where: { template: "site_keys_ended" } });
     expect(told.map(({ userId }) => userId).sort()).toEqual(customers.map(({ id }) => id).sort());
+  });
+
+  it("sub-users keep nothing of the reseller above the account: keys, agents, licences, mail servers", async () => {
+    const reseller = await person({ role: "reseller" });
+    const between = await person({ resellerId: reseller.id });
+    const sub = await person({ parentUserId: between.id });
+    const { id: siteId } = await makeSite(sub.id);
+    const agents = { parentUserId: reseller.id, isAgentOnly: true };
+    const agent = await person({ ...agents, assignedSiteId: siteId });
+    const licence = await makeLicence(reseller.id, { siteId });
+    await makeMailAccount({ siteId, port: 9 });
+    const key = await post(
+      `/api/sites/${siteId}/regenerate-external-key`,
+      {},
+      { token: await makeToken(reseller.id, { provenAt: new Date() }) },
+    );
+    const headers = { "x-api-key": key.json.external_api_key };
+    const withKey = async () => (await call("GET", `/api/sites/${siteId}`, { headers })).status;
+    expect(await withKey()).toBe(200);
+    expect((await get(`/api/sites/${siteId}`, agent.token)).status).toBe(200);
+
+    expect((await remove(between.token)).status).toBe(200);
+    expect(await withKey()).toBe(401);
+    expect((await get(`/api/sites/${siteId}`, agent.token)).status).toBe(401);
+    const { userId } = await prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } });
+    expect(userId).toBe(sub.id);
+    expect(await prisma().mailAccount.count({ where: { siteId, verifiedAt: { not: null } } })).toBe(0);
+    const told = { userId: sub.id, template: "site_keys_ended" };
+    expect(await prisma().mailMessage.count({ where: told })).toBe(1);
   });
 
   it("agents are switched off at once; sub-users and customers go on alone, and are told", async () => {

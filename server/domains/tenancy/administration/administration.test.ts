@@ -5,7 +5,14 @@ import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { sendersFor } from "@/server/infrastructure/mail/cascade";
 import { burst } from "@/server/testing/burst";
-import { makeMailAccount, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import {
+  makeLicence,
+  makeMailAccount,
+  makeReseller,
+  makeSite,
+  makeToken,
+  makeUser,
+} from "@/server/testing/factories";
 import { mailsTo } from "@/server/testing/mailbox";
 import { registration } from "@/server/testing/requests";
 import { makeEmailFactor } from "@/server/testing/second-factor";
@@ -195,6 +202,51 @@ describe("the role of an account", () => {
     }
     const token = await makeToken(above.id);
     expect((await get("/api/reseller/customers", token)).json.data).toEqual([]);
+  });
+
+  it("of an account with members ends what those above had brought to theirs, and not what it has itself", async () => {
+    const reseller = await makeUser({ role: "reseller" });
+    await makeReseller(reseller.id);
+    for (const role of ["reseller", "admin"] as const) {
+      const customer = await makeUser({ resellerId: reseller.id });
+      const member = await makeUser({ parentUserId: customer.id });
+      const sites = [await makeSite(member.id), await makeSite(member.id)];
+      const keys: string[] = [];
+      for (const [index, by] of [reseller, customer].entries()) {
+        const token = await makeToken(by.id, { provenAt: new Date() });
+        const path = `/api/sites/${sites[index]!.id}/regenerate-external-key`;
+        keys.push((await post(path, {}, { token })).json.external_api_key);
+      }
+      const licences = [
+        await makeLicence(reseller.id, { siteId: sites[0]!.id }),
+        await makeLicence(customer.id, { siteId: sites[1]!.id }),
+      ];
+      const agents = { parentUserId: reseller.id, isAgentOnly: true };
+      const agent = await makeUser({ ...agents, assignedSiteId: sites[0]!.id });
+      await makeMailAccount({ siteId: sites[0]!.id, port: 9 });
+      const statuses = () =>
+        Promise.all(
+          keys.map(async (key, index) => {
+            const headers = { "x-api-key": key };
+            return (await call("GET", `/api/sites/${sites[index]!.id}`, { headers })).status;
+          }),
+        );
+      expect(await statuses()).toEqual([200, 200]);
+
+      const { status } = await setRole(customer, { role, agreement_signed: role === "reseller" || null });
+      expect(status).toBe(200);
+      expect(await statuses(), "whoever is above the member still has a key").toEqual([401, 200]);
+      const of = { where: { id: { in: licences.map(({ id }) => id) } }, orderBy: { id: "asc" } } as const;
+      const payers = (await prisma().siteLicence.findMany(of)).map(({ userId }) => userId);
+      expect(payers).toEqual([member.id, customer.id]);
+      expect(await prisma().user.findUniqueOrThrow({ where: { id: agent.id } })).toMatchObject({
+        isActive: false,
+        assignedSiteId: null,
+      });
+      const tested = { siteId: sites[0]!.id, verifiedAt: { not: null } };
+      expect(await prisma().mailAccount.count({ where: tested })).toBe(0);
+      expect(await mailsTo(server, member.email, "site_keys_ended")).toHaveLength(1);
+    }
   });
 
   it("needs a fresh proof, the address, a reason, and an administrator", async () => {

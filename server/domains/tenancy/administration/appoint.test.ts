@@ -12,7 +12,7 @@ import { appointByConsole, appointFirst } from "./service/appoint";
 import { givePlan, makeReseller } from "./service/console";
 
 const peer = await smtpPeer();
-const { get, post, work } = await testServer({ env: { SMTP_URL: peer.url } });
+const { call, get, post, work } = await testServer({ env: { SMTP_URL: peer.url } });
 
 const PASSWORD = "a-brand-new-password";
 
@@ -26,6 +26,24 @@ function setPassword({ link, email }: { link: string; email: string }, password 
 const signIn = (email: string, password: string) => post("/api/auth/login", { email, password });
 const entriesOf = (id: number, action: string) =>
   prisma().auditEvent.count({ where: { objectType: "User", objectId: String(id), action } });
+
+/** An external key of a site by each of these; the one before goes on for a while. */
+async function keysOf(siteId: number, makers: number[]): Promise<string[]> {
+  const keys: string[] = [];
+  for (const id of makers) {
+    const token = await makeToken(id, { provenAt: new Date() });
+    const path = `/api/sites/${siteId}/regenerate-external-key`;
+    const { json } = await post(path, { grace_minutes: 60 }, { token });
+    keys.push(json.external_api_key);
+  }
+  return keys;
+}
+const openedBy = (keys: string[], siteId: number) =>
+  Promise.all(
+    keys.map(
+      async (key) => (await call("GET", `/api/sites/${siteId}`, { headers: { "x-api-key": key } })).status,
+    ),
+  );
 
 /** No administrator is left, as on a new installation. */
 async function noAdministrator() {
@@ -96,6 +114,9 @@ describe("the first administrator", () => {
         backedUp: false,
       },
     });
+    const { id: siteId } = await makeSite(below.id);
+    const keys = await keysOf(siteId, [lurking.id, id]);
+    expect(await openedBy(keys, siteId)).toEqual([200, 200]);
     // Its server would read the link.
     await makeMailAccount({ userId: lurking.id, port: 9 });
 
@@ -107,6 +128,7 @@ describe("the first administrator", () => {
     const now = await prisma().user.findUniqueOrThrow({ where: { id } });
     expect(now).toMatchObject({ name: "Deniz Yılmaz", phone: null, role: "admin", resellerId: null });
     expect((await prisma().user.findUniqueOrThrow({ where: { id: below.id } })).parentUserId).toBeNull();
+    expect(await openedBy(keys, siteId), "the keys of those above").toEqual([401, 401]);
     expect((await sendersFor(outside(), { userId: id })).map(({ via }) => via)).toEqual(["system"]);
     expect((await setPassword(appointed!)).json).toMatchObject({ auto_login: true });
   });
@@ -141,6 +163,20 @@ describe("an administrator by the console", () => {
     await appointByConsole({ email: user.email });
     expect(await senders()).toEqual(["system"]);
   });
+});
+
+it.each([
+  ["an administrator", (email: string) => appointByConsole({ email })],
+  ["a reseller", makeReseller],
+])("%s by the console leaves to a reseller above nothing at the sites of members", async (_, appoint) => {
+  const reseller = await makeUser({ role: "reseller" });
+  const user = await makeUser({ resellerId: reseller.id });
+  const member = await makeUser({ parentUserId: user.id });
+  const { id: siteId } = await makeSite(member.id);
+  const keys = await keysOf(siteId, [reseller.id, user.id]);
+  expect(await openedBy(keys, siteId)).toEqual([200, 200]);
+  await appoint(user.email);
+  expect(await openedBy(keys, siteId)).toEqual([401, 200]);
 });
 
 describe("a reseller by the console", () => {

@@ -7,12 +7,16 @@ import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger"
 import { erasePersonalData } from "@/server/domains/accounts/personal-data/service";
 import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { BLANK } from "@/server/domains/accounts/users/service/change";
-import { lockAdministrators } from "@/server/domains/accounts/users/service/lock";
+import { lockAdministrators, lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { emit } from "@/server/domains/accounts/webhook-events/service";
 import { forgetCleanups } from "@/server/domains/sites/connections/service/teardown";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import { retireSites } from "@/server/domains/tenancy/site-removal/service/retire";
-import { endReachOf } from "@/server/domains/tenancy/team/service/release";
+import {
+  agentsFromAbove,
+  endReachFromAbove,
+  endReachOf,
+} from "@/server/domains/tenancy/team/service/release";
 import { resellerBrand } from "@/server/infrastructure/brand/brand";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
@@ -53,6 +57,8 @@ export async function erase(
   // While it is known who is above the account.
   await emit(tx, { type: "user.deleted", ownerId: userId, data: { id: userId, mode } });
   await removePicture(tx, person);
+  // Those above the account lose its sub-users with it.
+  for (const each of await lockSubUsers(tx, userId)) await endReachFromAbove(tx, each);
   await endReachOf(tx, userId);
   await releaseDependants(tx, userId);
   await endSites(tx, userId);
@@ -98,6 +104,16 @@ async function spendCode(
 /** A job deletes the file once the deletion is committed. */
 async function removePicture(tx: Work, { avatarUrl }: Person): Promise<void> {
   if (avatarUrl?.startsWith("/media/")) await addJob(tx, "remove_file", { key: avatarUrl.slice(1) });
+}
+
+/** Locks those below the account who have sites of their own, with agents whom others have put there. */
+async function lockSubUsers(tx: Work, userId: number): Promise<number[]> {
+  const below = { parentUserId: userId, isAgentOnly: false };
+  const found = await tx.db.user.findMany({ where: below, orderBy: { id: "asc" }, select: { id: true } });
+  const subUsers = found.map(({ id }) => id);
+  const family = [...subUsers, ...(await agentsFromAbove(tx, subUsers))];
+  for (const id of family.sort((a, b) => a - b)) await lockUserIfAny(tx, id);
+  return subUsers;
 }
 
 /** Deactivates agents and detaches sub-users and customers, whom a job notifies, and what is in others' hands. */

@@ -9,12 +9,14 @@ import { recordConsents } from "@/server/domains/accounts/consents/service/recor
 import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service";
 import { erasePersonalData } from "@/server/domains/accounts/personal-data/service";
 import { BLANK, releaseBelow, updateUser } from "@/server/domains/accounts/users/service/change";
-import { lockAdministrators, lockUser } from "@/server/domains/accounts/users/service/lock";
+import { lockAdministrators } from "@/server/domains/accounts/users/service/lock";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { openAccount } from "@/server/domains/accounts/users/service/open";
 import { closeSetup } from "@/server/domains/tenancy/setup/service/token";
+import { endReachFromAbove, endReachOf } from "@/server/domains/tenancy/team/service/release";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { changeRole } from "./role";
+import { lockFamily, membersOf } from "./target";
 
 /** Whose word makes an administrator: a setting of the server, or a command on its machine. */
 type Source = "admin.granted_by_setting" | "admin.granted_by_console";
@@ -103,7 +105,7 @@ async function claim(tx: Context, person: Person): Promise<number> {
       select: { id: true, emailVerifiedAt: true, _count: { select: { sites: true } } },
     });
   const locked = await find();
-  if (locked) await lockUser(tx, locked.id);
+  if (locked) await lockFamily(tx, locked.id);
   const found = await find();
   if (!found)
     throw new SettingsError(`${person.email} is reserved: the account that left it may return to it.`);
@@ -113,6 +115,9 @@ async function claim(tx: Context, person: Person): Promise<number> {
       `${person.email} belongs to an account that has sites and never verified this address; verify it first.`,
     );
   const { id: userId } = found;
+  // What that person and those above have brought to the sites of accounts below, which go on alone.
+  for (const each of await membersOf(tx, userId)) await endReachFromAbove(tx, each);
+  await endReachOf(tx, userId);
   await erasePersonalData(tx, userId);
   await releaseBelow(tx, userId);
   await updateUser(tx, { id: userId }, { ...BLANK, name: nameOf(person), emailVerifiedAt: new Date() });

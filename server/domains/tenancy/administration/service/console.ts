@@ -8,6 +8,7 @@ import { activatePlan } from "@/server/domains/billing/subscriptions/service/act
 import { recordPaper } from "@/server/domains/tenancy/agreement/service/record";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { changeRole } from "./role";
+import { lockFamily } from "./target";
 
 /** Accounts and plans that an error lists, so that a typing error is seen. */
 const LISTED = 10;
@@ -35,7 +36,7 @@ export async function makeReseller(email: string): Promise<{ code: string | null
     const tx = systemContext(work);
     await lockAdministrators(tx);
     const { id } = await accountOf(tx, email);
-    await lockUser(tx, id);
+    await lockFamily(tx, id);
     const { role, isAgentOnly, emailVerifiedAt } = await accountOf(tx, email);
     if (role === "admin") throw new Error(`${email} is an administrator; another one takes that role away.`);
     if (isAgentOnly) throw new Error(`${email} is a team agent, whose role cannot be changed.`);

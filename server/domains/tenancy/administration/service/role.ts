@@ -19,7 +19,14 @@ import { endReachFromAbove, endReachOf } from "@/server/domains/tenancy/team/ser
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { setUserRole } from "../contract";
 import { countsOf, ROW, userRow } from "../dto";
-import { asAdministrator, familyOf, hasAbove, type lockTarget, lockTargetWithMembers } from "./target";
+import {
+  asAdministrator,
+  familyOf,
+  hasAbove,
+  type lockTarget,
+  lockTargetWithMembers,
+  membersOf,
+} from "./target";
 
 /**
  * Changes the role of somebody else's account. Since nobody changes their own, and whoever has lost the role meanwhile
@@ -74,7 +81,7 @@ const NOBODY_ABOVE = {
   allowedModules: Prisma.DbNull,
 } as const;
 
-/** Gives a new role, and ends what was signed in or sent under the old one. */
+/** Gives a new role, and ends what was signed in or sent under the old one. Lock the account with its family first. */
 export async function changeRole(
   tx: Context,
   { id, from, to }: { id: number; from: Role; to: Role },
@@ -84,7 +91,11 @@ export async function changeRole(
     select: { parentUserId: true, resellerId: true },
   });
   await updateUser(tx, { id }, to === "user" ? { role: to } : { role: to, ...NOBODY_ABOVE });
-  if (to !== "user" && hasAbove(before)) await endReachFromAbove(tx, id);
+  if (to !== "user" && hasAbove(before)) {
+    // Whoever was above it was above its members, too; it stays there itself.
+    const family = [id, ...(await membersOf(tx, id))];
+    for (const each of family) await endReachFromAbove(tx, each, family);
+  }
   await revokeAll(tx, id);
   await endReset(tx, id);
   // What waits to be sent was for whoever had the role.

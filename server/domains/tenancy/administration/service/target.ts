@@ -66,12 +66,19 @@ export function hasAbove(account: { parentUserId: number | null; resellerId: num
   return account.parentUserId !== null || account.resellerId !== null;
 }
 
-/** An account and those that change with it: its members, and agents whom somebody above has put on its sites. */
+/** An account and those that change with it: its members, and agents whom somebody above has put on their sites. */
 export async function familyOf(ctx: Pick<Context, "db">, id: number): Promise<number[]> {
-  return [id, ...(await membersOf(ctx, id)), ...(await agentsFromAbove(ctx, id))];
+  const family = [id, ...(await membersOf(ctx, id))];
+  return [...family, ...(await agentsFromAbove(ctx, family))];
 }
 
-async function membersOf({ db }: Pick<Context, "db">, id: number): Promise<number[]> {
+/** Locks all of them where nobody else is locked before, by number as everywhere; those that are gone are left out. */
+export async function lockFamily(tx: Context, id: number): Promise<void> {
+  const family = new Set(await familyOf(tx, id));
+  for (const each of [...family].sort((a, b) => a - b)) await lockUserIfAny(tx, each);
+}
+
+export async function membersOf({ db }: Pick<Context, "db">, id: number): Promise<number[]> {
   const members = await db.user.findMany({
     where: { parentUserId: id, anonymisedAt: null },
     orderBy: { id: "asc" },

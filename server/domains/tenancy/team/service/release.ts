@@ -13,16 +13,19 @@ export async function dismissAgents(tx: Context, where: Prisma.UserWhereInput): 
   for (const id of told) await notifyOwner(tx, id, "agent_without_site", { path: "/sign-in" });
 }
 
-/** Agents on sites of an account whom others than these have taken in. */
-const fromAbove = (userId: number, staying: readonly number[]) => ({
+/** Agents on sites of accounts whom others than these have taken in. */
+const fromAbove = (userIds: readonly number[], staying: readonly number[]) => ({
   isAgentOnly: true,
-  assignedSite: { is: { userId } },
+  assignedSite: { is: { userId: { in: [...userIds] } } },
   NOT: { parentUserId: { in: [...staying] } },
 });
 
-/** Their numbers, to be locked. */
-export async function agentsFromAbove({ db }: Pick<Context, "db">, userId: number): Promise<number[]> {
-  const agents = await db.user.findMany({ where: fromAbove(userId, [userId]), select: { id: true } });
+/** Their numbers for accounts that stay together, to be locked. */
+export async function agentsFromAbove(
+  { db }: Pick<Context, "db">,
+  family: readonly number[],
+): Promise<number[]> {
+  const agents = await db.user.findMany({ where: fromAbove(family, family), select: { id: true } });
   return agents.map(({ id }) => id);
 }
 
@@ -40,7 +43,7 @@ export async function endReachFromAbove(
   await tx.db.invitation.deleteMany({
     where: { site: { userId }, inviterId: { notIn: [...staying] }, acceptedAt: null },
   });
-  await dismissAgents(tx, fromAbove(userId, staying));
+  await dismissAgents(tx, fromAbove([userId], staying));
   await endKeysFromAbove(tx, {
     site: { userId },
     madeBy: { id: { notIn: [...staying] }, role: { not: "admin" } },
