@@ -192,6 +192,73 @@ describe("a reversal", () => {
     });
   });
 
+  it("of an activation lets what it absorbed wait for its payment again; those sites go on", async () => {
+    const user = await makeUser({ role: "reseller" });
+    const late = await makeSite(user.id, { isActive: false, suspendedReason: "licence_unpaid" });
+    const licences = [
+      await makeLicence(user.id, { siteId: late.id, payBy: fromNow(-DAY) }),
+      await makeLicence(user.id, { payBy: fromNow(20 * DAY) }),
+      await makeLicence(user.id),
+      await makeLicence(user.id),
+    ];
+    const [first, second, over, gone] = licences;
+    const { subscription, payment, absorbed } = await activate({
+      user_id: user.id,
+      absorbableLicenses: true,
+    });
+    expect(absorbed.licenses).toHaveLength(4);
+    const plain = await makeSite(user.id, { subscriptionId: subscription.id });
+    await db.siteLicence.update({
+      where: { id: over!.id },
+      data: { periodStart: fromNow(-370 * DAY), periodEnd: fromNow(-5 * DAY) },
+    });
+    const deleted = { deletedAt: new Date(), isActive: false, suspendedReason: "owner" as const };
+    await db.site.update({ where: { id: gone!.siteId }, data: { ...deleted, subscriptionId: null } });
+
+    const { status, json } = await reverse(payment.id);
+    expect([status, json.moved_sites]).toEqual([200, []]);
+    const suspended = json.suspended_sites.map(({ id }: { id: number }) => id);
+    expect(suspended, "nothing pays for these").toEqual([plain.id, over!.siteId]);
+    for (const { id, siteId } of [first!, second!]) {
+      const after = await db.siteLicence.findUniqueOrThrow({ where: { id } });
+      expect(after).toMatchObject({ status: "pending", closedReason: null, absorbedById: null });
+      expect(await siteOf(siteId)).toMatchObject({
+        isActive: true,
+        suspendedReason: null,
+        subscriptionId: null,
+      });
+    }
+    const [due, later] = await db.siteLicence.findMany({
+      where: { id: { in: [first!.id, second!.id] } },
+      orderBy: { id: "asc" },
+    });
+    expect(Math.round((due!.payBy.getTime() - Date.now()) / DAY)).toBe(14);
+    expect(later!.payBy).toEqual(second!.payBy);
+    const closed = { where: { id: { in: [over!.id, gone!.id] }, status: "absorbed" as const } };
+    expect(await db.siteLicence.count(closed)).toBe(2);
+    const noted = { action: "licence.reopened", objectId: { in: licences.map(({ id }) => String(id)) } };
+    expect(await db.auditEvent.count({ where: noted })).toBe(2);
+    const { usedSlots } = await db.subscription.findUniqueOrThrow({ where: { id: subscription.id } });
+    expect(usedSlots).toBe(0);
+    expect((await pay(first!.id)).status).toBe(201);
+  });
+
+  it("of an activation that absorbed the next year leaves a paid site to its licence, and its slot to another", async () => {
+    const user = await makeUser({ role: "reseller" });
+    const other = await makeSubscription(user.id, { slots: 1 });
+    const { siteId, periodEnd } = await makeLicence(user.id, { status: "active", paidAt: new Date() });
+    const year = { periodStart: periodEnd, periodEnd: fromNow(730 * DAY), payBy: periodEnd };
+    const next = await makeLicence(user.id, { siteId, ...year });
+    const { subscription, payment } = await activate({ user_id: user.id, absorbableLicenses: [next.id] });
+    const plain = await makeSite(user.id, { subscriptionId: subscription.id });
+    const { json } = await reverse(payment.id);
+    expect(json).toMatchObject({ moved_sites: [{ id: plain.id }], suspended_sites: [] });
+    expect(await siteOf(siteId)).toMatchObject({ isActive: true, subscriptionId: null });
+    expect((await siteOf(plain.id)).subscriptionId).toBe(other.id);
+    const after = await db.siteLicence.findUniqueOrThrow({ where: { id: next.id } });
+    expect([after.status, after.payBy]).toEqual(["pending", next.payBy]);
+  });
+
   it("needs the word and a reason, in Turkish", async () => {
     const { payment } = await activate({ user_id: (await makeUser()).id });
     const wrong = await reverse(payment.id, { confirmation: "yes" });

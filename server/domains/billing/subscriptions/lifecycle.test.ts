@@ -5,7 +5,7 @@ import { lockSlots, slotsOf } from "@/server/domains/sites/slots/service";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { burst, ROUNDS, tally } from "@/server/testing/burst";
-import { makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { makeLicence, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
@@ -123,6 +123,19 @@ describe("the life of a subscription", () => {
       [null, "administrator"],
       [null, "owner"],
     ]);
+  });
+
+  it("leaves a site to the licence that pays for it, and suspends none of those", async () => {
+    const { id: userId } = await makeUser({ role: "reseller" });
+    const { sites } = await overdue(userId, 2);
+    await makeLicence(userId, { siteId: sites[1]!, status: "active", paidAt: new Date() });
+    await advanceSubscriptionsJob();
+    const after = await prisma().site.findMany({ where: { userId }, orderBy: { id: "asc" } });
+    expect(after.map((site) => [site.subscriptionId, site.isActive])).toEqual([
+      [null, false],
+      [null, true],
+    ]);
+    await expectCounted();
   });
 
   it("does not move sites to a subscription that ends in the same run", async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst, tally } from "@/server/testing/burst";
-import { makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { makeLicence, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
@@ -247,6 +247,23 @@ describe("the overview of what an account has bought", () => {
     expect(ids(older.at_end.suspended)).toEqual([sites[2], sites[1]]);
     expect(newer.at_end).toEqual({ moved_count: 0, moved: [], suspended_count: 0, suspended: [] });
     expect(Date.parse(older.slots_until) - Date.parse(older.ends_at)).toBe(7 * DAY);
+  });
+
+  it("counts no site that a licence pays for then", async () => {
+    const { id: userId, token } = await person({ role: "reseller" });
+    const { id: subscriptionId } = await makeSubscription(userId, { slots: 3, days: 10 });
+    const [plain, licensed, over] = [
+      await makeSite(userId, { subscriptionId }),
+      await makeSite(userId, { subscriptionId }),
+      await makeSite(userId, { subscriptionId }),
+    ];
+    const paid = { status: "active", paidAt: new Date() } as const;
+    await makeLicence(userId, { ...paid, siteId: licensed.id });
+    await makeLicence(userId, { ...paid, siteId: over.id, periodEnd: fromNow(12 * DAY) });
+    const { json } = await get("/api/billing", token);
+    const { at_end } = json.subscriptions[0];
+    expect([at_end.moved_count, at_end.suspended_count]).toEqual([0, 2]);
+    expect(at_end.suspended.map(({ id }: { id: number }) => id)).toEqual([over.id, plain.id]);
   });
 
   it("shows orders, licences and the state of documents, and nobody else's", async () => {

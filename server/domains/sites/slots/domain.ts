@@ -16,6 +16,7 @@ export const slots = domain({
     "site.suspended",
     "site.restored",
     "licence.absorbed",
+    "licence.reopened",
     "licence.renewal_opened",
     "licence.expired",
     "licence.abandoned",

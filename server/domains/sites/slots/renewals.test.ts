@@ -157,6 +157,21 @@ describe("the life of a licence", () => {
     expect(await siteOf(inSlot.site.id)).toEqual(ON);
   });
 
+  it("has a next year though a subscription, which is over, took one over", async () => {
+    const { reseller, site, licence } = await licensed({ status: "active", periodEnd: inDays(10) });
+    const { id: absorbedById } = await makeSubscription(reseller.id);
+    const { id: _, reference: __, periodEnd: periodStart, ...same } = licence;
+    const year = { periodStart, periodEnd: fromNow(380 * DAY), payBy: periodStart };
+    const absorbed = { status: "absorbed", closedReason: "absorbed", absorbedById } as const;
+    await prisma().siteLicence.create({ data: { ...same, ...year, ...absorbed } });
+    await twice(advanceLicencesJob);
+    expect((await licencesOf(site.id)).map(({ status }) => status)).toEqual([
+      "active",
+      "absorbed",
+      "pending",
+    ]);
+  });
+
   it("gives fourteen days for the next year when nothing ran for a month", async () => {
     const { site } = await licensed({ status: "active", periodEnd: fromNow(-3 * DAY) });
     await advanceLicencesJob();

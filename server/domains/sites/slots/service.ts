@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { findSlots, insertLicence, lockForNewSite, lockSubscriptions } from "./statements";
 
@@ -15,6 +16,15 @@ export type Slot = z.output<typeof findSlots.row>;
 export function slotsOf(work: Pick<Work, "sql">, userId: number): Promise<Slot[]> {
   return findSlots(work, { userId });
 }
+
+/** A licence that pays for its site at a moment: one whose year runs, or a new one while it may still be paid. */
+export const payingAt = (moment: Date) =>
+  ({
+    OR: [
+      { status: "active", periodEnd: { gt: moment } },
+      { status: "pending", payBy: { gt: moment } },
+    ],
+  }) satisfies Prisma.SiteLicenceWhereInput;
 
 /**
  * Locks the subscriptions of a locked account until the transaction ends, so that a slot is not taken twice. Count with

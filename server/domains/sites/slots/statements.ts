@@ -69,17 +69,34 @@ export const lockPending = statement(z.strictObject({ id: z.int() }))<{ userId: 
      and s.user_id = ${(given) => given.userId}
    order by l.id for update of l`;
 
+/**
+ * Update from another table, by the database's clock: what a subscription took over for sites that it still has is to be paid
+ * after all, while its year runs. None of these is paid: a year that was paid and runs is not taken over.
+ */
+export const reopenAbsorbed = statement(z.strictObject({ id: z.int() }))<{ subscriptionId: number }>`
+  update site_licences l
+     set status = 'pending', closed_reason = null, absorbed_by_id = null,
+         pay_by = greatest(l.pay_by, now() + make_interval(days => ${() => LICENCE_PAYMENT_DAYS}))
+    from sites s
+   where s.id = l.site_id and s.subscription_id = l.absorbed_by_id and s.deleted_at is null
+     and l.absorbed_by_id = ${(given) => given.subscriptionId}
+     and l.status = 'absorbed' and l.paid_at is null and l.period_end > now()
+  returning l.id`;
+
 /*
  * What becomes due with licences, by the clock of the database, as slots are. Each of these statements names the state
  * that it leaves, so that whoever comes second changes nothing.
  */
 
-/** Licences that end soon and have no next year yet: not of sites that a slot pays for, or that are gone. */
+/**
+ * Licences that end soon and have no next year yet: not of sites that a slot pays for, or that are gone. One that a
+ * subscription took over is none, once the site has lost that.
+ */
 const RENEWABLE = new Fragment(`
   from site_licences l join sites s on s.id = l.site_id
    where l.status = 'active' and l.period_end <= now() + interval '${RENEWAL_DAYS} days'
      and s.subscription_id is null and s.deleted_at is null
-     and not exists (select 1 from site_licences n where n.site_id = l.site_id and n.period_start >= l.period_end)`);
+     and not exists (select 1 from site_licences n where n.site_id = l.site_id and n.period_start >= l.period_end and n.status <> 'absorbed')`);
 
 /** Licences whose site is active though nothing pays for it: unpaid ones, unless the year before still runs. */
 const UNPAID = new Fragment(`

@@ -9,7 +9,7 @@ import { lockOwnAccountAnd } from "@/server/domains/accounts/proof/service/own-a
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { paymentRow } from "@/server/domains/billing/records/service/rows";
 import { lockSlots } from "@/server/domains/sites/slots/service";
-import { reopenLicence } from "@/server/domains/sites/slots/service/licences";
+import { reopenAbsorbedBy, reopenLicence } from "@/server/domains/sites/slots/service/licences";
 import {
   type Released,
   releaseSites,
@@ -129,6 +129,8 @@ async function takeBack(
     return { moved: [], suspended: [] };
   }
   const reopened = renewsId !== null && (await reopenRenewed(tx, renewsId));
+  // Before their sites, as everywhere; those go on by them.
+  await reopenAbsorbedBy(tx, subscriptionId);
   const { moved, suspended } = await releaseSites(tx, { subscriptionId, userId });
   // What the smaller of the two had no slot for.
   const restored = reopened ? await restoreSites(tx, { userId, subscriptionId: renewsId }) : [];

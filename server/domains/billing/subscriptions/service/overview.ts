@@ -5,7 +5,7 @@ import { amountOf, ofWhole } from "@/server/core/money";
 import { DAY, isoMicros } from "@/server/core/time";
 import { setting } from "@/server/domains/platform/settings/service";
 import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
-import { slotsOf } from "@/server/domains/sites/slots/service";
+import { payingAt, slotsOf } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DocumentState } from "@/server/infrastructure/database/generated/enums";
 import type { Work } from "@/server/infrastructure/database/transaction";
@@ -93,11 +93,13 @@ async function subscriptionsOf(work: Pick<Work, "db">, userId: number): Promise<
 async function atEnd({ db }: Pick<Work, "db">, row: Row, live: Row[]) {
   const others = live.filter((other) => other !== row && slotsUntil(other) > slotsUntil(row));
   const free = others.reduce((sum, { siteSlots, usedSlots }) => sum + siteSlots - usedSlots, 0);
-  const moved = Math.min(free, row.usedSlots);
-  const suspended = row.usedSlots - moved;
+  const dependent = { subscriptionId: row.id, licences: { none: payingAt(slotsUntil(row)) } };
+  const count = await db.site.count({ where: dependent });
+  const moved = Math.min(free, count);
+  const suspended = count - moved;
   const named = (direction: "asc" | "desc", count: number) =>
     db.site.findMany({
-      where: { subscriptionId: row.id },
+      where: dependent,
       orderBy: { id: direction },
       take: Math.min(count, NAMED_MAX),
       select: { id: true, name: true, domain: true },

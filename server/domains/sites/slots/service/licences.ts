@@ -4,7 +4,7 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { LICENCE_PAYMENT_DAYS } from "../contract";
-import { handLicences, lockPending } from "../statements";
+import { handLicences, lockPending, reopenAbsorbed } from "../statements";
 import { roomOf, TOUCHED } from "./release";
 
 const LICENCE = {
@@ -84,6 +84,12 @@ export async function reopenLicence({ db }: Pick<Work, "db">, id: number): Promi
     where: active,
     data: { status: "pending", paidAt: null, payBy: fromNow(LICENCE_PAYMENT_DAYS * DAY) },
   });
+}
+
+/** Lets licences that a subscription took over wait for their payment again, because its own did not count. */
+export async function reopenAbsorbedBy(tx: Context, subscriptionId: number): Promise<void> {
+  for (const { id } of await reopenAbsorbed(tx, { subscriptionId }))
+    await audit(tx, { action: "licence.reopened", object: { type: "SiteLicence", id } });
 }
 
 type SuspendedSite = Licence["site"];

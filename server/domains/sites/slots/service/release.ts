@@ -2,7 +2,7 @@ import type { Context } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { emit } from "@/server/domains/accounts/webhook-events/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { slotsOf } from "../service";
+import { payingAt, slotsOf } from "../service";
 
 /** A site that is moved, suspended or brought back. */
 export const TOUCHED = {
@@ -28,14 +28,15 @@ export interface Released {
  */
 
 /**
- * Lets go of the sites of a subscription that gives slots no more: they move into free slots of the account's other
- * subscriptions, oldest first, and what is left is suspended, newest first. Suspended ones hold no slot.
+ * Lets go of the sites of a subscription that gives slots no more. Those that a licence pays for go on by it; the others
+ * move into free slots of the account's other subscriptions, oldest first, and what is left is suspended, newest first.
+ * Suspended ones hold no slot.
  */
 export async function releaseSites(
   tx: Context,
   { subscriptionId, userId }: { subscriptionId: number; userId: number },
 ): Promise<Released> {
-  const sites = await sitesOf(tx, subscriptionId);
+  const sites = await leaveLicensed(tx, await sitesOf(tx, subscriptionId));
   const moved: TouchedSite[] = [];
   for (const slot of await slotsOf(tx, userId)) {
     if (slot.id === subscriptionId) continue;
@@ -97,6 +98,17 @@ function sitesOf({ db }: Pick<Context, "db">, subscriptionId: number): Promise<T
     orderBy: { id: "asc" },
     select: TOUCHED,
   });
+}
+
+/** Takes sites that a licence pays for out of their slots; returns the others. */
+async function leaveLicensed({ db }: Pick<Context, "db">, sites: TouchedSite[]): Promise<TouchedSite[]> {
+  const found = await db.siteLicence.findMany({
+    where: { siteId: { in: idsOf(sites) }, ...payingAt(new Date()) },
+    select: { siteId: true },
+  });
+  const licensed = new Set(found.map(({ siteId }) => siteId));
+  await db.site.updateMany({ where: { id: { in: [...licensed] } }, data: { subscriptionId: null } });
+  return sites.filter(({ id }) => !licensed.has(id));
 }
 
 async function repoint({ db }: Pick<Context, "db">, sites: TouchedSite[], subscriptionId: number) {

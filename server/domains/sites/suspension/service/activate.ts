@@ -6,7 +6,7 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { licenceBilling, requireLicence } from "@/server/domains/sites/sites/service/billing";
 import { withSite } from "@/server/domains/sites/sites/service/manageable";
-import { slotsOf } from "@/server/domains/sites/slots/service";
+import { payingAt, slotsOf } from "@/server/domains/sites/slots/service";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { activateSite } from "../contract";
 import { type State, setState, stateBody, stateOf } from "./state";
@@ -78,17 +78,9 @@ async function payFor(
   return { subscriptionId: null, billing: await licenceBilling(tx, tx.actor.id, site.id) };
 }
 
-/** Whether a licence pays: one whose year runs, or a new one while it may still be paid. */
 async function hasLicence({ db }: Pick<Work, "db">, siteId: number): Promise<boolean> {
-  const now = new Date();
   const live = await db.siteLicence.findFirst({
-    where: {
-      siteId,
-      OR: [
-        { status: "active", periodEnd: { gt: now } },
-        { status: "pending", payBy: { gt: now } },
-      ],
-    },
+    where: { siteId, ...payingAt(new Date()) },
     select: { id: true },
   });
   return live !== null;
