@@ -202,6 +202,7 @@ describe("a reversal", () => {
       await makeLicence(user.id),
     ];
     const [first, second, over, gone] = licences;
+    await db.licenceNotice.create({ data: { licenceId: first!.id, kind: "suspended" } });
     const { subscription, payment, absorbed } = await activate({
       user_id: user.id,
       absorbableLicenses: true,
@@ -234,6 +235,8 @@ describe("a reversal", () => {
     });
     expect(Math.round((due!.payBy.getTime() - Date.now()) / DAY)).toBe(14);
     expect(later!.payBy).toEqual(second!.payBy);
+    const notices = await db.licenceNotice.findMany({ where: { licenceId: first!.id } });
+    expect(notices, "it may become due once more").toEqual([]);
     const closed = { where: { id: { in: [over!.id, gone!.id] }, status: "absorbed" as const } };
     expect(await db.siteLicence.count(closed)).toBe(2);
     const noted = { action: "licence.reopened", objectId: { in: licences.map(({ id }) => String(id)) } };

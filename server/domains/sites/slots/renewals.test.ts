@@ -4,7 +4,7 @@ import { DAY, fromNow } from "@/server/core/time";
 import { remindBillingJob } from "@/server/domains/billing/subscriptions/jobs";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { makeReseller, makeSite, makeSubscription, makeUser } from "@/server/testing/factories";
+import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
@@ -77,6 +77,29 @@ describe("the life of a licence", () => {
       expect(text).toMatch(/TRY\s3,999\.00/);
       expect(text).toContain("ask our support team for the bank details");
     }
+  });
+
+  it("whose payment did not count is reminded of, and suspends its site, as if it were the first time", async () => {
+    const { reseller, site, licence } = await licensed({ payBy: inDays(7) });
+    const token = await makeToken((await makeUser({ role: "admin" })).id);
+    const advanced = async (days: number) => {
+      await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: inDays(days) } });
+      await twice(remindBillingJob);
+      await twice(advanceLicencesJob);
+    };
+    const told = async () => [
+      (await mailsTo(server, reseller.email, "licence_due")).length,
+      (await mailsTo(server, reseller.email, "licence_suspended")).length,
+    ];
+    for (const days of [7, 1, -1]) await advanced(days);
+    expect([await siteOf(site.id), await told()]).toEqual([OFF, [2, 1]]);
+    const paid = await server.post(`/api/admin/licences/${licence.id}/payment`, {}, { token });
+    expect([paid.status, await siteOf(site.id)]).toEqual([201, ON]);
+    const body = { reason: "The bank took it back", confirmation: "REVERSE" };
+    const path = `/api/admin/payments/${paid.json.payment.id}/reverse`;
+    expect((await server.post(path, body, { token })).status).toBe(200);
+    for (const days of [7, 1, -1]) await advanced(days);
+    expect([await siteOf(site.id), await told()]).toEqual([OFF, [4, 2]]);
   });
 
   it("that is paid: the next year is opened once, reminded of by the end of this one, and due then", async () => {

@@ -141,7 +141,7 @@ export const lockUnpaid = statement(z.strictObject({ id: z.int(), licenceId: z.i
  * What somebody above pays for an account's sites becomes the account's, once they are above it no more: a year that is paid
  * runs to its end, and what is open it may pay, or it ends like any other. Compares three tables.
  */
-export const handLicences = statement(z.never())<{
+export const handLicences = statement(z.strictObject({ id: z.int() }))<{
   /** Whose sites; null: everybody's. */
   ownerId: number | null;
   /** Who paid; null: whoever did. */
@@ -157,4 +157,5 @@ export const handLicences = statement(z.never())<{
      and s.user_id = coalesce(${(given) => given.ownerId}::int, s.user_id)
      and l.user_id = coalesce(${(given) => given.payerId}::int, l.user_id)
      and l.user_id <> all (${(given) => [...given.staying]}::int[])
-     and (owner.parent_user_id is distinct from l.user_id or not ${(given) => given.keepsMembers}::boolean)`;
+     and (owner.parent_user_id is distinct from l.user_id or not ${(given) => given.keepsMembers}::boolean)
+  returning l.id`;

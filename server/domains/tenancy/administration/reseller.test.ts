@@ -1,4 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
+import { DAY, fromNow } from "@/server/core/time";
+import { remindBillingJob } from "@/server/domains/billing/subscriptions/jobs";
+import { advanceLicencesJob } from "@/server/domains/sites/slots/jobs";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst, ROUNDS, tally } from "@/server/testing/burst";
 import { makeLicence, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
@@ -156,4 +159,28 @@ it("hands what the reseller pays for the customer's sites to the customer, and t
   expect(await of(before.id)).toEqual([one, two, three].sort());
   expect((await put(customer.id, after.id)).status).toBe(200);
   expect([await of(before.id), await of(customer.id)]).toEqual([[three], [one, two].sort()]);
+});
+
+it("reminds the customer of a licence that the reseller was reminded of before, and the suspension, too", async () => {
+  const before = await reseller();
+  const customer = await makeUser({ resellerId: before.id });
+  const licence = await makeLicence(before.id, {
+    siteId: (await makeSite(customer.id)).id,
+    payBy: fromNow(5 * DAY),
+  });
+  const told = async (email: string) => [
+    (await mailsTo(server, email, "licence_due")).length,
+    (await mailsTo(server, email, "licence_suspended")).length,
+  ];
+  await remindBillingJob();
+  expect(await told(before.email)).toEqual([1, 0]);
+  await prisma().licenceNotice.create({ data: { licenceId: licence.id, kind: "suspended" } });
+  expect((await put(customer.id, null)).status).toBe(200);
+  await remindBillingJob();
+  await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: fromNow(-DAY) } });
+  await advanceLicencesJob();
+  expect([await told(before.email), await told(customer.email)]).toEqual([
+    [1, 0],
+    [1, 1],
+  ]);
 });

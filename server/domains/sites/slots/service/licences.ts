@@ -80,16 +80,28 @@ export async function reopenLicence({ db }: Pick<Work, "db">, id: number): Promi
     data: { status: "cancelled", closedReason: "reversed" },
   });
   if (gone.count > 0) return;
-  await db.siteLicence.updateMany({
+  const { count } = await db.siteLicence.updateMany({
     where: active,
     data: { status: "pending", paidAt: null, payBy: fromNow(LICENCE_PAYMENT_DAYS * DAY) },
   });
+  if (count > 0) await forgetDue({ db }, [id]);
+}
+
+/** Lets whoever is to pay licences from now on be told again of what is due, and of a suspension. */
+async function forgetDue({ db }: Pick<Work, "db">, ids: number[]): Promise<void> {
+  const where = { licenceId: { in: ids }, kind: { in: ["pay_7", "pay_1", "suspended"] } };
+  await db.licenceNotice.deleteMany({ where });
 }
 
 /** Lets licences that a subscription took over wait for their payment again, because its own did not count. */
 export async function reopenAbsorbedBy(tx: Context, subscriptionId: number): Promise<void> {
-  for (const { id } of await reopenAbsorbed(tx, { subscriptionId }))
+  const reopened = await reopenAbsorbed(tx, { subscriptionId });
+  for (const { id } of reopened)
     await audit(tx, { action: "licence.reopened", object: { type: "SiteLicence", id } });
+  await forgetDue(
+    tx,
+    reopened.map(({ id }) => id),
+  );
 }
 
 type SuspendedSite = Licence["site"];
@@ -102,18 +114,27 @@ function backFrom(site: SuspendedSite) {
 
 /** Hands what accounts above an owner have paid, or are to pay, for the owner's sites to that owner. */
 export async function handLicencesFromAbove(
-  tx: Pick<Work, "sql">,
+  tx: Pick<Work, "db" | "sql">,
   ownerId: number,
   staying: readonly number[],
 ): Promise<void> {
-  await handLicences(tx, { ownerId, payerId: null, staying, keepsMembers: false });
+  await hand(tx, { ownerId, payerId: null, staying, keepsMembers: false });
 }
 
 /** Hands what an account has paid, or is to pay, for other people's sites to their owners. */
 export async function handLicencesOf(
-  tx: Pick<Work, "sql">,
+  tx: Pick<Work, "db" | "sql">,
   payerId: number,
   { keepsMembers }: { keepsMembers: boolean },
 ): Promise<void> {
-  await handLicences(tx, { ownerId: null, payerId, staying: [], keepsMembers });
+  await hand(tx, { ownerId: null, payerId, staying: [], keepsMembers });
+}
+
+async function hand(tx: Pick<Work, "db" | "sql">, given: Parameters<typeof handLicences>[1]): Promise<void> {
+  const handed = await handLicences(tx, given);
+  // Who paid before was told; a year that is paid keeps what was said of its end.
+  await forgetDue(
+    tx,
+    handed.map(({ id }) => id),
+  );
 }
