@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { dayOf, endOfDay } from "@/server/core/calendar";
-import { DAY, fromNow } from "@/server/core/time";
+import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { remindBillingJob } from "@/server/domains/billing/subscriptions/jobs";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -158,6 +158,37 @@ describe("the life of a licence", () => {
     expect((await licencesOf(site.id)).map(({ status }) => status)).toEqual(["expired", "active"]);
     expect(await siteOf(site.id)).toEqual(ON);
     expect(await prisma().mailMessage.count({ where: { userId: reseller.id } })).toBe(0);
+  });
+
+  it("whose payment is reversed once the next year is paid suspends its site until that begins", async () => {
+    const { reseller, site, licence } = await licensed({ payBy: inDays(7) });
+    const year = { periodStart: licence.periodEnd, periodEnd: fromNow(430 * DAY) };
+    const next = await prisma().siteLicence.create({
+      data: {
+        ...year,
+        siteId: site.id,
+        userId: reseller.id,
+        priceTry: 3999,
+        payBy: licence.periodEnd,
+        status: "active",
+      },
+    });
+    await remindBillingJob();
+    expect(await mailsTo(server, reseller.email, "licence_due")).toHaveLength(1);
+    await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: inDays(-1) } });
+    await twice(advanceLicencesJob);
+    expect(await siteOf(site.id)).toEqual(OFF);
+    const activated = async () => {
+      const token = await makeToken(reseller.id);
+      return server.post(`/api/sites/${site.id}/activate`, { confirm_pay_per_site: true }, { token });
+    };
+    const refused = await activated();
+    expect([refused.status, refused.json.reference]).toEqual([402, licence.reference]);
+    await prisma().siteLicence.update({ where: { id: licence.id }, data: { periodEnd: fromNow(-HOUR) } });
+    await prisma().siteLicence.update({ where: { id: next.id }, data: { periodStart: fromNow(-HOUR) } });
+    expect((await activated()).json).toMatchObject({ billing: null, site: { is_active: true } });
+    await twice(advanceLicencesJob);
+    expect(await siteOf(site.id)).toEqual(ON);
   });
 
   it("of a site that a slot pays for, or that is gone, has no next year", async () => {

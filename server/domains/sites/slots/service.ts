@@ -21,7 +21,7 @@ export function slotsOf(work: Pick<Work, "sql">, userId: number): Promise<Slot[]
 export const payingAt = (moment: Date) =>
   ({
     OR: [
-      { status: "active", periodEnd: { gt: moment } },
+      { status: "active", periodStart: { lte: moment }, periodEnd: { gt: moment } },
       { status: "pending", payBy: { gt: moment } },
     ],
   }) satisfies Prisma.SiteLicenceWhereInput;

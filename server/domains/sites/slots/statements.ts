@@ -98,13 +98,17 @@ const RENEWABLE = new Fragment(`
      and s.subscription_id is null and s.deleted_at is null
      and not exists (select 1 from site_licences n where n.site_id = l.site_id and n.period_start >= l.period_end and n.status <> 'absorbed')`);
 
-/** Licences whose site is active though nothing pays for it: unpaid ones, unless the year before still runs. */
+/**
+ * Licences whose site is active though nothing pays for it: unpaid ones, unless the year before still runs. A year that is
+ * paid and yet to come pays for none before it.
+ */
 const UNPAID = new Fragment(`
   from site_licences l join sites s on s.id = l.site_id
    where ((l.status = 'pending' and l.pay_by <= now()) or l.status = 'expired')
      and s.subscription_id is null and s.is_active
      and not exists (select 1 from site_licences n
-                      where n.site_id = l.site_id and (n.status = 'active' or (n.status = 'pending' and n.pay_by > now())))`);
+                      where n.site_id = l.site_id
+                        and ((n.status = 'active' and n.period_start <= now()) or (n.status = 'pending' and n.pay_by > now())))`);
 
 /** Of several tables: whose licences need something. */
 export const findLicenceHolders = statement(z.strictObject({ userId: z.int() }))`

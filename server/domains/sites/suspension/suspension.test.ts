@@ -227,6 +227,27 @@ describe("activating", () => {
     ]);
   });
 
+  it("keeps a year that is paid and to come: a slot does not end it, nor does another reseller's licence", async () => {
+    const [dealer, other] = [await reseller(), await reseller()];
+    const customer = await person({ resellerId: other.id });
+    const site = await suspended(customer.id, "licence_unpaid");
+    const [ends, end] = [fromNow(10 * DAY), fromNow(375 * DAY)];
+    const owed = await licence(site.id, dealer.id, { payBy: fromNow(-DAY), periodEnd: ends });
+    const paid = await licence(site.id, dealer.id, { status: "active", periodStart: ends, periodEnd: end });
+    const states = () =>
+      prisma().siteLicence.findMany({
+        where: { id: { in: [owed.id, paid.id] } },
+        orderBy: { id: "asc" },
+        select: { status: true },
+      });
+    const refused = await activate(site.id, other.token, { confirm_pay_per_site: true });
+    expect([refused.status, refused.json.reference]).toEqual([402, owed.reference]);
+    expect(await states()).toEqual([{ status: "pending" }, { status: "active" }]);
+    const { id: subscriptionId } = await makeSubscription(customer.id, { slots: 1 });
+    expect((await activate(site.id, customer.token)).json.site.subscription_id).toBe(subscriptionId);
+    expect(await states()).toEqual([{ status: "absorbed" }, { status: "active" }]);
+  });
+
   it("of a customer's site takes the customer's slot, not the reseller's, and the reseller's licence without one", async () => {
     const dealer = await reseller();
     await makeSubscription(dealer.id);

@@ -26,6 +26,7 @@ const LICENCE = {
   userId: true,
   priceTry: true,
   reference: true,
+  periodStart: true,
   payBy: true,
   notices: { select: { kind: true } },
   site: {
@@ -102,8 +103,9 @@ export async function remindOfLicences(): Promise<void> {
 }
 
 /** What is due: the next year of a licence by the end of the running one, a first one by its last day to pay. */
-function noticeOf({ id, payBy, notices, site }: Licence) {
-  const [running] = site.licences;
+function noticeOf({ id, periodStart, payBy, notices, site }: Licence) {
+  // A year that is paid and yet to come is no reason to keep silent about this one.
+  const running = site.licences.find(({ periodEnd }) => periodEnd <= periodStart);
   const until = running?.periodEnd ?? payBy;
   const days = dueNotice(daysUntil(until), running ? [30, 7, 1] : [7, 1]);
   const kind = `${running ? "ends" : "pay"}_${days}`;

@@ -7,6 +7,7 @@ import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { licenceBilling, requireLicence } from "@/server/domains/sites/sites/service/billing";
 import { withSite } from "@/server/domains/sites/sites/service/manageable";
 import { payingAt, slotsOf } from "@/server/domains/sites/slots/service";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { activateSite } from "../contract";
 import { type State, setState, stateBody, stateOf } from "./state";
@@ -88,11 +89,16 @@ async function hasLicence({ db }: Pick<Work, "db">, siteId: number): Promise<boo
 
 /**
  * Whoever has not paid the licence of a site in time pays that one: another would put it off by two weeks, again and
- * again. The debt of another reseller, whose customer this was, is not the caller's.
+ * again. The debt of another reseller, whose customer this was, is not the caller's, unless the year after it is paid,
+ * for which a new licence would leave no room.
  */
 async function requireNoneOverdue({ db, actor }: Context<UserActor>, siteId: number): Promise<void> {
   const overdue = await db.siteLicence.findFirst({
-    where: { siteId, userId: actor.id, status: "pending" },
+    where: {
+      siteId,
+      status: "pending",
+      OR: [{ userId: actor.id }, { site: { licences: { some: toCome() } } }],
+    },
     select: { reference: true, priceTry: true },
   });
   if (overdue)
@@ -102,11 +108,16 @@ async function requireNoneOverdue({ db, actor }: Context<UserActor>, siteId: num
     });
 }
 
-/** A licence that no longer pays for the site ends: the site has one that is open. */
+/** A year that is paid and has not begun. */
+const toCome = () => ({ status: "active" as const, periodStart: { gt: new Date() } });
+
+/** A licence that no longer pays for the site ends; a year that is paid and to come outlasts a slot. */
 async function closeLicence(
   { db }: Pick<Work, "db">,
   siteId: number,
   data: { status: "absorbed" | "cancelled"; closedReason: string; absorbedById?: number },
 ): Promise<void> {
-  await db.siteLicence.updateMany({ where: { siteId, status: { in: ["pending", "active"] } }, data });
+  const open = { siteId, status: { in: ["pending", "active"] } } satisfies Prisma.SiteLicenceWhereInput;
+  const kept = data.status === "absorbed" ? { NOT: toCome() } : {};
+  await db.siteLicence.updateMany({ where: { ...open, ...kept }, data });
 }
