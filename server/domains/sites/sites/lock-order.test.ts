@@ -1,7 +1,17 @@
 import { expect, it } from "vitest";
+import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { burst, ROUNDS, tally } from "@/server/testing/burst";
-import { makeMedia, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import {
+  makeLicence,
+  makeMedia,
+  makeSite,
+  makeSubscription,
+  makeToken,
+  makeUser,
+} from "@/server/testing/factories";
+import { waitingForLocks } from "@/server/testing/locks";
 import { testServer } from "@/server/testing/server";
 
 const { call } = await testServer();
@@ -30,6 +40,30 @@ it.each(ROUNDS)("an account changes a site of one below it that activates it, ro
   );
   expect(tally(answers)[503]).toBeUndefined();
   expect(tally(answers)[200]).toBeGreaterThanOrEqual(10);
+});
+
+it("an activation waits for the payment of the site's licence without holding the site", async () => {
+  const reseller = await makeUser({ role: "reseller" });
+  const owner = await makeUser({ resellerId: reseller.id });
+  await makeSubscription(owner.id, { slots: 1 });
+  const unpaid = { isActive: false, suspendedReason: "licence_unpaid" } as const;
+  const { id: siteId } = await makeSite(owner.id, unpaid);
+  const licence = await makeLicence(reseller.id, { siteId, payBy: fromNow(-DAY) });
+  const token = await makeToken(owner.id, { lastUsedAt: new Date() });
+  let activated: ReturnType<typeof call> | undefined;
+  await inTransaction(
+    async (tx) => {
+      // As a payment does, which locks the reseller's account alone.
+      await tx.db.siteLicence.update({ where: { id: licence.id }, data: { status: "active" } });
+      activated = call("POST", `/api/sites/${siteId}/activate`, { token, body: {} });
+      await expect.poll(waitingForLocks).toBe(1);
+      await tx.db.site.update({ where: { id: siteId }, data: { isActive: true, suspendedReason: null } });
+    },
+    { seconds: 60 },
+  ).finally(() => Promise.allSettled([activated]));
+  expect((await activated!).status).toBe(200);
+  const { subscriptionId } = await prisma().site.findUniqueOrThrow({ where: { id: siteId } });
+  expect(subscriptionId, "the licence pays").toBeNull();
 });
 
 it.each(ROUNDS)("a file is deleted while its snippet is written, round %i", async () => {

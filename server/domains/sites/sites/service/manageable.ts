@@ -5,7 +5,7 @@ import { lockSlots } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { mayManage } from "../policy";
-import { holdRow, lockRow } from "../statements";
+import { holdRow, lockLicences, lockRow } from "../statements";
 
 const SITE = {
   id: true,
@@ -58,8 +58,9 @@ export async function holdSite(tx: Pick<Work, "sql">, siteId: number): Promise<b
 }
 
 /**
- * A transaction that changes a site. Accounts are locked first, the caller's and the owner's by number, then their subscriptions if
- * `slots` is asked for, at last the site: always in this order, so that changes wait for one another and not in a circle.
+ * A transaction that changes a site. Accounts are locked first, the caller's and the owner's by number, then, if `slots` is asked
+ * for, the owner's subscriptions and the site's licences, at last the site: always in this order, so that changes wait for one
+ * another and not in a circle.
  * Throws as {@link requireManageable}.
  */
 export function withSite<T>(
@@ -71,7 +72,11 @@ export function withSite<T>(
   return withTransaction(ctx, async (tx) => {
     const { userId: ownerId } = await requireManageable(tx, ctx.actor, siteId);
     await lockOwnAccountAnd(tx, ownerId);
-    if (slots) await lockSlots(tx, ownerId);
+    if (slots) {
+      await lockSlots(tx, ownerId);
+      // Whoever records a payment locks the licence, then the site, and may do so for another account.
+      await lockLicences.later(tx, { ids: [siteId] });
+    }
     await lockSite(tx, siteId);
     return work(tx, await requireManageable(tx, ctx.actor, siteId));
   });
