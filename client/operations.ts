@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 1edb9b0cbcc1da64c7cf6b899338a91e3bfa794c3ab7fcc7d6ae623cbf7b3226. */
+/* Written by `npm run client` from the description f8e86b691cd047e14ddcd643af62840c5650a638d4d37694774e0a5c117c72ac. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -1795,7 +1795,7 @@ export interface paths {
         put?: never;
         /**
          * Create a site
-         * @description A free subscription slot pays for the site. Without one, a reseller confirms an annual licence, and anyone else needs another plan. The full `api_key` is in this response only.
+         * @description A free subscription slot pays for the site. Without one, a reseller confirms an annual licence, and anyone else needs another plan; an overdue licence is paid first. The full `api_key` is in this response only.
          */
         post: operations["createSite"];
         delete?: never;
@@ -1844,7 +1844,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a site
-         * @description At once and without undo. `confirmation` is the site's domain, as people write it or in punycode. Needs a fresh proof of identity. Its domain and slot are free again, an open licence is cancelled, agents of the site are deactivated.
+         * @description At once and without undo. `confirmation` is the site's domain, as people write it or in punycode. Needs a fresh proof of identity. Its domain and slot are free again, an open licence is cancelled unless it is overdue, agents of the site are deactivated.
          */
         delete: operations["deleteSite"];
         options?: never;
@@ -2003,7 +2003,7 @@ export interface paths {
         put?: never;
         /**
          * Activate a suspended site
-         * @description While its slot or licence pays, the site is active at once. Otherwise it takes a free slot of its owner, or a reseller confirms an annual licence, and anyone else needs another plan, as at creation. A reseller pays an overdue licence of the site instead of confirming another one: 402 with its `reference`. What an administrator suspended, only an administrator activates. An active site stays as it is.
+         * @description While its slot or licence pays, the site is active at once. Otherwise it takes a free slot of its owner, or a reseller confirms an annual licence, and anyone else needs another plan, as at creation. An overdue licence is paid first: 402 with its `reference`. What an administrator suspended, only an administrator activates. An active site stays as it is.
          */
         post: operations["activateSite"];
         delete?: never;
@@ -7337,6 +7337,29 @@ export interface components {
              */
             annual_price_try: number;
         };
+        /** @description The licence has to be paid first. */
+        LicenceOverdue: {
+            /**
+             * @description Whether the call did what it was to do.
+             * @constant
+             */
+            success: false;
+            /**
+             * @description What went wrong and what to do, in the reader's language.
+             * @example This action is unauthorized.
+             */
+            error: string;
+            /**
+             * @description What a transfer names.
+             * @example L01234569
+             */
+            reference: string;
+            /**
+             * @description Price of a year, in TRY.
+             * @example 3999
+             */
+            annual_price_try: number;
+        };
         /** @description No slot is free. */
         SiteNeedsUpgrade: {
             /**
@@ -7653,29 +7676,6 @@ export interface components {
                  */
                 last_at: string;
             }[];
-        };
-        /** @description The licence has to be paid first. */
-        LicenceOverdue: {
-            /**
-             * @description Whether the call did what it was to do.
-             * @constant
-             */
-            success: false;
-            /**
-             * @description What went wrong and what to do, in the reader's language.
-             * @example This action is unauthorized.
-             */
-            error: string;
-            /**
-             * @description What a transfer names.
-             * @example L01234569
-             */
-            reference: string;
-            /**
-             * @description Price of a year, in TRY.
-             * @example 3999
-             */
-            annual_price_try: number;
         };
         /** @description A channel of one or several sites. */
         Connection: {
@@ -11910,6 +11910,15 @@ export interface components {
             };
             content: {
                 "application/json": components["schemas"]["MessageError"] | components["schemas"]["WidgetKeyRefused"];
+            };
+        };
+        /** @description `site_needs_confirmation`, `licence_overdue` */
+        SiteNeedsConfirmationOrLicenceOverdue: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["SiteNeedsConfirmation"] | components["schemas"]["LicenceOverdue"];
             };
         };
         /** @description `validation`, `idempotency_key_reused` */
@@ -17869,15 +17878,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            /** @description `site_needs_confirmation` */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SiteNeedsConfirmation"];
-                };
-            };
+            402: components["responses"]["SiteNeedsConfirmationOrLicenceOverdue"];
             /** @description `site_needs_upgrade`, `consents_required`, `agreement_unsigned`, `forbidden`, `account_passive`, `second_factor_required` */
             403: {
                 headers: {
@@ -18632,15 +18633,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            /** @description `site_needs_confirmation`, `licence_overdue` */
-            402: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SiteNeedsConfirmation"] | components["schemas"]["LicenceOverdue"];
-                };
-            };
+            402: components["responses"]["SiteNeedsConfirmationOrLicenceOverdue"];
             /** @description `site_needs_upgrade`, `agreement_unsigned`, `site_held`, `forbidden`, `account_passive`, `second_factor_required` */
             403: {
                 headers: {
@@ -19621,6 +19614,8 @@ export interface operations {
                              * @enum {string}
                              */
                             status: "pending" | "active";
+                            /** @description It was not paid in time, and stays to be paid. */
+                            overdue: boolean;
                             /**
                              * Format: date-time
                              * @description When the period ends.
@@ -22301,7 +22296,7 @@ export interface operations {
                              * @example 7
                              */
                             id: number;
-                            /** @description The site. */
+                            /** @description Null once it is deleted. */
                             site: {
                                 /**
                                  * @description Identifies the record.
@@ -22318,7 +22313,7 @@ export interface operations {
                                  * @example example.com
                                  */
                                 domain: string;
-                            };
+                            } | null;
                             /**
                              * @description Whose site it is; null when it is the caller's.
                              * @example Ayşe Kaya
@@ -22498,7 +22493,7 @@ export interface operations {
                              * @example 7
                              */
                             id: number;
-                            /** @description The site. */
+                            /** @description Null once it is deleted. */
                             site: {
                                 /**
                                  * @description Identifies the record.
@@ -22515,7 +22510,7 @@ export interface operations {
                                  * @example example.com
                                  */
                                 domain: string;
-                            };
+                            } | null;
                             /**
                              * @description Whose site it is; null when it is the caller's.
                              * @example Ayşe Kaya
@@ -22567,7 +22562,7 @@ export interface operations {
                              * @example 7
                              */
                             id: number;
-                            /** @description The site. */
+                            /** @description Null once it is deleted. */
                             site: {
                                 /**
                                  * @description Identifies the record.
@@ -22584,7 +22579,7 @@ export interface operations {
                                  * @example example.com
                                  */
                                 domain: string;
-                            };
+                            } | null;
                             /**
                              * @description Whose site it is; null when it is the caller's.
                              * @example Ayşe Kaya

@@ -104,16 +104,24 @@ function useColumns(bank: Bank | null): Column<BilledLicence>[] {
       id: "site",
       header: t("site"),
       primary: true,
-      cell: ({ site }) => (
-        <AppLink
-          href={sitePath(site.id)}
-          className="wrap-anywhere block rounded-control hover:text-primary-text sm:py-2 hover:underline hover:underline-offset-4"
-        >
-          <bdi>{site.name}</bdi>
-        </AppLink>
-      ),
+      cell: ({ site }) =>
+        site ? (
+          <AppLink
+            href={sitePath(site.id)}
+            className="wrap-anywhere block rounded-control hover:text-primary-text sm:py-2 hover:underline hover:underline-offset-4"
+          >
+            <bdi>{site.name}</bdi>
+          </AppLink>
+        ) : (
+          t("deletedSite")
+        ),
     },
-    { id: "domain", header: t("domain"), from: "medium", cell: ({ site }) => <Domain name={site.domain} /> },
+    {
+      id: "domain",
+      header: t("domain"),
+      from: "medium",
+      cell: ({ site }) => (site ? <Domain name={site.domain} /> : null),
+    },
     { id: "state", header: t("state"), cell: (licence) => <LicenceState licence={licence} /> },
     {
       id: "until",
@@ -138,7 +146,7 @@ function useColumns(bank: Bank | null): Column<BilledLicence>[] {
         licence.status === "pending" ? (
           <Dialog
             trigger={
-              <Button size="sm" about={licence.site.name}>
+              <Button size="sm" about={licence.site?.name ?? licence.reference}>
                 {t("pay")}
               </Button>
             }

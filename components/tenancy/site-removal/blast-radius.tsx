@@ -6,8 +6,10 @@ import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { getSiteRemoval } from "@/server/domains/tenancy/site-removal/contract";
 
+type Removal = Output<typeof getSiteRemoval>;
+
 /** What ends with a site, and what becomes free. */
-export function BlastRadius({ removal }: { removal: Output<typeof getSiteRemoval> }) {
+export function BlastRadius({ removal }: { removal: Removal }) {
   const t = useTranslations("sites.deletion");
   const {
     agents,
@@ -47,8 +49,13 @@ export function BlastRadius({ removal }: { removal: Output<typeof getSiteRemoval
         </li>
       ))}
       {mail ? <li>{t.rich("mail", { address: () => <Ltr>{mail}</Ltr> })}</li> : null}
-      {licence ? <li>{t(licence.status === "pending" ? "licencePending" : "licenceActive")}</li> : null}
+      {licence ? <li>{t(licenceWords(licence))}</li> : null}
       {slot ? <li>{t("slot", { plan: slot.plan })}</li> : null}
     </ul>
   );
+}
+
+function licenceWords({ status, overdue }: NonNullable<Removal["licence"]>) {
+  if (status === "active") return "licenceActive";
+  return overdue ? "licenceOverdue" : "licencePending";
 }

@@ -220,7 +220,8 @@ export const DOCUMENTS_MAX = 500;
 
 const BilledLicence = z.object({
   id: recordId,
-  site: NamedSite,
+  /** Null once it is deleted. */
+  site: NamedSite.nullable(),
   /** Whose site it is; null when it is the caller's. */
   customer: z.string().nullable().meta({ example: "Ayşe Kaya" }),
   status: z.enum(["pending", "active"]),

@@ -175,7 +175,7 @@ export const createSite = operation({
   summary: "Create a site",
   description:
     "A free subscription slot pays for the site. Without one, a reseller confirms an annual licence, and anyone else " +
-    "needs another plan. The full `api_key` is in this response only.",
+    "needs another plan; an overdue licence is paid first. The full `api_key` is in this response only.",
   access: "token",
   ability: "sites:write",
   limit: { points: 30, per: 3600, by: "account" },
@@ -201,7 +201,13 @@ export const createSite = operation({
       .meta({ id: "CreatedSite" }),
     billing: SiteBilling,
   }),
-  errors: ["site_needs_confirmation", "site_needs_upgrade", "consents_required", "agreement_unsigned"],
+  errors: [
+    "site_needs_confirmation",
+    "site_needs_upgrade",
+    "licence_overdue",
+    "consents_required",
+    "agreement_unsigned",
+  ],
 });
 
 /** A site with what only its own address tells. */

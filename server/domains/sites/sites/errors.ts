@@ -19,6 +19,19 @@ export const siteErrors = {
     shape: "failure",
     fields: z.strictObject({ requires_upgrade: z.literal(true) }).meta({ id: "SiteNeedsUpgrade" }),
   },
+  /** A licence is to be paid first: another one would only put that off. */
+  licence_overdue: {
+    status: 402,
+    shape: "failure",
+    fields: z
+      .strictObject({
+        reference: z.string().meta({ example: "L01234569" }),
+        annual_price_try: z.int().meta({ example: SITE_LICENCE_PRICE_TRY }),
+      })
+      .meta({ id: "LicenceOverdue" }),
+  },
+  /** An administrator suspended the site, and the caller is none. */
+  site_held: { status: 403, shape: "failure" },
 } as const satisfies ErrorSpecs;
 
 type SiteErrors = typeof siteErrors;

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { findSlots, insertLicence, lockForNewSite, lockSubscriptions } from "./statements";
+import { findOverdue, findSlots, insertLicence, lockForNewSite, lockSubscriptions } from "./statements";
 
 /** SQL of all accounts' slots, for statements that choose one. */
 export { SLOTS } from "./statements";
@@ -41,6 +41,15 @@ export async function lockNewSite(work: Pick<Work, "sql">, userId: number): Prom
 
 /** The same as a statement, for what must happen in one round trip. */
 export const newSiteLock = (userId: number) => lockForNewSite.with({ userId });
+
+/** What a licence that was not paid in time costs, and its reference for the transfer. */
+export type Debt = z.output<typeof findOverdue.row>;
+
+/** The oldest licence that an account has not paid in time, of whatever site; undefined when it owes nothing. */
+export async function overdueOf(work: Pick<Work, "sql">, userId: number): Promise<Debt | undefined> {
+  const [oldest] = await findOverdue(work, { userId });
+  return oldest;
+}
 
 /** Opens the annual licence of one site; it is pending until its payment is recorded. */
 export async function openLicence(

@@ -32,8 +32,8 @@ export const activateSite = operation({
   summary: "Activate a suspended site",
   description:
     "While its slot or licence pays, the site is active at once. Otherwise it takes a free slot of its owner, or a reseller " +
-    "confirms an annual licence, and anyone else needs another plan, as at creation. A reseller pays an overdue licence of the " +
-    "site instead of confirming another one: 402 with its `reference`. What an administrator suspended, only " +
+    "confirms an annual licence, and anyone else needs another plan, as at creation. An overdue licence is paid " +
+    "first: 402 with its `reference`. What an administrator suspended, only " +
     "an administrator activates. An active site stays as it is.",
   access: "token",
   ability: "sites:write",

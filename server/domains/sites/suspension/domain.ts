@@ -1,7 +1,6 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { activateSite, suspendSite } from "./contract";
-import { suspensionErrors } from "./errors";
 import { activate } from "./service/activate";
 import { suspend } from "./service/suspend";
 
@@ -12,5 +11,4 @@ export const suspension = domain({
   },
   notices: ["site_suspended", "site_activated"],
   audit: ["site.activated"],
-  errors: suspensionErrors,
 });

@@ -30,6 +30,8 @@ export const getSiteRemoval = operation({
       .object({
         id: recordId,
         status: z.enum(["pending", "active"]),
+        /** It was not paid in time, and stays to be paid. */
+        overdue: z.boolean(),
         period_end: expiry,
         created_at: timestamp,
       })
@@ -49,7 +51,7 @@ export const deleteSite = operation({
   summary: "Delete a site",
   description:
     "At once and without undo. `confirmation` is the site's domain, as people write it or in punycode. Needs a fresh proof " +
-    "of identity. Its domain and slot are free again, an open licence is cancelled, agents of the site are deactivated.",
+    "of identity. Its domain and slot are free again, an open licence is cancelled unless it is overdue, agents of the site are deactivated.",
   access: "token",
   ability: "sites:write",
   record: "Site",

@@ -1,9 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
+import { advanceLicencesJob } from "@/server/domains/sites/slots/jobs";
 import { prisma } from "@/server/infrastructure/database/client";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { burst, tally } from "@/server/testing/burst";
 import {
+  makeLicence,
   makeMailAccount,
   makeReseller,
   makeSite,
@@ -209,6 +211,82 @@ describe("a deleted site", () => {
     await remove(site, owner.token);
     const { json } = await get("/api/user/deletion", owner.token);
     expect(json).toMatchObject({ mode: "anonymize", reasons: ["sites"], summary: { sites: 0 } });
+  });
+});
+
+describe("a licence that was not paid in time", () => {
+  /** A reseller's site, suspended because its licence was not paid. */
+  async function unpaid() {
+    const dealer = await reseller();
+    const site = await makeSite(dealer.id, { isActive: false, suspendedReason: "licence_unpaid" });
+    const licence = await makeLicence(dealer.id, { siteId: site.id, payBy: fromNow(-DAY) });
+    return { dealer, site, licence };
+  }
+  const again = (domain: string, token: string, body: object = { confirm_pay_per_site: true }) =>
+    post("/api/sites", { name: "New", domain, ...body }, { token });
+
+  it("is not put off by deleting the site and creating it again, nor by another domain", async () => {
+    const { dealer, site, licence } = await unpaid();
+    const overdue = {
+      success: false,
+      error: expect.stringContaining(licence.reference),
+      reference: licence.reference,
+      annual_price_try: 3999,
+    };
+    expect((await put(site.id, { domain: `moved-${site.id}.example.com` }, dealer.token)).status).toBe(200);
+    expect((await again(site.domain, dealer.token)).json).toEqual(overdue);
+    const moved = { ...site, domain: `moved-${site.id}.example.com` };
+    expect((await get(`/api/sites/${site.id}/removal`, dealer.token)).json.licence.overdue).toBe(true);
+    expect((await remove(moved, dealer.token)).status).toBe(200);
+    expect((await again(site.domain, dealer.token, {})).json.requires_confirmation).toBe(true);
+    const answers = await burst(10, (n) => again(`again-${site.id}-${n}.example.com`, dealer.token));
+    expect(tally(answers)).toEqual({ 402: 10 });
+    expect(answers[0]!.json).toEqual(overdue);
+    expect(await prisma().siteLicence.count({ where: { userId: dealer.id } })).toBe(1);
+    // A slot of a plan is another matter.
+    await makeSubscription(dealer.id, { slots: 1 });
+    expect((await again(site.domain, dealer.token)).json.billing.mode).toBe("subscription_slot");
+  });
+
+  it("stays to be paid without its site, and paying it brings no site back", async () => {
+    const { dealer, site, licence } = await unpaid();
+    await remove(site, dealer.token);
+    const shown = { id: licence.id, site: null, status: "pending", reference: licence.reference };
+    for (const path of ["/api/billing", "/api/billing/licences"])
+      expect((await get(path, dealer.token)).json.licences).toMatchObject([shown]);
+    const due = (await get("/api/billing/due", dealer.token)).json.due;
+    expect(due).toMatchObject([
+      { id: licence.id, site_id: null, overdue: true, reference: licence.reference },
+    ]);
+    expect(JSON.stringify(due)).not.toContain("Silinmiş site");
+    const admin = await person({ role: "admin" });
+    const paid = await post(`/api/admin/licences/${licence.id}/payment`, {}, { token: admin.token });
+    expect([paid.status, paid.json.licence.status]).toEqual([201, "active"]);
+    const [mail] = await mailsTo(server, dealer.email, "licence_paid");
+    expect(mail!.text).not.toContain("deleted-");
+    expect(await prisma().site.findUniqueOrThrow({ where: { id: site.id } })).toMatchObject({
+      isActive: false,
+      domain: `deleted-${site.id}.invalid`,
+    });
+    await advanceLicencesJob();
+    expect(await prisma().siteLicence.count({ where: { siteId: site.id } })).toBe(1);
+    expect((await again(site.domain, dealer.token)).status).toBe(201);
+  });
+
+  it("of a customer's site stays the reseller's, and is given up sixty days later", async () => {
+    const { dealer, site, licence } = await unpaid();
+    const customer = await person({ resellerId: dealer.id });
+    await prisma().site.update({ where: { id: site.id }, data: { userId: customer.id } });
+    await remove(site, customer.token);
+    expect((await get("/api/billing/due", customer.token)).json.count).toBe(0);
+    expect((await again(site.domain, dealer.token)).status).toBe(402);
+    await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: fromNow(-61 * DAY) } });
+    await advanceLicencesJob();
+    expect(await prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } })).toMatchObject({
+      status: "cancelled",
+      closedReason: "unpaid",
+    });
+    expect((await again(site.domain, dealer.token)).status).toBe(201);
   });
 });
 

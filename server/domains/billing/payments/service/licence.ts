@@ -41,7 +41,9 @@ export async function pay(
         template: "licence_paid",
         path: "/sites",
         params: {
-          domain: licence.site.domain,
+          domain: licence.site.deletedAt
+            ? text(languageOf(customer), "billing.licences.deletedSite")
+            : licence.site.domain,
           ends: longDay(licence.periodEnd, customer),
           amount: formatMoney(payment.amountMinor, {
             currency: payment.currency,

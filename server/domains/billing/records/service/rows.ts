@@ -16,7 +16,7 @@ export const PAYMENT = {
 } as const satisfies Prisma.PaymentDefaultArgs;
 /** What a licence is described by. */
 export const LICENCE = {
-  include: { user, site: { select: { domain: true } } },
+  include: { user, site: { select: { domain: true, deletedAt: true } } },
 } as const satisfies Prisma.SiteLicenceDefaultArgs;
 
 export function subscriptionRow(

@@ -1,6 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { amountOf, ofWhole } from "@/server/core/money";
+import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -89,13 +90,14 @@ async function subscriptionsDue(
   return { rows, count: found.length < DUE_MAX ? found.length : await db.subscription.count({ where }) };
 }
 
+/** What a deleted site left unpaid is its payer's matter alone. */
 async function licencesDue(
-  { db }: Pick<Work, "db">,
+  { db, locale }: Pick<Context, "db" | "locale">,
   readerId: number,
   whose: Prisma.SiteLicenceWhereInput,
 ): Promise<Found> {
   const where = {
-    AND: [whose, { status: "pending", site: { deletedAt: null } }],
+    AND: [whose, { status: "pending", OR: [{ site: { deletedAt: null } }, { userId: readerId }] }],
   } satisfies Prisma.SiteLicenceWhereInput;
   const found = await db.siteLicence.findMany({
     where,
@@ -107,7 +109,7 @@ async function licencesDue(
       reference: true,
       payBy: true,
       user: PAYER,
-      site: { select: { id: true, name: true } },
+      site: { select: { id: true, name: true, deletedAt: true } },
     },
   });
   const now = new Date();
@@ -116,8 +118,8 @@ async function licencesDue(
     return {
       kind: "licence" as const,
       id,
-      name: site.name,
-      site_id: site.id,
+      name: site.deletedAt ? text(locale, "billing.licences.deletedSite") : site.name,
+      site_id: site.deletedAt ? null : site.id,
       until: isoMicros(payBy),
       overdue: payBy <= now,
       amount: own ? amountOf(ofWhole(priceTry)) : null,

@@ -15,7 +15,16 @@ type Billed = Output<typeof getBilling>["licences"][number];
 
 const BILLED = {
   id: true,
-  site: { select: { id: true, name: true, domain: true, userId: true, owner: { select: { name: true } } } },
+  site: {
+    select: {
+      id: true,
+      name: true,
+      domain: true,
+      userId: true,
+      deletedAt: true,
+      owner: { select: { name: true } },
+    },
+  },
   userId: true,
   status: true,
   reference: true,
@@ -81,13 +90,13 @@ function hasWord(word: string): Prisma.SiteLicenceWhereInput {
 }
 
 function billed({
-  site: { owner, userId: ownerId, ...site },
+  site: { owner, userId: ownerId, deletedAt, ...site },
   userId,
   ...row
 }: Prisma.SiteLicenceGetPayload<{ select: typeof BILLED }>): Billed {
   return {
     id: row.id,
-    site,
+    site: deletedAt ? null : site,
     customer: ownerId === userId ? null : owner.name,
     status: row.status as Billed["status"],
     reference: row.reference,

@@ -4,11 +4,13 @@ import { AppError } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import { requireSigned } from "@/server/domains/accounts/portal-lock/service";
 import { SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
-import { openLicence } from "@/server/domains/sites/slots/service";
+import { type Debt, openLicence, overdueOf } from "@/server/domains/sites/slots/service";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { Confirmation, SiteBilling } from "../contract";
 
-/** Without a slot, resellers must confirm a licence and have signed their agreement; others need another plan. */
+/**
+ * Without a slot, resellers must confirm a licence, owe none, and have signed their agreement; others need another plan.
+ */
 export async function requireLicence(
   { sql, actor }: Pick<Context<UserActor>, "sql" | "actor">,
   body: z.output<typeof Confirmation>,
@@ -20,7 +22,13 @@ export async function requireLicence(
       billing_mode: "pay_per_site",
       annual_price_try: SITE_LICENCE_PRICE_TRY,
     });
+  const debt = await overdueOf({ sql }, actor.id);
+  if (debt) throw licenceOverdue(debt);
   await requireSigned({ sql, actor });
+}
+
+export function licenceOverdue({ reference, priceTry }: Debt): AppError<"licence_overdue"> {
+  return new AppError("licence_overdue", { reference, annual_price_try: priceTry });
 }
 
 /** Opens the licence of a site, in the name of whoever confirmed it. */

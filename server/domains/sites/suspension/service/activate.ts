@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { AppError, refuse } from "@/server/core/errors";
+import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { licenceBilling, requireLicence } from "@/server/domains/sites/sites/service/billing";
+import { licenceBilling, licenceOverdue, requireLicence } from "@/server/domains/sites/sites/service/billing";
 import { withSite } from "@/server/domains/sites/sites/service/manageable";
 import { payingAt, slotsOf } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -88,9 +88,9 @@ async function hasLicence({ db }: Pick<Work, "db">, siteId: number): Promise<boo
 }
 
 /**
- * Whoever has not paid the licence of a site in time pays that one: another would put it off by two weeks, again and
- * again. The debt of another reseller, whose customer this was, is not the caller's, unless the year after it is paid,
- * for which a new licence would leave no room.
+ * Whoever has not paid the licence of a site in time is told so before being asked to confirm another one. The debt of
+ * another reseller, whose customer this was, is not the caller's, unless the year after it is paid, for which a new
+ * licence would leave no room.
  */
 async function requireNoneOverdue({ db, actor }: Context<UserActor>, siteId: number): Promise<void> {
   const overdue = await db.siteLicence.findFirst({
@@ -101,11 +101,7 @@ async function requireNoneOverdue({ db, actor }: Context<UserActor>, siteId: num
     },
     select: { reference: true, priceTry: true },
   });
-  if (overdue)
-    throw new AppError("licence_overdue", {
-      reference: overdue.reference,
-      annual_price_try: overdue.priceTry,
-    });
+  if (overdue) throw licenceOverdue(overdue);
 }
 
 /** A year that is paid and has not begun. */

@@ -26,7 +26,7 @@ export async function forecast(
     db.mailAccount.findUnique({ where: ofSite, select: { fromAddress: true } }),
     db.siteLicence.findFirst({
       where: { ...ofSite, status: { in: ["pending", "active"] } },
-      select: { id: true, status: true, periodEnd: true, createdAt: true },
+      select: { id: true, status: true, periodEnd: true, payBy: true, createdAt: true },
     }),
     slotsOf(ctx, userId),
     connectionsOfSites(ctx, [id]),
@@ -43,6 +43,7 @@ export async function forecast(
     licence: licence && {
       id: licence.id,
       status: licence.status as "pending" | "active",
+      overdue: licence.status === "pending" && licence.payBy <= new Date(),
       period_end: isoMicros(licence.periodEnd),
       created_at: isoMicros(licence.createdAt),
     },
