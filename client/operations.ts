@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description f8e86b691cd047e14ddcd643af62840c5650a638d4d37694774e0a5c117c72ac. */
+/* Written by `npm run client` from the description a79d410e7ffdde8a893f1874db3886a15882739c3b036960b310bdc02d997c49. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

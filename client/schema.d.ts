@@ -1844,7 +1844,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a site
-         * @description At once and without undo. `confirmation` is the site's domain, as people write it or in punycode. Needs a fresh proof of identity. Its domain and slot are free again, an open licence is cancelled unless it is overdue, agents of the site are deactivated.
+         * @description At once and without undo. `confirmation` is the site's domain, as people write it or in punycode. Needs a fresh proof of identity. Its domain and slot are free again, an open licence is cancelled unless overdue, agents of the site are deactivated.
          */
         delete: operations["deleteSite"];
         options?: never;
@@ -1983,7 +1983,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend a site
-         * @description The site keeps its slot or licence. A suspended site stays as it is, with the reason it has. When somebody else than the owner does it, the owner gets a mail.
+         * @description The site keeps its slot or licence. A suspended site stays as it is, with the reason it has; an administrator's replaces any other. When somebody else than the owner does it, the owner gets a mail.
          */
         post: operations["suspendSite"];
         delete?: never;
@@ -18111,7 +18111,15 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            /** @description `site_held`, `forbidden`, `account_passive`, `second_factor_required` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailureError"] | components["schemas"]["MessageError"] | components["schemas"]["SecondFactorRequired"];
+                };
+            };
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -18167,7 +18175,15 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            /** @description `identity_unproven`, `site_held`, `forbidden`, `account_passive`, `second_factor_required` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["IdentityUnproven"] | components["schemas"]["FailureError"] | components["schemas"]["MessageError"] | components["schemas"]["SecondFactorRequired"];
+                };
+            };
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -19614,7 +19630,7 @@ export interface operations {
                              * @enum {string}
                              */
                             status: "pending" | "active";
-                            /** @description It was not paid in time, and stays to be paid. */
+                            /** @description Whether the day is past. */
                             overdue: boolean;
                             /**
                              * Format: date-time

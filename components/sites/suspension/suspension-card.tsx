@@ -19,6 +19,8 @@ export interface SuspensionCardProps {
   site: Pick<SiteDetail, "id" | "name" | "is_active" | "suspended_reason">;
   /** Whether it is the reader's own: the slots that count are the owner's. */
   own: boolean;
+  /** Whether the reader is an administrator, whose suspension nobody else ends. */
+  admin: boolean;
   /** The offer for an account without a free slot. */
   offer: ReactNode;
 }
@@ -36,7 +38,7 @@ const LICENCE: SiteForecast = {
 };
 
 /** Suspends a site, or activates it: at once, or with what has to pay for it first. */
-export function SuspensionCard({ site, own, offer }: SuspensionCardProps) {
+export function SuspensionCard({ site, own, admin, offer }: SuspensionCardProps) {
   const t = useTranslations("sites");
   const router = useRouter();
   const utils = api.useUtils();
@@ -89,9 +91,20 @@ export function SuspensionCard({ site, own, offer }: SuspensionCardProps) {
         title={t("suspension.activate")}
         description={site.suspended_reason ? <SuspendedText reason={site.suspended_reason} /> : undefined}
         footer={
-          <Button variant="primary" working={activation.working} onClick={() => activation.attempt(false)}>
-            {t("suspension.activate")}
-          </Button>
+          <>
+            {admin && !own && site.suspended_reason !== "administrator" ? (
+              <AlertDialog
+                trigger={<Button>{t("suspension.hold")}</Button>}
+                title={t.rich("suspension.suspendTitle", { name: () => <bdi>{site.name}</bdi> })}
+                description={t("suspension.holdText")}
+                confirmLabel={t("suspension.hold")}
+                onConfirm={suspension.attempt}
+              />
+            ) : null}
+            <Button variant="primary" working={activation.working} onClick={() => activation.attempt(false)}>
+              {t("suspension.activate")}
+            </Button>
+          </>
         }
       >
         {activation.problem && !refused ? (

@@ -123,6 +123,7 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
                 <SuspensionCard
                   site={site}
                   own={own}
+                  admin={user.role === "admin"}
                   offer={
                     <PlanOffer
                       initial={undefined}

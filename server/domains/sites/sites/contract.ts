@@ -275,7 +275,7 @@ export const updateSite = operation({
   }),
   status: 200,
   output: z.object({ success, message, data: SiteDetail }),
-  errors: ["record_not_found", "stale"],
+  errors: ["record_not_found", "stale", "site_held"],
 });
 
 /** What the next site will cost, before the form is filled in. */

@@ -12,8 +12,8 @@ export const suspendSite = operation({
   tag: "Sites",
   summary: "Suspend a site",
   description:
-    "The site keeps its slot or licence. A suspended site stays as it is, with the reason it has. When somebody else than " +
-    "the owner does it, the owner gets a mail.",
+    "The site keeps its slot or licence. A suspended site stays as it is, with the reason it has; an administrator's " +
+    "replaces any other. When somebody else than the owner does it, the owner gets a mail.",
   access: "token",
   ability: "sites:write",
   record: "Site",

@@ -49,7 +49,6 @@ const licence = (siteId: number, userId: number, data: object = {}) =>
 describe("suspending", () => {
   it("keeps slot and licence, says why, and changes nothing the second time", async () => {
     const owner = await person();
-    const admin = await person({ role: "admin" });
     const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
     const site = await makeSite(owner.id, { subscriptionId });
     const { status, json } = await suspend(site.id, owner.token);
@@ -61,7 +60,7 @@ describe("suspending", () => {
         site: { id: site.id, is_active: false, suspended_reason: "owner", subscription_id: subscriptionId },
       },
     ]);
-    expect((await suspend(site.id, admin.token)).json.site.suspended_reason).toBe("owner");
+    expect((await suspend(site.id, owner.token)).json.site.suspended_reason).toBe("owner");
     const { usedSlots } = await prisma().subscription.findUniqueOrThrow({ where: { id: subscriptionId } });
     expect(usedSlots).toBe(1);
     const noted = await prisma().auditEvent.findMany({
@@ -92,6 +91,24 @@ describe("suspending", () => {
       expect(await mailsTo(server, owner.email, "site_activated")).toHaveLength(0);
     }
   });
+
+  it.each(["owner", "subscription_ended", "licence_unpaid"] as const)(
+    "by an administrator holds a site that is suspended as %s already, once",
+    async (before) => {
+      const [owner, admin] = [await person(), await person({ role: "admin" })];
+      const { id: subscriptionId } = await makeSubscription(owner.id);
+      const site = await suspended(owner.id, before, { subscriptionId });
+      for (let time = 0; time < 2; time++)
+        expect((await suspend(site.id, admin.token)).json.site.suspended_reason).toBe("administrator");
+      const noted = await prisma().auditEvent.findMany({
+        where: { action: "site.suspended", objectId: String(site.id) },
+      });
+      expect(noted.map(({ details }) => details)).toEqual([{ reason: "administrator" }]);
+      expect(await mailsTo(server, owner.email, "site_suspended")).toHaveLength(1);
+      expect((await activate(site.id, owner.token)).status).toBe(403);
+      expect((await suspend(site.id, owner.token)).json.site.suspended_reason).toBe("administrator");
+    },
+  );
 
   it("of an administrator's own site is the owner's", async () => {
     const admin = await person({ role: "admin" });

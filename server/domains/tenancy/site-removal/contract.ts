@@ -30,7 +30,6 @@ export const getSiteRemoval = operation({
       .object({
         id: recordId,
         status: z.enum(["pending", "active"]),
-        /** It was not paid in time, and stays to be paid. */
         overdue: z.boolean(),
         period_end: expiry,
         created_at: timestamp,
@@ -51,7 +50,7 @@ export const deleteSite = operation({
   summary: "Delete a site",
   description:
     "At once and without undo. `confirmation` is the site's domain, as people write it or in punycode. Needs a fresh proof " +
-    "of identity. Its domain and slot are free again, an open licence is cancelled unless it is overdue, agents of the site are deactivated.",
+    "of identity. Its domain and slot are free again, an open licence is cancelled unless overdue, agents of the site are deactivated.",
   access: "token",
   ability: "sites:write",
   record: "Site",
@@ -60,5 +59,5 @@ export const deleteSite = operation({
   body: z.object({ confirmation: z.string().max(300).meta({ example: "example.com" }) }),
   status: 200,
   output: z.object({ success, message }),
-  errors: ["record_not_found", "identity_unproven"],
+  errors: ["record_not_found", "identity_unproven", "site_held"],
 });

@@ -214,6 +214,32 @@ describe("a deleted site", () => {
   });
 });
 
+it("a site that an administrator suspended is not deleted, nor its domain freed, by anybody else", async () => {
+  const dealer = await reseller();
+  const owner = await person({ resellerId: dealer.id });
+  const admin = await person({ role: "admin" });
+  const held = { isActive: false, suspendedReason: "administrator" } as const;
+  const site = await makeSite(owner.id, held);
+  for (const { token } of [owner, dealer])
+    for (const { status, json } of [
+      await remove(site, token),
+      await put(site.id, { domain: `freed-${site.id}.example.com` }, token),
+    ])
+      expect([status, json]).toEqual([403, { success: false, error: expect.any(String) }]);
+  const { domain, deletedAt } = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
+  expect([domain, deletedAt]).toEqual([site.domain, null]);
+  // The rest of its settings is the owner's.
+  expect((await put(site.id, { name: "Yeni", domain: site.domain }, owner.token)).status).toBe(200);
+  const moved = `moved-${site.id}.example.com`;
+  expect((await put(site.id, { domain: moved }, admin.token)).status).toBe(200);
+  expect((await remove({ ...site, domain: moved }, admin.token)).status).toBe(200);
+  // An account that ends takes its sites along.
+  const last = await makeSite(owner.id, held);
+  await post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, { token: owner.token });
+  const after = await prisma().site.findUniqueOrThrow({ where: { id: last.id } });
+  expect(after.deletedAt).toBeInstanceOf(Date);
+});
+
 describe("a licence that was not paid in time", () => {
   /** A reseller's site, suspended because its licence was not paid. */
   async function unpaid() {
@@ -410,7 +436,8 @@ describe("at once", () => {
       const dealer = await person({ role: "admin" });
       const answers = await burst(31, (n) => {
         const { token } = n % 2 ? owner : dealer;
-        if (n === 15) return remove(site, owner.token);
+        // What an administrator suspended meanwhile, the owner could not delete.
+        if (n === 15) return remove(site, dealer.token);
         if (n % 3 === 0)
           return put(site.id, { bot_name: `Ada ${n}`, ai_provider_api_key: "sk-kanarya-1" }, token);
         if (n % 3 === 1) return post(`/api/sites/${site.id}/suspend`, {}, { token });

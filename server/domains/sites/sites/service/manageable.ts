@@ -15,6 +15,7 @@ const SITE = {
   domain: true,
   apiKeySealed: true,
   apiKeyLastFour: true,
+  suspendedReason: true,
   owner: { select: { parentUserId: true, resellerId: true, parent: { select: { resellerId: true } } } },
 } as const satisfies Prisma.SiteSelect;
 
@@ -41,6 +42,14 @@ export async function requireManageable(
   };
   if (!mayManage(scope, lineage)) throw refuse("forbidden");
   return site;
+}
+
+/** What an administrator suspended, nobody else activates, deletes, or frees the domain of. Throws `site_held`. */
+export function requireNotHeld(
+  { role }: UserActor,
+  { suspendedReason }: Pick<ManageableSite, "suspendedReason">,
+): void {
+  if (suspendedReason === "administrator" && role !== "admin") throw refuse("site_held");
 }
 
 /**

@@ -10,7 +10,7 @@ import type { updateSite } from "../contract";
 import { findSite } from "../statements";
 import { NEW_SITE } from "./create";
 import { domainTaken } from "./domain-taken";
-import { withSite } from "./manageable";
+import { requireNotHeld, withSite } from "./manageable";
 import { searchTextOf } from "./search";
 
 type Body = Input<typeof updateSite>["body"];
@@ -33,17 +33,19 @@ type Settings = Prisma.SiteGetPayload<{ select: typeof SETTINGS }>;
 
 /**
  * Changes the named fields of a site, under its lock: two changes of different fields are both kept. Throws 422 for a
- * domain of another site, and `stale`.
+ * domain of another site, `stale`, and `site_held` for another domain where an administrator suspended the site: with its
+ * own free again, it would be created anew.
  */
 export async function update(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof updateSite>,
 ): Promise<RawJson> {
   const { id } = params;
-  return withSite(ctx, id, async (tx) => {
+  return withSite(ctx, id, async (tx, site) => {
     const before = await tx.db.site.findUniqueOrThrow({ where: { id }, select: SETTINGS });
     const after = changed(before, body);
     requireExpected(body.expected, { current: described(before), wanted: described(after) });
+    if (after.domain !== before.domain) requireNotHeld(ctx.actor, site);
     const fields = namesOf(before, after, body);
     if (fields.length > 0) {
       const data = { ...after, ...providerKey(body), searchText: searchTextOf(after) };
@@ -57,9 +59,9 @@ export async function update(
         changes: fields.includes(KEY_FIELD) ? secretChanged(changes, KEY_FIELD) : changes,
       });
     }
-    const [site] = await findSite(tx, { siteId: id });
+    const [saved] = await findSite(tx, { siteId: id });
     const message = JSON.stringify(text(ctx.locale, "responses.site_saved"));
-    return new RawJson(`{"success":true,"message":${message},"data":${site!.body}}`);
+    return new RawJson(`{"success":true,"message":${message},"data":${saved!.body}}`);
   }).catch((error: unknown) => {
     throw isTaken(error, "domain") ? domainTaken() : error;
   });

@@ -1,11 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { licenceBilling, licenceOverdue, requireLicence } from "@/server/domains/sites/sites/service/billing";
-import { withSite } from "@/server/domains/sites/sites/service/manageable";
+import { requireNotHeld, withSite } from "@/server/domains/sites/sites/service/manageable";
 import { payingAt, slotsOf } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
@@ -32,8 +31,7 @@ export async function activate(
     async (tx, { id, userId, name }) => {
       const before = await stateOf(tx, id);
       if (before.isActive) return answer(ctx, before, null);
-      const held = before.suspendedReason === "administrator" && ctx.actor.role !== "admin";
-      if (held) throw refuse("site_held");
+      requireNotHeld(ctx.actor, before);
       const { subscriptionId, billing } = await payFor(tx, { site: before, ownerId: userId, body });
       const state = await setState(tx, id, { isActive: true, suspendedReason: null, subscriptionId });
       await audit(tx, {

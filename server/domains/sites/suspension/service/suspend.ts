@@ -8,7 +8,10 @@ import { withSite } from "@/server/domains/sites/sites/service/manageable";
 import type { suspendSite } from "../contract";
 import { setState, stateBody, stateOf } from "./state";
 
-/** Suspends a site; one that is suspended stays as it is. The owner is told when it was somebody else. */
+/**
+ * Suspends a site; one that is suspended stays as it is, but for an administrator, whose reason replaces any other. The
+ * owner is told when it was somebody else.
+ */
 export async function suspend(
   ctx: Context<UserActor>,
   { params }: Input<typeof suspendSite>,
@@ -17,7 +20,8 @@ export async function suspend(
     const foreign = site.userId !== ctx.actor.id;
     const reason = foreign && ctx.actor.role === "admin" ? ("administrator" as const) : ("owner" as const);
     let state = await stateOf(tx, site.id);
-    if (state.isActive) {
+    const takes = reason === "administrator" && state.suspendedReason !== reason;
+    if (state.isActive || takes) {
       state = await setState(tx, site.id, { isActive: false, suspendedReason: reason });
       await audit(tx, {
         action: "site.suspended",

@@ -6,14 +6,14 @@ import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { withSite } from "@/server/domains/sites/sites/service/manageable";
+import { requireNotHeld, withSite } from "@/server/domains/sites/sites/service/manageable";
 import type { deleteSite } from "../contract";
 import { confirmsDomain } from "../policy";
 import { retireSites } from "./retire";
 
 /**
- * Deletes a site, all or nothing and without undo. Throws `validation` for another domain than the site's, and
- * `identity_unproven`. The owner is told when it was somebody else.
+ * Deletes a site, all or nothing and without undo. Throws `site_held`, `validation` for another domain than the site's,
+ * and `identity_unproven`. The owner is told when it was somebody else.
  */
 export async function remove(
   ctx: Context<UserActor>,
@@ -22,7 +22,9 @@ export async function remove(
   return withSite(
     ctx,
     params.id,
-    async (tx, { id, userId, name, domain }) => {
+    async (tx, site) => {
+      requireNotHeld(ctx.actor, site);
+      const { id, userId, name, domain } = site;
       const spelled = { domain, written: domainToUnicode(domain) };
       if (!confirmsDomain(body.confirmation, spelled)) throw invalid("confirmation", "domain_confirmed");
       await requireProof(tx);
