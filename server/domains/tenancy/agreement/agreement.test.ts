@@ -54,6 +54,17 @@ describe("the reseller agreement", () => {
     expect(referralCode).toMatch(/^[A-Z0-9]{4,16}$/);
   });
 
+  it("is signed all the same when somebody has taken the code that the account would get", async () => {
+    const [taker, seller] = [await makeSeller(), await makeSeller(undefined, { row: false })];
+    const usual = `R${seller.id.toString(36).toUpperCase().padStart(5, "0")}`;
+    await prisma().reseller.update({ where: { userId: taker.id }, data: { referralCode: usual } });
+    const { status, json } = await sign(seller);
+    expect([status, json.agreement.signed]).toEqual([201, true]);
+    const { referralCode } = await prisma().reseller.findUniqueOrThrow({ where: { userId: seller.id } });
+    expect(referralCode).toMatch(/^[A-Z0-9]{4,16}$/);
+    expect(referralCode).not.toBe(usual);
+  });
+
   it("needs the account's name, a tick, a fresh proof, and a sign-in of a reseller", async () => {
     const seller = await makeSeller();
     for (const [body, field] of [

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { hasSigned } from "@/server/domains/accounts/portal-lock/service";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
@@ -12,8 +13,15 @@ export async function recordSigned(
   await db.reseller.updateMany({ where: { userId }, data });
   await db.reseller.updateMany({
     where: { userId, referralCode: null },
-    data: { referralCode: `R${userId.toString(36).toUpperCase().padStart(5, "0")}` },
+    data: { referralCode: await codeFor({ db }, userId) },
   });
+}
+
+/** The code by the account's number; another one where a reseller has chosen that: nobody is to keep others out with it. */
+async function codeFor({ db }: Pick<Work, "db">, userId: number): Promise<string> {
+  const usual = `R${userId.toString(36).toUpperCase().padStart(5, "0")}`;
+  const holder = await db.reseller.findUnique({ where: { referralCode: usual }, select: { userId: true } });
+  return holder ? `R${randomBytes(6).toString("hex").toUpperCase()}` : usual;
 }
 
 /** Records an agreement that was signed on paper; a signature that still counts stays as it is. */
