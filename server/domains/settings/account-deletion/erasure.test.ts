@@ -490,6 +490,46 @@ describe("what was kept", () => {
     expect([userId, domain]).toEqual([reseller.id, `deleted-${site.id}.invalid`]);
     expect(await prisma().payment.count({ where: { licenceId: licence.id } })).toBe(1);
   });
+
+  it("gives what a reseller had paid for and handed over back to the reseller, whose payment is kept", async () => {
+    const reseller = await person({ role: "reseller" });
+    const customer = await person({ resellerId: reseller.id });
+    const site = await makeSite(customer.id);
+    const licence = await makeLicence(reseller.id, { siteId: site.id, status: "active" });
+    const paid = await makePayment(reseller.id, { subscriptionId: null, licenceId: licence.id });
+    await remove(reseller.token);
+    const licenceOf = () => prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } });
+    expect((await licenceOf()).userId).toBe(customer.id);
+    await remove(customer.token);
+    const over = { anonymisedAt: new Date("2001-01-01") };
+    await prisma().user.update({ where: { id: customer.id }, data: over });
+    await inTransaction(expireKept);
+    expect(await prisma().user.findUnique({ where: { id: customer.id } })).toBeNull();
+    expect((await licenceOf()).userId).toBe(reseller.id);
+    const { userId } = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
+    expect(userId).toBe(reseller.id);
+    expect(await prisma().payment.count({ where: { id: paid.id } })).toBe(1);
+    await prisma().user.update({ where: { id: reseller.id }, data: over });
+    await inTransaction(expireKept);
+    expect(await prisma().site.count({ where: { id: site.id } })).toBe(0);
+    expect(await prisma().user.count({ where: { id: reseller.id } })).toBe(0);
+  });
+
+  it("goes though that of another account cannot, which is logged and tried again", async () => {
+    const [stuck, next, other] = [await person(), await person(), await person()];
+    const over = { anonymisedAt: new Date("2001-01-01"), isActive: false };
+    await prisma().user.updateMany({ where: { id: { in: [stuck.id, next.id] } }, data: over });
+    // What nobody ever does: a payment of one account for the plan of another.
+    const { id: subscriptionId } = await makeSubscription(stuck.id);
+    const odd = await makePayment(other.id, { subscriptionId });
+    await expect(inTransaction(expireKept)).rejects.toThrow();
+    const left = () => prisma().user.findMany({ where: { id: { in: [stuck.id, next.id] } } });
+    expect((await left()).map(({ id }) => id)).toEqual([stuck.id]);
+    await prisma().accountingDocument.delete({ where: { paymentId: odd.id } });
+    await prisma().payment.delete({ where: { id: odd.id } });
+    await inTransaction(expireKept);
+    expect(await left()).toEqual([]);
+  });
 });
 
 describe("whoever hung on the account", () => {

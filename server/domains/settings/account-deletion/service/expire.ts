@@ -1,18 +1,22 @@
 import { systemContext } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger";
+import { forEachAccount } from "@/server/domains/accounts/users/service/each";
 import { eraseSignatures } from "@/server/domains/tenancy/agreement/service/chain";
-import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
+import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { listExpired } from "../statements";
 
 /** Accounts that one run deletes; the next run follows. */
 const AT_ONCE = 100;
 
-/** Deletes what was kept of anonymised accounts once its years are over. Each account is a transaction of its own. */
+/** Deletes what was kept of anonymised accounts once its years are over; one that fails holds up no other. */
 export async function expireKept(work: Pick<Work, "sql">): Promise<void> {
   const over = await listExpired(work, { limit: AT_ONCE });
-  for (const { id } of over) await inTransaction((tx) => forget(tx, id));
+  await forEachAccount(
+    over.map(({ id }) => id),
+    forget,
+  );
 }
 
 async function forget(tx: Work, userId: number): Promise<void> {
@@ -32,8 +36,22 @@ async function forget(tx: Work, userId: number): Promise<void> {
   await audit(nobody, { action: "account.deleted", object: { type: "User", id: userId } });
 }
 
-/** A site whose licence somebody else opened stays as the object of that licence, and of its payments: it becomes theirs. */
+/**
+ * A licence that was handed to the account goes back to who has paid it, for as long as that payment is kept. A site whose
+ * licence is somebody else's stays as the object of that licence, and of its payments: it becomes theirs.
+ */
 async function leaveSites({ db }: Pick<Work, "db">, userId: number): Promise<void> {
+  const paidByOthers = await db.payment.findMany({
+    where: { licence: { userId }, userId: { not: userId } },
+    orderBy: { id: "asc" },
+    select: { licenceId: true, userId: true },
+  });
+  for (const { licenceId, userId: payer } of paidByOthers)
+    await db.siteLicence.update({
+      where: { id: licenceId! },
+      data: { userId: payer },
+      select: { id: true },
+    });
   const licences = await db.siteLicence.findMany({
     where: { site: { userId }, userId: { not: userId } },
     select: { siteId: true, userId: true },
