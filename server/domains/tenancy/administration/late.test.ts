@@ -60,3 +60,22 @@ it.each(CHANGES)(
     expect((await late!).status).toBe(401);
   },
 );
+
+it("credits of an account that ends meanwhile stay as they are", async () => {
+  const { id } = await makeUser();
+  const before = await prisma().mailMessage.count();
+  let late: ReturnType<typeof call> | undefined;
+  await inTransaction(
+    async (tx) => {
+      await lockUser(tx, id);
+      late = post(`/api/admin/users/${id}/credits`, { amount: 5, note: "Late" }, { token: reader });
+      await expect.poll(waitingForLocks, { timeout: 30_000 }).toBe(1);
+      await tx.db.user.update({ where: { id }, data: { anonymisedAt: new Date(), isActive: false } });
+    },
+    { seconds: 60 },
+  );
+  expect((await late!).status).toBe(404);
+  const moved = { userId: id, reason: "admin_adjust" as const };
+  expect(await prisma().creditEntry.count({ where: moved })).toBe(0);
+  expect(await prisma().mailMessage.count()).toBe(before);
+});

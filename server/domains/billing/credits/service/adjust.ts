@@ -7,7 +7,7 @@ import { addCredits } from "@/server/domains/accounts/credits/service";
 import { lockOwnAccountAnd } from "@/server/domains/accounts/proof/service/own-account";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import type { adjustCredits } from "../contract";
 import { entryOf } from "../dto";
 
@@ -19,10 +19,10 @@ export async function adjust(
   requireAdministrator(ctx.actor);
   const { amount, note } = body;
   const entry = await withTransaction(ctx, async (tx) => {
-    const account = { id: params.id, anonymisedAt: null };
-    if ((await tx.db.user.count({ where: account })) === 0)
-      throw refuse("record_not_found", { params: { model: "User", id: params.id } });
+    await requireAlive(tx, params.id);
     await lockOwnAccountAnd(tx, params.id);
+    // It may have ended while the call waited.
+    await requireAlive(tx, params.id);
     const movement = {
       userId: params.id,
       amount,
@@ -48,4 +48,9 @@ export async function adjust(
     return entryOf({ ...moved, amount, note, reason: movement.reason, actorId: tx.actor.id });
   });
   return { success: true, entry, credits: entry.balance };
+}
+
+async function requireAlive({ db }: Pick<Work, "db">, id: number): Promise<void> {
+  if ((await db.user.count({ where: { id, anonymisedAt: null } })) === 0)
+    throw refuse("record_not_found", { params: { model: "User", id } });
 }
