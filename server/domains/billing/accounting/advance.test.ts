@@ -307,7 +307,7 @@ describe("an account that ends while its invoice is under way", () => {
     expect((await server.post("/api/auth/account/confirm-delete", body, { token })).status).toBe(200);
   };
 
-  it.each(["between two steps", "in the middle of a call"])(
+  it.each(["between two steps", "in the middle of a call", "while its PDF is fetched"])(
     "%s has it finished from what was frozen, and nobody is written to",
     async (when) => {
       const { id: userId } = await makeUser({ ...own, email: `${when.length}${own.email}` });
@@ -315,7 +315,8 @@ describe("an account that ends while its invoice is under way", () => {
         userId,
         billTo: { title: "Kapanan Ltd.", tax_number: "5000000008" },
       });
-      const line = /POST .*sales_invoices$/;
+      const line = when.includes("PDF") ? /files\/\w+\.pdf$/ : /POST .*sales_invoices$/;
+      const mails = await prisma().mailMessage.count({ where: { template: "invoice_ready" } });
       if (when === "between two steps") {
         peer.faults.push({ match: line, instead: "commit_then_reset" });
         await advance(id);
@@ -326,10 +327,10 @@ describe("an account that ends while its invoice is under way", () => {
           peer.pause = undefined;
           await remove(userId);
         };
-        await advance(id);
+        if (when.includes("PDF")) await drain([id]);
+        else await advance(id);
       }
       expect((await prisma().user.findUnique({ where: { id: userId } }))?.anonymisedAt).toBeInstanceOf(Date);
-      const mails = await prisma().mailMessage.count({ where: { template: "invoice_ready" } });
       await drain([id]);
       expect(await documentOf(id)).toMatchObject({ state: "done" });
       expect(await prisma().mailMessage.count({ where: { template: "invoice_ready" } })).toBe(mails);
@@ -352,4 +353,18 @@ describe("an account that ends while its invoice is under way", () => {
       expect((await server.get(`/api/admin/accounting/${id}/pdf`, admin)).text).toMatch(/^%PDF-/);
     },
   );
+
+  it("is not written to about what its invoice lacks, when the service says so after the end", async () => {
+    const { id: userId } = await makeUser({ ...own, email: `lacking.${own.email}` });
+    const { id } = await makeDocument({ userId, billTo: { title: "Hata 422", tax_number: "4000000004" } });
+    peer.pause = async () => {
+      if (!/POST .*contacts$/.test(peer.calls.at(-1)!)) return;
+      peer.pause = undefined;
+      await remove(userId);
+    };
+    await advance(id);
+    expect(await documentOf(id)).toMatchObject({ state: "needs_data" });
+    const where = { userId, template: "invoice_needs_data" };
+    expect(await prisma().mailMessage.count({ where })).toBe(0);
+  });
 });

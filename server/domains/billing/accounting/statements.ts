@@ -55,3 +55,7 @@ export const insertMissing = statement(z.strictObject({ id: z.int() }))<{ vatRat
    order by p.id limit ${(given) => given.limit}
   on conflict (payment_id) do nothing
   returning id`;
+
+/** Row lock that only an erasure waits for, and that waits for one: nothing is mailed to somebody who is gone then. */
+export const holdCustomer = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
+  select id from users where id = ${(given) => given.userId} and anonymised_at is null for key share`;

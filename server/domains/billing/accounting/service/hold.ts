@@ -16,7 +16,7 @@ const DOCUMENT = {
         paidAt: true,
         billToSealed: true,
         user: {
-          select: { id: true, name: true, email: true, locale: true, timezone: true, anonymisedAt: true },
+          select: { id: true, name: true, email: true, anonymisedAt: true },
         },
         subscription: { select: { planName: true, startsAt: true, endsAt: true } },
       },
