@@ -3,7 +3,14 @@
  * Latin-1 and encoding it again costs more than reading it from the database.
  */
 export class Unread {
+  readonly isUnread = true;
+
   constructor(readonly bytes: string) {}
+
+  /** Modules are loaded more than once where pages are made, so a class alone does not tell. */
+  static is(value: unknown): value is Unread {
+    return typeof value === "object" && value !== null && (value as Partial<Unread>).isUnread === true;
+  }
 
   get length(): number {
     return this.bytes.length;

@@ -34,8 +34,7 @@ export async function serveRest(
   if (response.status !== 408) await drain(req);
   if (res.destroyed) return;
   const { body, file } = response;
-  const [content, encoding] =
-    body instanceof Unread ? ([body.bytes, LATIN_1] as const) : ([body, UTF_8] as const);
+  const [content, encoding] = Unread.is(body) ? ([body.bytes, LATIN_1] as const) : ([body, UTF_8] as const);
   if (content !== null) response.headers["content-length"] = String(Buffer.byteLength(content, encoding));
   // An unread body would be taken for the next request of this connection.
   if (!req.complete) response.headers.connection = "close";

@@ -21,5 +21,5 @@ export async function packWell(text: string): Promise<Uint8Array<ArrayBuffer>> {
 
 /** As fast as it goes, for what is made for one caller. */
 export async function packFast(text: string | Unread | Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
-  return pack(text instanceof Unread ? text.buffer : text, { level: constants.Z_BEST_SPEED });
+  return pack(Unread.is(text) ? text.buffer : text, { level: constants.Z_BEST_SPEED });
 }

@@ -38,7 +38,7 @@ async function respond(request: Request): Promise<Response> {
   });
   const { connection: _, ...sent } = headers;
   // Not Readable.toWeb(), as in media.ts.
-  const bytes = body instanceof Unread ? body.buffer : body;
+  const bytes = Unread.is(body) ? body.buffer : body;
   return new Response(file ? (ReadableStream.from(file.open()) as BodyInit) : bytes, {
     status,
     headers: sent,

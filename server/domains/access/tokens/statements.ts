@@ -42,7 +42,7 @@ export const findTokenJson = statement(Found, { short: true })<{ tokenHash: Buff
 
 /** The most frequent reads: the token and an operation's output for its owner, see `outputSql` in core/contract.ts. */
 export const findTokenWith = (output: Fragment) =>
-  statement(Found.extend({ output: z.instanceof(Unread).nullable() }), { short: true, unread: 1 })<{
+  statement(Found.extend({ output: z.custom<Unread>(Unread.is).nullable() }), { short: true, unread: 1 })<{
     tokenHash: Buffer;
   }>`
   with caller as materialized (

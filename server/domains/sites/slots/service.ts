@@ -45,7 +45,7 @@ export const newSiteLock = (userId: number) => lockForNewSite.with({ userId });
 /** What a licence that was not paid in time costs, and its reference for the transfer. */
 export type Debt = z.output<typeof findOverdue.row>;
 
-/** The oldest licence that an account has not paid in time, of whatever site; undefined when it owes nothing. */
+/** The oldest licence that an account has not paid in time, of a site that is deleted; undefined when it owes none. */
 export async function overdueOf(work: Pick<Work, "sql">, userId: number): Promise<Debt | undefined> {
   const [oldest] = await findOverdue(work, { userId });
   return oldest;

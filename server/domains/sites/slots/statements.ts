@@ -83,11 +83,11 @@ export const reopenAbsorbed = statement(z.strictObject({ id: z.int() }))<{ subsc
      and l.status = 'absorbed' and l.paid_at is null and l.period_end > now()
   returning l.id`;
 
-/** In the creation of a site: what an account has not paid in time, the oldest. */
+/** In the creation of a site: what an account has not paid in time for a site that is deleted, the oldest. */
 export const findOverdue = statement(z.strictObject({ reference: z.string(), priceTry: z.int() }))<Given>`
-  select reference, price_try as "priceTry" from site_licences
-   where user_id = ${(given) => given.userId} and status = 'pending' and pay_by <= now()
-   order by pay_by, id limit 1`;
+  select l.reference, l.price_try as "priceTry" from site_licences l join sites s on s.id = l.site_id
+   where l.user_id = ${(given) => given.userId} and l.status = 'pending' and l.pay_by <= now() and s.deleted_at is not null
+   order by l.pay_by, l.id limit 1`;
 
 /*
  * What becomes due with licences, by the clock of the database, as slots are. Each of these statements names the state

@@ -9,7 +9,8 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import type { Confirmation, SiteBilling } from "../contract";
 
 /**
- * Without a slot, resellers must confirm a licence, owe none, and have signed their agreement; others need another plan.
+ * Without a slot, resellers must confirm a licence, owe none of a site that is deleted, and have signed their agreement;
+ * others need another plan.
  */
 export async function requireLicence(
   { sql, actor }: Pick<Context<UserActor>, "sql" | "actor">,
