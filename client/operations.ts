@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description a79d410e7ffdde8a893f1874db3886a15882739c3b036960b310bdc02d997c49. */
+/* Written by `npm run client` from the description 687d69170aa403da9784f25f5de8e14cb348c15ace2d035318065b885876ba47. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -2165,7 +2165,7 @@ export interface paths {
         };
         /**
          * Read the receipt of a clean-up
-         * @description Items with their calls, without secrets; label and calls only of accounts still in reach.
+         * @description Items with calls, without secrets; names and calls of accounts in reach alone.
          */
         get: operations["getCleanup"];
         put?: never;
@@ -2207,7 +2207,7 @@ export interface paths {
         put?: never;
         /**
          * Try the failed items of a clean-up again
-         * @description For whoever asked. Results of all items; `forbidden`: the account is out of reach by now.
+         * @description For whoever asked; `forbidden`: out of reach by now.
          */
         post: operations["retryCleanup"];
         delete?: never;
