@@ -69,20 +69,22 @@ export function SuspensionCard({ site, own, admin, offer }: SuspensionCardProps)
     { onSuccess: refresh, onError },
   );
 
+  const ask = (label: string, description: string) => (
+    <AlertDialog
+      trigger={<Button>{label}</Button>}
+      title={t.rich("suspension.suspendTitle", { name: () => <bdi>{site.name}</bdi> })}
+      description={description}
+      confirmLabel={label}
+      onConfirm={suspension.attempt}
+    />
+  );
+
   if (site.is_active)
     return (
       <Card
         title={t("suspension.suspend")}
         description={t("suspension.suspendText")}
-        footer={
-          <AlertDialog
-            trigger={<Button>{t("suspension.suspend")}</Button>}
-            title={t.rich("suspension.suspendTitle", { name: () => <bdi>{site.name}</bdi> })}
-            description={t("suspension.suspendText")}
-            confirmLabel={t("suspension.suspend")}
-            onConfirm={suspension.attempt}
-          />
-        }
+        footer={ask(t("suspension.suspend"), t("suspension.suspendText"))}
       />
     );
   return (
@@ -92,15 +94,9 @@ export function SuspensionCard({ site, own, admin, offer }: SuspensionCardProps)
         description={site.suspended_reason ? <SuspendedText reason={site.suspended_reason} /> : undefined}
         footer={
           <>
-            {admin && !own && site.suspended_reason !== "administrator" ? (
-              <AlertDialog
-                trigger={<Button>{t("suspension.hold")}</Button>}
-                title={t.rich("suspension.suspendTitle", { name: () => <bdi>{site.name}</bdi> })}
-                description={t("suspension.holdText")}
-                confirmLabel={t("suspension.hold")}
-                onConfirm={suspension.attempt}
-              />
-            ) : null}
+            {admin && !own && site.suspended_reason !== "administrator"
+              ? ask(t("suspension.hold"), t("suspension.holdText"))
+              : null}
             <Button variant="primary" working={activation.working} onClick={() => activation.attempt(false)}>
               {t("suspension.activate")}
             </Button>

@@ -15,27 +15,23 @@ export class DataRow {
   ) {}
 
   /** Each column as text, as the driver wants it. */
-  get fields(): Array<string | null> {
-    return this.read((from, to) => this.bytes.toString("utf8", from, to));
+  get fields(): Array<string | Unread | null> {
+    return this.fieldsExcept(-1);
   }
 
   /** The same with one column left as its bytes are. */
   fieldsExcept(unread: number): Array<string | Unread | null> {
-    return this.read((from, to, column) =>
-      column === unread
-        ? new Unread(this.bytes.toString("latin1", from, to))
-        : this.bytes.toString("utf8", from, to),
-    );
-  }
-
-  private read<T>(column: (from: number, to: number, index: number) => T): Array<T | null> {
-    const fields = new Array<T | null>(this.bytes.readInt16BE(this.start));
+    const { bytes } = this;
+    const fields = new Array<string | Unread | null>(bytes.readInt16BE(this.start));
     let at = this.start + 2;
-    for (let index = 0; index < fields.length; index++) {
-      const length = this.bytes.readInt32BE(at);
+    for (let column = 0; column < fields.length; column++) {
+      const length = bytes.readInt32BE(at);
       at += 4;
-      fields[index] = length < 0 ? null : column(at, at + length, index);
-      if (length > 0) at += length;
+      const end = at + Math.max(0, length);
+      if (length < 0) fields[column] = null;
+      else if (column === unread) fields[column] = new Unread(bytes.toString("latin1", at, end));
+      else fields[column] = bytes.toString("utf8", at, end);
+      at = end;
     }
     return fields;
   }

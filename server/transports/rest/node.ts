@@ -8,9 +8,6 @@ import { serve } from "./run";
 /** A slower body is given up, so that slow clients cannot hold connections for long. */
 const MIN_BYTES_PER_SECOND = 10_000;
 const GRACE_SECONDS = 5;
-/** One byte for each character. */
-const LATIN_1: BufferEncoding = "latin1";
-const UTF_8: BufferEncoding = "utf8";
 
 /** Serves `/api/**` at the front door, without the framework. */
 export async function serveRest(
@@ -34,7 +31,8 @@ export async function serveRest(
   if (response.status !== 408) await drain(req);
   if (res.destroyed) return;
   const { body, file } = response;
-  const [content, encoding] = Unread.is(body) ? ([body.bytes, LATIN_1] as const) : ([body, UTF_8] as const);
+  const encoding = Unread.is(body) ? "latin1" : "utf8";
+  const content = Unread.is(body) ? body.bytes : body;
   if (content !== null) response.headers["content-length"] = String(Buffer.byteLength(content, encoding));
   // An unread body would be taken for the next request of this connection.
   if (!req.complete) response.headers.connection = "close";

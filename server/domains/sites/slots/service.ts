@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { findOverdue, findSlots, insertLicence, lockForNewSite, lockSubscriptions } from "./statements";
+import { findDebt, findSlots, insertLicence, lockForNewSite, lockSubscriptions } from "./statements";
 
 /** SQL of all accounts' slots, for statements that choose one. */
 export { SLOTS } from "./statements";
@@ -43,11 +43,11 @@ export async function lockNewSite(work: Pick<Work, "sql">, userId: number): Prom
 export const newSiteLock = (userId: number) => lockForNewSite.with({ userId });
 
 /** What a licence that was not paid in time costs, and its reference for the transfer. */
-export type Debt = z.output<typeof findOverdue.row>;
+export type Debt = z.output<typeof findDebt.row>;
 
 /** The oldest licence that an account has not paid in time, of a site that is deleted; undefined when it owes none. */
-export async function overdueOf(work: Pick<Work, "sql">, userId: number): Promise<Debt | undefined> {
-  const [oldest] = await findOverdue(work, { userId });
+export async function debtOf(work: Pick<Work, "sql">, userId: number): Promise<Debt | undefined> {
+  const [oldest] = await findDebt(work, { userId });
   return oldest;
 }
 

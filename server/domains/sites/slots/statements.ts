@@ -84,7 +84,7 @@ export const reopenAbsorbed = statement(z.strictObject({ id: z.int() }))<{ subsc
   returning l.id`;
 
 /** In the creation of a site: what an account has not paid in time for a site that is deleted, the oldest. */
-export const findOverdue = statement(z.strictObject({ reference: z.string(), priceTry: z.int() }))<Given>`
+export const findDebt = statement(z.strictObject({ reference: z.string(), priceTry: z.int() }))<Given>`
   select l.reference, l.price_try as "priceTry" from site_licences l join sites s on s.id = l.site_id
    where l.user_id = ${(given) => given.userId} and l.status = 'pending' and l.pay_by <= now() and s.deleted_at is not null
    order by l.pay_by, l.id limit 1`;

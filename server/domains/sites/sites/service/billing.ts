@@ -4,7 +4,7 @@ import { AppError } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import { requireSigned } from "@/server/domains/accounts/portal-lock/service";
 import { SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
-import { type Debt, openLicence, overdueOf } from "@/server/domains/sites/slots/service";
+import { type Debt, debtOf, openLicence } from "@/server/domains/sites/slots/service";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { Confirmation, SiteBilling } from "../contract";
 
@@ -23,7 +23,7 @@ export async function requireLicence(
       billing_mode: "pay_per_site",
       annual_price_try: SITE_LICENCE_PRICE_TRY,
     });
-  const debt = await overdueOf({ sql }, actor.id);
+  const debt = await debtOf({ sql }, actor.id);
   if (debt) throw licenceOverdue(debt);
   await requireSigned({ sql, actor });
 }

@@ -4,7 +4,8 @@ import { lockLicences, lockRows, retireRows } from "../statements";
 
 /**
  * Ends sites without undo. Their rows stay as a trace, because licences refer to them, but without texts, keys or domain,
- * which is free again; their slots are free, their open licences cancelled, but for what is overdue. Lock the subscriptions of their owner first.
+ * which is free again; their slots are free, their open licences cancelled, but for what is overdue. Lock the
+ * subscriptions of their owner first.
  */
 export async function retire(
   tx: Work,
