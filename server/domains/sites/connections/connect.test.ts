@@ -208,6 +208,22 @@ describe("changing", () => {
     expect(peer.calls.filter((call) => call.endsWith("setWebhook"))).toHaveLength(2);
   });
 
+  it("stays out of use when its hook is refused, which the log says", async () => {
+    const { id, token } = await person();
+    const made = await makeConnection(id, { isActive: false });
+    peer.faults.push({ match: /setWebhook/, instead: "reset" });
+    expect((await change(token, made.id, { is_active: true })).json.reason).toBe("unreachable");
+    expect((await rowOf(made.id)).isActive).toBe(false);
+    const entries = await prisma().auditEvent.findMany({
+      where: { actorId: id, action: { startsWith: "connection." } },
+      orderBy: { id: "asc" },
+    });
+    expect(entries.map(({ action, objectId }) => [action, objectId])).toEqual([
+      ["connection.changed", String(made.id)],
+      ["connection.refused", String(made.id)],
+    ]);
+  });
+
   it("is refused while it is cleaned up, and ends a clean-up that has failed", async () => {
     const { id, token } = await person();
     const made = await makeConnection(id, { isActive: false, cleanup: "running" });

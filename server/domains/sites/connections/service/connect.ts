@@ -12,7 +12,7 @@ import type { createConnection } from "../contract";
 import { createInstance } from "../evolution.provider";
 import { CONNECT_FIELDS, CONNECTABLE } from "../policy";
 import { lockAccount } from "../statements";
-import { newHook, quietly, requireOk } from "./hook";
+import { newHook, quietly, recordRefusal, requireOk } from "./hook";
 import { lineFrom } from "./line";
 import type { Line, Outcome, Reply } from "./provider";
 import { CONNECTION_PURPOSE, checkerOf, lastFourOf, providerOf } from "./providers";
@@ -167,12 +167,7 @@ async function arm(
   if (outcome !== "ok")
     await withTransaction(ctx, async (tx) => {
       const { count } = await tx.db.connection.deleteMany({ where: { id } });
-      if (count === 0) return;
-      await audit(tx, {
-        action: "connection.refused",
-        object: { type: "Connection", id },
-        details: { channel, outcome },
-      });
+      if (count === 1) await recordRefusal(tx, { id, channel, outcome });
     });
   requireOk(outcome);
 }

@@ -4,12 +4,13 @@ import { invalid, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { updateConnection } from "../contract";
 import { lockConnection } from "../statements";
 import { requireAccount, requireSame, requireSites } from "./connect";
 import { requireConnection } from "./health";
-import { newHook, quietly, requireOk } from "./hook";
+import { newHook, quietly, recordRefusal, requireOk } from "./hook";
 import { requireSpelling } from "./line";
 import { CONNECTION_PURPOSE, checkerOf, lastFourOf, lineOf, providerOf } from "./providers";
 import { connectionRow, type RowOf } from "./rows";
@@ -43,7 +44,11 @@ export async function edit(
   if (rearm && provider) {
     const outcome = await provider.set(line, url, quietly());
     if (outcome !== "ok")
-      await ctx.db.connection.updateMany({ where: { id, hookHash }, data: { isActive: false } });
+      await withTransaction(ctx, async (tx) => {
+        const where = { id, hookHash };
+        const { count } = await tx.db.connection.updateMany({ where, data: { isActive: false } });
+        if (count === 1) await recordRefusal(tx, { id, channel: before.channel, outcome });
+      });
     requireOk(outcome);
   }
   const row = await requireConnection(ctx, id);

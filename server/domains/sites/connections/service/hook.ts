@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type * as z from "zod";
+import type { Context } from "@/server/core/context";
 import { AppError } from "@/server/core/errors";
+import { audit } from "@/server/domains/accounts/audit/service";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import type { RefusedReason } from "../errors";
 import { caller, hooksOf, type Line, type Outcome, type Reply } from "./provider";
@@ -22,6 +24,18 @@ const REASONS: Record<Exclude<Outcome, "ok" | "not_ours">, z.output<typeof Refus
 export function requireOk(outcome: Outcome, told?: Reply["told"]): void {
   if (outcome === "ok" || outcome === "not_ours") return;
   throw new AppError("connection_refused", { reason: told ?? REASONS[outcome] }, { counted: true });
+}
+
+/** Says in the audit log that a party refused our hook, in the transaction that puts the connection out of use. */
+export function recordRefusal(
+  tx: Context,
+  { id, channel, outcome }: { id: number; channel: Line["channel"]; outcome: Outcome },
+): Promise<void> {
+  return audit(tx, {
+    action: "connection.refused",
+    object: { type: "Connection", id },
+    details: { channel, outcome },
+  });
 }
 
 /** Calls that no receipt records. */
