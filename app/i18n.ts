@@ -1,6 +1,7 @@
 import { cookies, headers } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
 import { cache } from "react";
+import { preferencesOf } from "@/components/ui/use-format";
 import { shownTexts } from "@/server/domains/accounts/consents/service/texts";
 import {
   FALLBACK_LOCALE,
@@ -40,7 +41,7 @@ const preferences = cache(async () => {
   if (!(await reader())) return undefined;
   const { api } = await panel();
   const profile = await api.profile.get().catch(() => null);
-  return profile ? { date_format: profile.user.date_format, hour_cycle: profile.user.hour_cycle } : undefined;
+  return profile ? preferencesOf(profile.user) : undefined;
 });
 
 /** Whether this runtime knows a zone; an unknown one would break every time on the page. */

@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 687d69170aa403da9784f25f5de8e14cb348c15ace2d035318065b885876ba47. */
+/* Written by `npm run client` from the description d2258b15b365ce3ec41c44f9bafbccd4ad16406c4a2b5271ea41c4e20ce97bdd. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

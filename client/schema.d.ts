@@ -4193,7 +4193,7 @@ export interface paths {
         };
         /**
          * List what was done
-         * @description `q` finds entries by a part of the action (`role.`), or the number or the whole e-mail address of an account that acted or was acted on. At most 10000 entries are counted and shown; `at` is the only order, newest first unless told otherwise. Of an account that was deleted, its number is left.
+         * @description `q` finds entries by a part of the action (`role.`), or the number or whole e-mail address of whoever acted or was acted on. At most 10000 entries are counted and shown; `at` is the only order, newest first. Of a deleted account, its number is left.
          */
         get: operations["listAudit"];
         put?: never;
@@ -6247,6 +6247,12 @@ export interface components {
              * @enum {string}
              */
             hour_cycle: "auto" | "h23" | "h12";
+            /**
+             * @description First day of weeks.
+             * @example auto
+             * @enum {string}
+             */
+            week_start: "auto" | "monday" | "saturday" | "sunday";
             /**
              * @description How many sites there are.
              * @example 2
@@ -15124,6 +15130,12 @@ export interface operations {
                      * @enum {string|null}
                      */
                     hour_cycle?: "auto" | "h23" | "h12" | null;
+                    /**
+                     * @description First day of weeks.
+                     * @example auto
+                     * @enum {string|null}
+                     */
+                    week_start?: "auto" | "monday" | "saturday" | "sunday" | null;
                 };
             };
         };

@@ -10,6 +10,7 @@ import { type FilterChip, FilterChips } from "@/components/ui/filter-chips";
 import { Input } from "@/components/ui/input";
 import { NativeSelect } from "@/components/ui/native-select";
 import { Pager } from "@/components/ui/pager";
+import { PeriodFilter } from "@/components/ui/period-filter";
 import { PageTable } from "./page-table";
 import type { PageTableProps } from "./use-page";
 
@@ -42,6 +43,8 @@ export interface ListCardProps<Row> {
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
   filters?: readonly ListFilter[];
+  /** The days that the list can be narrowed to, by the API's names of the first and the last one. */
+  period?: { from: string; to: string; label: string };
   /** What the list is narrowed by, where that can be taken off one by one. */
   chips?: readonly FilterChip[];
   /** Instead of it all, while there is nothing to search. */
@@ -73,10 +76,26 @@ export function listWords(
 
 /** A list from `usePage` with its search, its filters, and how much was found. */
 export function ListCard<Row>(props: ListCardProps<Row>) {
-  const { list, words, columns, rowKey, filters = [], chips = [], empty, actions, bulk, children } = props;
+  const {
+    list,
+    words,
+    columns,
+    rowKey,
+    filters = [],
+    period,
+    chips = [],
+    empty,
+    actions,
+    bulk,
+    children,
+  } = props;
   const { total, table, narrow, clear } = list;
   const view = list.view as Record<string, string | null>;
-  const narrowed = Boolean(view.q) || chips.length > 0 || filters.some(({ name }) => view[name]);
+  const days = period && { from: view[period.from] ?? null, to: view[period.to] ?? null };
+  const narrowed =
+    [view.q, days?.from, days?.to].some(Boolean) ||
+    chips.length > 0 ||
+    filters.some(({ name }) => view[name]);
   // Only what the server said is empty is empty: a view that could not be read is not.
   if (empty && total === 0 && !table.stale && !narrowed) return <Card flush>{empty}</Card>;
   return (
@@ -105,6 +124,13 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
               />
             </div>
           ))}
+          {period && days ? (
+            <PeriodFilter
+              label={period.label}
+              period={days}
+              onChange={({ from, to }) => narrow({ [period.from]: from, [period.to]: to })}
+            />
+          ) : null}
           {actions}
         </search>
         <div className="flex min-h-7 flex-wrap items-center gap-x-4 gap-y-2 text-compact text-fg-muted">

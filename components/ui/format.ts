@@ -5,6 +5,7 @@ import type { Locale } from "@/server/domains/settings/locales/contract";
 export type DateInput = Date | string | number;
 type HourCycle = "h12" | "h23";
 type DateFormat = "dmy" | "mdy" | "ymd";
+type WeekStart = "monday" | "saturday" | "sunday";
 
 export interface FormatSettings {
   locale: Locale;
@@ -12,6 +13,8 @@ export interface FormatSettings {
   hourCycle?: HourCycle;
   /** The order of day, month and year where dates are shown in short; the language's own unless given. */
   dateFormat?: DateFormat;
+  /** The first day of a week; the language's own unless given. */
+  weekStart?: WeekStart;
 }
 
 const DAY = 86_400_000;
@@ -33,7 +36,7 @@ function intlLocale(locale: Locale): string {
 }
 
 /** Numbers, money, dates and names in one language and zone. */
-export function formatter({ locale, timeZone, hourCycle, dateFormat }: FormatSettings) {
+export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }: FormatSettings) {
   const tag = intlLocale(locale);
 
   const numbers = (options: Intl.NumberFormatOptions = {}) =>
@@ -91,8 +94,17 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat }: FormatSet
     },
     date: (value: DateInput, style: "short" | "medium" | "long" = "medium") =>
       asChosen(value, { dateStyle: style }),
+    /** A day of a calendar, `2027-11-20`, which is the same one in every zone. */
+    day: (day: string) => asChosen(day, { dateStyle: "medium", timeZone: "UTC" }),
+    /** The day that it is in the zone, `2027-11-20`. */
+    today: (now: DateInput) => inDigits(now, "ymd"),
     /** "November 2026" */
     month: (value: DateInput) => dates({ month: "long", year: "numeric" }).format(new Date(value)),
+    /** "November" */
+    monthName: (value: DateInput) => dates({ month: "long" }).format(new Date(value)),
+    weekday: (value: DateInput, style: "short" | "long") => dates({ weekday: style }).format(new Date(value)),
+    /** The first day of a week as `Date` counts them: 0 is Sunday. */
+    weekStart: WEEKDAY[weekStart ?? WEEK_STARTS[locale] ?? "monday"],
     time: (value: DateInput) => dates({ timeStyle: "short" }).format(new Date(value)),
     dateTime: (value: DateInput, options: Intl.DateTimeFormatOptions = {}) =>
       asChosen(value, { dateStyle: "medium", timeStyle: "short", ...options }),
@@ -127,6 +139,10 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat }: FormatSet
 
 /** Languages that write dates of digits with full stops. */
 const DOTTED: ReadonlySet<string> = new Set(["tr", "de", "ru"]);
+
+const WEEKDAY = { sunday: 0, monday: 1, saturday: 6 } as const;
+/** Where weeks do not begin on a Monday. */
+const WEEK_STARTS: Partial<Record<Locale, WeekStart>> = { ar: "saturday", en: "sunday" };
 
 const UNIT = { day: DAY, hour: 3_600_000, minute: 60_000 };
 

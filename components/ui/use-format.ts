@@ -5,7 +5,19 @@ import { type FormatSettings, formatter } from "./format";
 export interface ReaderPreferences {
   date_format: string;
   hour_cycle: string;
+  week_start: string;
 }
+
+/** The preferences alone of whatever has them. */
+export const preferencesOf = ({
+  date_format,
+  hour_cycle,
+  week_start,
+}: ReaderPreferences): ReaderPreferences => ({
+  date_format,
+  hour_cycle,
+  week_start,
+});
 
 /**
  * The formatter of the reader's language, zone and preferences, in server and client components alike. Preferences travel
@@ -20,9 +32,14 @@ export function useFormat() {
 
 /** What differs from the language's own way. */
 export function chosen(reader: ReaderPreferences | undefined): Partial<FormatSettings> {
-  const { date_format: dateFormat = "auto", hour_cycle: hourCycle = "auto" } = reader ?? {};
+  const {
+    date_format: dateFormat = "auto",
+    hour_cycle: hourCycle = "auto",
+    week_start: weekStart = "auto",
+  } = reader ?? {};
   return {
     ...(dateFormat !== "auto" && { dateFormat: dateFormat as FormatSettings["dateFormat"] }),
     ...(hourCycle !== "auto" && { hourCycle: hourCycle as FormatSettings["hourCycle"] }),
+    ...(weekStart !== "auto" && { weekStart: weekStart as FormatSettings["weekStart"] }),
   };
 }

@@ -136,6 +136,7 @@ export const BODIES: Record<string, Record<string, unknown>> = {
     password: "a-long-password",
     date_format: "auto",
     hour_cycle: "auto",
+    week_start: "auto",
   },
   putProfile: {
     name: "Ayşe Kaya",

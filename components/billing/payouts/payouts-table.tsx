@@ -33,7 +33,7 @@ export interface PayoutsTableProps {
 /** What resellers are owed; a drawer records that it was transferred. */
 export function PayoutsTable({ first, lastMonth }: PayoutsTableProps) {
   const t = useTranslations("payouts");
-  const { month } = useFormat();
+  const { month, day: shownDay } = useFormat();
   const list = usePage(payoutParsers, { first, useRows: useOwed });
   const [owed, setOwed] = useState<Owed>();
   const [open, setOpen] = useState(false);
@@ -51,7 +51,8 @@ export function PayoutsTable({ first, lastMonth }: PayoutsTableProps) {
             // At noon it is the same day in every zone.
             options: [...days].map((day) => ({
               value: day,
-              label: day === lastMonth ? t("untilMonth", { month: month(`${day}T12:00:00Z`) }) : day,
+              label:
+                day === lastMonth ? t("untilMonth", { month: month(`${day}T12:00:00Z`) }) : shownDay(day),
             })),
           },
         ]}

@@ -1,6 +1,6 @@
 import type { Route } from "next";
 import { createSerializer, parseAsStringLiteral } from "nuqs/server";
-import { listParsers, parseAsRecord } from "@/components/api/list-address";
+import { listParsers, parseAsDay, parseAsRecord } from "@/components/api/list-address";
 import { DOCUMENT_STATES } from "@/server/domains/billing/records/policy";
 
 /* The lists of administrators as their addresses describe them; the same on the server and in the browser. */
@@ -17,6 +17,8 @@ export const paymentParsers = {
   ...listParsers(["created_at", "-created_at", "paid_at", "-paid_at", "amount", "-amount"], "-created_at"),
   state: parseAsStringLiteral(PAYMENT_STATES),
   invoice: parseAsStringLiteral(DOCUMENT_STATES),
+  paid_from: parseAsDay,
+  paid_to: parseAsDay,
   user_id: parseAsRecord,
 };
 

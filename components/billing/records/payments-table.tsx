@@ -25,6 +25,7 @@ export function PaymentsTable({ first }: { first: Payments["first"] }) {
         of="payments"
         list={list}
         parsers={paymentParsers}
+        period={{ from: "paid_from", to: "paid_to", label: t("payments.paid") }}
         filters={[
           {
             name: "state",

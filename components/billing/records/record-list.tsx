@@ -15,7 +15,7 @@ interface Record {
 }
 
 export interface RecordListProps<Row extends Record>
-  extends Pick<ListCardProps<Row>, "list" | "columns" | "filters"> {
+  extends Pick<ListCardProps<Row>, "list" | "columns" | "filters" | "period"> {
   of: "subscriptions" | "payments" | "licences";
   parsers: Parsers;
 }

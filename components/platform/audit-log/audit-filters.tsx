@@ -7,7 +7,7 @@ import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 
 /** What narrows the log, by the names of the API. */
-export const AUDIT_FILTERS = ["ip", "request_id", "on_behalf_of", "from", "to"] as const;
+export const AUDIT_FILTERS = ["ip", "request_id", "on_behalf_of"] as const;
 type Filters = Partial<Record<(typeof AUDIT_FILTERS)[number], string | null>>;
 
 /** The fields of the filters, beneath the search, until they are applied together. */
@@ -21,7 +21,7 @@ export function AuditFilters({ view, onApply }: { view: Filters; onApply: (next:
         {t("more")}
       </summary>
       <form
-        className="mt-2 grid gap-3 sm:grid-cols-2 lg:grid-cols-5"
+        className="mt-2 grid gap-3 sm:grid-cols-3"
         onSubmit={(event) => {
           event.preventDefault();
           onApply(Object.fromEntries(AUDIT_FILTERS.map((name) => [name, shown(name).trim() || null])));
@@ -31,16 +31,15 @@ export function AuditFilters({ view, onApply }: { view: Filters; onApply: (next:
         {AUDIT_FILTERS.map((name) => (
           <Field key={name} label={t(name)}>
             <Input
-              type={name === "from" || name === "to" ? "date" : "text"}
               inputMode={name === "on_behalf_of" ? "numeric" : undefined}
-              dir={name === "from" || name === "to" ? undefined : "ltr"}
+              dir="ltr"
               size="sm"
               value={shown(name)}
               onChange={({ target }) => setTyped({ ...typed, [name]: target.value })}
             />
           </Field>
         ))}
-        <div className="sm:col-span-2 lg:col-span-5">
+        <div className="sm:col-span-3">
           <Button type="submit" size="sm">
             {t("apply")}
           </Button>

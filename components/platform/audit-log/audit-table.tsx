@@ -13,7 +13,6 @@ import { Ltr } from "@/components/ui/bidi";
 import type { Column } from "@/components/ui/data-table";
 import { PersonName } from "@/components/ui/person-name";
 import { Time } from "@/components/ui/time";
-import { useFormat } from "@/components/ui/use-format";
 import type { Output } from "@/server/core/contract";
 import type { listAudit } from "@/server/domains/platform/audit-log/contract";
 import { AUDIT_FILTERS, AuditFilters } from "./audit-filters";
@@ -31,7 +30,6 @@ export function AuditTable({ first }: { first: Entries["first"] }) {
   const t = useTranslations("auditLog");
   const list = usePage(auditParsers, { first, useRows: useEntries });
   const { view } = list;
-  const { date } = useFormat();
   const columns: Column<Entry>[] = [
     {
       id: "action",
@@ -71,6 +69,7 @@ export function AuditTable({ first }: { first: Entries["first"] }) {
       words={listWords(t)}
       columns={columns}
       rowKey={(entry) => String(entry.id)}
+      period={{ from: "from", to: "to", label: t("column.at") }}
       actions={
         <>
           <SavedViews list="audit" />
@@ -81,9 +80,8 @@ export function AuditTable({ first }: { first: Entries["first"] }) {
       chips={AUDIT_FILTERS.flatMap((id) => {
         const value = view[id];
         if (!value) return [];
-        const said = id === "from" || id === "to" ? date(value) : value;
         return [
-          { id, label: t(`filter.chip.${id}`, { value: said }), onRemove: () => list.narrow({ [id]: null }) },
+          { id, label: t(`filter.chip.${id}`, { value }), onRemove: () => list.narrow({ [id]: null }) },
         ];
       })}
     />

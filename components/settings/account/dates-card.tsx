@@ -11,9 +11,9 @@ import { formatter } from "@/components/ui/format";
 import { Select } from "@/components/ui/select";
 import { chosen, type ReaderPreferences } from "@/components/ui/use-format";
 import { useNow } from "@/components/ui/use-now";
-import { DATE_FORMATS, HOUR_CYCLES } from "@/server/domains/accounts/profile/policy";
+import { DATE_FORMATS, HOUR_CYCLES, WEEK_STARTS } from "@/server/domains/accounts/profile/policy";
 
-/** How dates and hours are shown, stored with the account and applied at once. */
+/** How dates, hours and weeks are shown, stored with the account and applied at once. */
 export function DatesCard({ choice }: { choice: ReaderPreferences }) {
   const t = useTranslations("settings.dates");
   const router = useRouter();
@@ -49,6 +49,14 @@ export function DatesCard({ choice }: { choice: ReaderPreferences }) {
               disabled={change.working}
               onValueChange={choose("hour_cycle")}
               options={HOUR_CYCLES.map((value) => ({ value, label: t(`hours.${value}`) }))}
+            />
+          </Field>
+          <Field label={t("weekStart")}>
+            <Select
+              value={shown.week_start}
+              disabled={change.working}
+              onValueChange={choose("week_start")}
+              options={WEEK_STARTS.map((value) => ({ value, label: t(`weeks.${value}`) }))}
             />
           </Field>
           <p className="min-h-6 text-sm">{now === null ? null : t("example", { example: example({}) })}</p>

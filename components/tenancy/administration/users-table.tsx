@@ -7,8 +7,6 @@ import { CsvLink } from "@/components/api/csv-link";
 import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { SavedViews } from "@/components/platform/saved-views/saved-views";
-import { Input } from "@/components/ui/input";
-import { useFormat } from "@/components/ui/use-format";
 import { BulkUsers } from "./bulk-users";
 import { userParsers, usersCsvPath } from "./list-view";
 import { ROLES, type UserRow } from "./types";
@@ -28,7 +26,6 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
   const [shown, setShown] = useState<UserRow>();
   const [open, setOpen] = useState(false);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const { date } = useFormat();
   const { view } = list;
   const chosen = list.table.rows.filter(({ id }) => selected.has(String(id)));
   const columns = useUserColumns((user) => {
@@ -48,41 +45,25 @@ export function UsersTable({ first, self }: { first: Users["first"]; self: numbe
           onChange: setSelected,
           rowLabel: ({ name }) => t("bulk.choose", { name }),
         }}
+        period={{ from: "created_from", to: "created_to", label: t("column.created") }}
         bulk={<BulkUsers chosen={chosen} onClear={() => setSelected(new Set())} />}
         actions={
           <>
-            {(["created_from", "created_to"] as const).map((name) => (
-              // biome-ignore lint/a11y/noLabelWithoutControl: the field is our own component
-              <label
-                key={name}
-                className="flex items-center gap-2 text-compact text-fg-muted max-sm:min-w-36 max-sm:flex-1 max-sm:flex-col max-sm:items-stretch"
-              >
-                {t(name === "created_from" ? "filter.from" : "filter.to")}
-                <span className="sm:w-40">
-                  <Input
-                    type="date"
-                    size="sm"
-                    value={view[name] ?? ""}
-                    onChange={({ target }) => list.narrow({ [name]: target.value || null })}
-                  />
-                </span>
-              </label>
-            ))}
             <SavedViews list="users" />
             <CsvLink href={usersCsvPath(view)}>{t("csv")}</CsvLink>
           </>
         }
-        chips={[
-          ...(view.reseller_id
-            ? [{ id: "reseller_id" as const, label: t("filter.ofReseller", { id: view.reseller_id }) }]
-            : []),
-          ...(view.created_from
-            ? [{ id: "created_from" as const, label: t("filter.since", { date: date(view.created_from) }) }]
-            : []),
-          ...(view.created_to
-            ? [{ id: "created_to" as const, label: t("filter.until", { date: date(view.created_to) }) }]
-            : []),
-        ].map((chip) => ({ ...chip, onRemove: () => list.narrow({ [chip.id]: null }) }))}
+        chips={
+          view.reseller_id
+            ? [
+                {
+                  id: "reseller_id",
+                  label: t("filter.ofReseller", { id: view.reseller_id }),
+                  onRemove: () => list.narrow({ reseller_id: null }),
+                },
+              ]
+            : []
+        }
         filters={[
           {
             name: "role",

@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode, RefObject } from "react";
+import type { Period } from "../period";
 import type { Tone } from "../tone";
 
 export interface OpenerProps {
@@ -46,6 +47,13 @@ export interface DrawerProps extends OpenerProps {
   initialFocus?: RefObject<HTMLElement | null>;
   /** Whether the focus goes back to what had it, or where else it goes; asked when the drawer closes. */
   returnsFocus?: () => boolean | HTMLElement;
+}
+
+export interface PeriodFilterProps {
+  /** What the days are of: "Created". */
+  label: string;
+  period: Period;
+  onChange: (period: Period) => void;
 }
 
 export interface TooltipProps {

@@ -239,6 +239,7 @@ export const RARE_WORDS: Record<string, string> = {
   way: "How the person signed in.",
   webhook_retention_days: "Days that events of webhooks are kept.",
   webhooks: "The webhooks.",
+  week_start: "First day of weeks.",
   without_count: "People who have none yet.",
   words: "Words that confirm, by language.",
 };

@@ -10,6 +10,7 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { PageHeader } from "@/components/ui/page-header";
 import { themeOf } from "@/components/ui/preference";
+import { preferencesOf } from "@/components/ui/use-format";
 import { isLocale, LOCALE_LABELS, matchLocale } from "@/server/domains/settings/locales/contract";
 import { panel } from "@/server/transports/trpc/caller";
 import { ownPicture, signedIn } from "../../viewer";
@@ -49,7 +50,7 @@ export default async function ProfilePage() {
             automatic={LOCALE_LABELS[matchLocale(head.get("accept-language"))]}
             languages={LOCALE_LABELS}
           />
-          <DatesCard choice={{ date_format: profile.date_format, hour_cycle: profile.hour_cycle }} />
+          <DatesCard choice={preferencesOf(profile)} />
           <LookCard
             theme={themeOf(jar.get("theme")?.value)}
             density={jar.get("density")?.value === "compact" ? "compact" : "comfortable"}

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { recordId, success, timestamp } from "@/server/core/schema";
-import { DATE_FORMATS, HOUR_CYCLES, PLATFORM_MODULES } from "./policy";
+import { DATE_FORMATS, HOUR_CYCLES, PLATFORM_MODULES, WEEK_STARTS } from "./policy";
 
 export { PLATFORM_MODULES } from "./policy";
 
@@ -62,10 +62,11 @@ export type SignedInUser = z.infer<typeof SignedInUser>;
 
 const sitesCount = z.int().meta({ example: 2 });
 
-/** How the account's owner reads dates and hours; `auto` is as the language has it. */
+/** How the account's owner reads dates, hours and weeks; `auto` is as the language has it. */
 export const Preferences = z.object({
   date_format: z.enum(DATE_FORMATS).meta({ example: "auto" }),
   hour_cycle: z.enum(HOUR_CYCLES).meta({ example: "h23" }),
+  week_start: z.enum(WEEK_STARTS).meta({ example: "auto" }),
 });
 
 export const ShortProfile = User.pick({

@@ -20,6 +20,7 @@ const PROFILE = {
   timezone: true,
   dateFormat: true,
   hourCycle: true,
+  weekStart: true,
   appName: true,
   appLogoUrl: true,
   appPrimaryColor: true,

@@ -55,7 +55,7 @@ export const SHORT_PROFILE_OF_CALLER = new Fragment(
     from (select json_build_object(
             'id', u.id, 'name', u.name, 'email', coalesce(u.pending_email, u.email), 'phone', u.phone, 'role', u.role,
             'credits', u.credits, 'locale', u.locale, 'timezone', u.timezone, 'avatar_url', ${AVATAR_URL()},
-            'date_format', u.date_format, 'hour_cycle', u.hour_cycle,
+            'date_format', u.date_format, 'hour_cycle', u.hour_cycle, 'week_start', u.week_start,
             'email_verified_at', ${VERIFIED_AT}, 'created_at', ${CREATED_AT},
             'sites_count', (select count(*) from sites where user_id = u.id and deleted_at is null)) as profile
             from users u where u.id = caller.user_id) as made)`,

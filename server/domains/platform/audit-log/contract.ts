@@ -77,9 +77,9 @@ export const listAudit = operation({
   tag: "Logs",
   summary: "List what was done",
   description:
-    "`q` finds entries by a part of the action (`role.`), or the number or the whole e-mail address of an account that acted or was " +
-    `acted on. At most ${ENTRIES_MAX} entries are counted and shown; \`at\` is the only order, newest first ` +
-    "unless told otherwise. Of an account that was deleted, its number is left.",
+    "`q` finds entries by a part of the action (`role.`), or the number or whole e-mail address of whoever acted or was acted " +
+    `on. At most ${ENTRIES_MAX} entries are counted and shown; \`at\` is the only order, newest first. ` +
+    "Of a deleted account, its number is left.",
   access: "token",
   ability: "admin:*",
   query: filter.extend(pageQuery.shape),

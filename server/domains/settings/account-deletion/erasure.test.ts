@@ -229,6 +229,7 @@ const IMPERSONAL = new Set([
   "closed_reason",
   "date_format",
   "hour_cycle",
+  "week_start",
   "disabled_reason",
 ]);
 

@@ -39,7 +39,7 @@ export const putUser = operation({
     password: password.nullish(),
     date_format: Preferences.shape.date_format.nullish(),
     hour_cycle: Preferences.shape.hour_cycle.nullish(),
-    /** For calendars; our own lists have none. */
+    week_start: Preferences.shape.week_start.nullish(),
   }),
   status: 200,
   output: z.object({ success, user: ShortProfile, message }),

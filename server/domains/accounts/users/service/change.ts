@@ -44,6 +44,7 @@ export const BLANK = {
   pendingBy: null,
   dateFormat: "auto",
   hourCycle: "auto",
+  weekStart: "auto",
   enrolReminded: null,
 } satisfies Prisma.UserUncheckedUpdateManyInput;
 

@@ -36,7 +36,7 @@ interface Changes {
   /** Null deletes it. */
   timezone?: string | null;
   /** How dates are shown; undefined stays as it is. */
-  preferences?: { dateFormat?: string; hourCycle?: string };
+  preferences?: { dateFormat?: string; hourCycle?: string; weekStart?: string };
   currentPassword?: string | null;
   password?: string | null;
   /** The name of the new password's field, for its errors. */
@@ -49,10 +49,11 @@ export async function changeUser(
   ctx: Context<UserActor>,
   { body }: Input<typeof putUser>,
 ): Promise<Output<typeof putUser>> {
-  const { current_password: currentPassword, date_format, hour_cycle, ...changes } = body;
+  const { current_password: currentPassword, date_format, hour_cycle, week_start, ...changes } = body;
   const preferences = {
     dateFormat: date_format ?? undefined,
     hourCycle: hour_cycle ?? undefined,
+    weekStart: week_start ?? undefined,
   };
   const { message } = await update(ctx, {
     ...changes,

@@ -1,0 +1,43 @@
+/** Days of a calendar, `2027-11-20`, both included. Null where it has no beginning, or no end. */
+export interface Period {
+  from: string | null;
+  to: string | null;
+}
+
+const DAY = 86_400_000;
+
+/** A day some days later. Reckoned in UTC, where every day has 24 hours. */
+function later(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
+}
+
+/** The first day of the month that is some months after a day's. */
+function monthOf(day: string, months: number): string {
+  const date = new Date(day);
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months)).toISOString().slice(0, 10);
+}
+
+/** The first day of the week that a day is in; `start` as `Date` counts weekdays. */
+function weekOf(day: string, start: number): string {
+  return later(day, -((new Date(day).getUTCDay() - start + 7) % 7));
+}
+
+/** Periods that have a name, by today and the first day of the reader's week. */
+export function namedPeriods(today: string, weekStart: number) {
+  const week = weekOf(today, weekStart);
+  const month = monthOf(today, 0);
+  return {
+    today: { from: today, to: today },
+    yesterday: { from: later(today, -1), to: later(today, -1) },
+    thisWeek: { from: week, to: later(week, 6) },
+    lastWeek: { from: later(week, -7), to: later(week, -1) },
+    thisMonth: { from: month, to: later(monthOf(today, 1), -1) },
+    lastMonth: { from: monthOf(today, -1), to: later(month, -1) },
+  } satisfies Record<string, Period>;
+}
+
+/** What the period is called, if it has a name. */
+export function nameOf({ from, to }: Period, named: ReturnType<typeof namedPeriods>) {
+  const names = Object.keys(named) as Array<keyof typeof named>;
+  return names.find((name) => named[name].from === from && named[name].to === to);
+}

@@ -1,0 +1,180 @@
+"use client";
+
+import { Popover } from "@base-ui/react/popover";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useLocale, useTranslations } from "next-intl";
+import { type RefObject, useState } from "react";
+import { type CustomComponents, DayPicker } from "react-day-picker";
+import { buttonStyle } from "../button-style";
+import { controlStyle } from "../control-style";
+import { formatter } from "../format";
+import { namedPeriods, nameOf } from "../period";
+import { useFormat } from "../use-format";
+import type { PeriodFilterProps } from "./props";
+
+/** Days that the API is asked for are Turkey's, wherever the reader is. */
+const ZONE = "Europe/Istanbul";
+/** How far back the calendar goes, in years. */
+const YEARS = 10;
+
+/** A day in the browser's own zone, as the calendar counts. Noon exists on every day. */
+const dateOf = (day: string) => new Date(`${day}T12:00:00`);
+const dayOf = (date: Date) =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, "0"))
+    .join("-");
+
+const PARTS: Partial<CustomComponents> = {
+  Chevron: ({ orientation }) => (orientation === "left" ? <ChevronLeft /> : <ChevronRight />),
+  Dropdown: ({ options, className: _, ...select }) => (
+    <select {...select} className={controlStyle({ size: "sm" })}>
+      {options?.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  ),
+};
+
+interface Props extends PeriodFilterProps {
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  anchor: RefObject<HTMLElement | null>;
+}
+
+/** Periods by name beside a calendar, where the first press takes a day and the second one all up to another. */
+export function PeriodPopup({ open, onOpenChange, anchor, label, period, onChange }: Props) {
+  const t = useTranslations("ui.period");
+  const locale = useLocale();
+  const { weekStart } = useFormat();
+  const today = formatter({ locale, timeZone: ZONE }).today(Date.now());
+  const named = namedPeriods(today, weekStart);
+  const chosen = nameOf(period, named);
+  const choices = [
+    { name: "any" as const, period: { from: null, to: null }, pressed: !period.from && !period.to },
+    ...Object.entries(named).map(([name, days]) => ({
+      name: name as keyof typeof named,
+      period: days,
+      pressed: name === chosen,
+    })),
+  ];
+  return (
+    <Popover.Root
+      open={open}
+      onOpenChange={(next, details) => {
+        // A press on the button is the button's own.
+        if (!next && anchor.current?.contains(details.event.target as Node)) details.cancel();
+        else onOpenChange(next);
+      }}
+    >
+      <Popover.Portal>
+        <Popover.Positioner
+          anchor={anchor}
+          align="start"
+          sideOffset={6}
+          collisionPadding={8}
+          className="layer-menu"
+        >
+          <Popover.Popup
+            aria-label={label}
+            finalFocus={anchor}
+            className="popup-motion flex max-h-(--available-height) max-w-(--available-width) gap-3 overflow-y-auto rounded-card border border-border bg-raised p-3 shadow-2 outline-none max-sm:flex-col"
+          >
+            <ul aria-label={t("named")} className="flex gap-1 max-sm:flex-wrap sm:w-36 sm:flex-col">
+              {choices.map(({ name, period: days, pressed }) => (
+                <li key={name} className="sm:w-full">
+                  <button
+                    type="button"
+                    aria-pressed={pressed}
+                    onClick={() => {
+                      onChange(days);
+                      onOpenChange(false);
+                    }}
+                    className="min-h-control-small w-full rounded-control px-2.5 text-start text-sm hover:bg-sunken aria-pressed:bg-primary-soft aria-pressed:text-primary-text pointer-coarse:min-h-11"
+                  >
+                    {t(name)}
+                  </button>
+                </li>
+              ))}
+            </ul>
+            <Days period={period} today={today} onChange={onChange} />
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function Days({ period, today, onChange }: Pick<Props, "period" | "onChange"> & { today: string }) {
+  const t = useTranslations("ui.period");
+  const locale = useLocale();
+  const { weekStart } = useFormat();
+  // The calendar's own days are the browser's.
+  const names = formatter({ locale, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+  const [first, setFirst] = useState<string>();
+  const year = Number(today.slice(0, 4));
+
+  function take(day: string) {
+    if (first === undefined || first === day) {
+      setFirst(day);
+      onChange({ from: day, to: day });
+    } else {
+      setFirst(undefined);
+      onChange(first < day ? { from: first, to: day } : { from: day, to: first });
+    }
+  }
+
+  return (
+    <DayPicker
+      mode="range"
+      lang={locale}
+      dir={locale === "ar" ? "rtl" : "ltr"}
+      weekStartsOn={weekStart}
+      today={dateOf(today)}
+      startMonth={dateOf(`${year - YEARS}-01-01`)}
+      endMonth={dateOf(`${year}-12-01`)}
+      defaultMonth={dateOf(period.to ?? period.from ?? today)}
+      captionLayout="dropdown"
+      navLayout="around"
+      showOutsideDays
+      selected={{
+        from: period.from || period.to ? dateOf(period.from ?? "1970-01-01") : undefined,
+        to: period.from || period.to ? dateOf(period.to ?? today) : undefined,
+      }}
+      onSelect={(_, date) => take(dayOf(date))}
+      formatters={{
+        formatCaption: names.month,
+        formatMonthDropdown: names.monthName,
+        formatYearDropdown: (date) => String(date.getFullYear()),
+        formatWeekdayName: (date) => names.weekday(date, "short"),
+        formatDay: (date) => String(date.getDate()),
+      }}
+      labels={{
+        labelPrevious: () => t("previousMonth"),
+        labelNext: () => t("nextMonth"),
+        labelMonthDropdown: () => t("month"),
+        labelYearDropdown: () => t("year"),
+        labelGrid: (date) => names.month(date),
+        labelWeekday: (date) => names.weekday(date, "long"),
+        labelDayButton: (date) => `${names.weekday(date, "long")}, ${names.date(date, "long")}`,
+      }}
+      components={PARTS}
+      classNames={{
+        month: "grid grid-cols-[auto_1fr_auto] items-center gap-2",
+        dropdowns: "flex gap-2",
+        button_previous: buttonStyle({ variant: "ghost", size: "iconSm" }),
+        button_next: buttonStyle({ variant: "ghost", size: "iconSm" }),
+        month_grid: "col-span-3 w-full border-collapse",
+        weekday: "pb-1 font-normal text-caption text-fg-muted",
+        day: "p-0 text-center text-sm",
+        day_button: "size-9 rounded-control hover:bg-sunken pointer-coarse:size-11",
+        outside: "text-fg-subtle",
+        today: "font-semibold text-primary-text",
+        selected: "bg-primary-soft",
+        range_start: "rounded-s-control [&>button]:bg-primary [&>button]:text-primary-fg",
+        range_end: "rounded-e-control [&>button]:bg-primary [&>button]:text-primary-fg",
+      }}
+    />
+  );
+}

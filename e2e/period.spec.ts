@@ -1,0 +1,60 @@
+import { ARABIC_PHONE, expect, expectAccessible, expectNoSidewaysScroll, open, test } from "./fixtures";
+
+for (const options of [{}, ARABIC_PHONE]) {
+  test.describe(options === ARABIC_PHONE ? "in Arabic on a phone" : "in Turkish on a wide screen", () => {
+    test.use(options);
+
+    test("a list is narrowed to days of a calendar, whose weeks begin as the reader chose", async ({
+      page,
+      signIn,
+      t,
+    }) => {
+      await signIn(page, "admin@example.com");
+      await open(page, "/settings/profile");
+      const start = page.getByLabel(t("settings.dates.weekStart"), { exact: true });
+      await start.click();
+      await page.getByRole("option", { name: t("settings.dates.weeks.sunday"), exact: true }).click();
+      await expect(start).toHaveText(t("settings.dates.weeks.sunday"));
+
+      await open(page, "/admin/users");
+      const label = t("admin.column.created");
+      const button = page.getByRole("search").getByRole("button", { name: new RegExp(`^${label}(:|$)`) });
+      const calendar = page.getByRole("dialog", { name: label, exact: true });
+      await button.focus();
+      await page.keyboard.press("Enter");
+      await expect(calendar.locator("th").first()).toHaveAttribute(
+        "aria-label",
+        t("settings.dates.weeks.sunday"),
+      );
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
+
+      // By name, with the keyboard.
+      await calendar.getByRole("button", { name: t("ui.period.lastMonth"), exact: true }).focus();
+      await page.keyboard.press("Enter");
+      await expect(calendar).toHaveCount(0);
+      await expect(button).toBeFocused();
+      await expect(page).toHaveURL(/created_from=\d{4}-\d{2}-01&created_to=\d{4}-\d{2}-(28|29|30|31)/);
+
+      // Two days with all between them, the later one first.
+      await page.keyboard.press("Enter");
+      const month = /created_from=(\d{4}-\d{2})/.exec(page.url())![1];
+      const day = (number: string) => calendar.locator(`[data-day="${month}-${number}"]`);
+      await day("20").getByRole("button").click();
+      await expect(page).toHaveURL(new RegExp(`created_from=${month}-20&created_to=${month}-20`));
+      await expect(day("20").getByRole("button")).toBeFocused();
+      await page.keyboard.press("ArrowUp");
+      await expect(day("13").getByRole("button")).toBeFocused();
+      await page.keyboard.press("Enter");
+      await expect(page).toHaveURL(new RegExp(`created_from=${month}-13&created_to=${month}-20`));
+      await expect(calendar.locator("[data-selected]")).toHaveCount(8);
+      await page.keyboard.press("Escape");
+      await expect(button).toHaveAccessibleName(/13.+20|20.+13/);
+
+      await button.click();
+      await calendar.getByRole("button", { name: t("ui.period.any"), exact: true }).click();
+      await expect(page).not.toHaveURL(/created_/);
+      await expect(button).toHaveAccessibleName(label);
+    });
+  });
+}

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "users" ADD COLUMN     "week_start" TEXT NOT NULL DEFAULT 'auto';
