@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description d2258b15b365ce3ec41c44f9bafbccd4ad16406c4a2b5271ea41c4e20ce97bdd. */
+/* Written by `npm run client` from the description 82d12a39aea03d861b8d373c2817b7e9c728b5c587d06622398e9388b18b70ae. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -1022,7 +1022,7 @@ export interface paths {
         get: operations["getUser"];
         /**
          * Change name, e-mail address, password or how dates are shown
-         * @description Missing or null fields stay unchanged. A changed `email` is shown at once, with `email_verified_at` null, and is mailed a link. Until it is verified, the old address signs in; then the old one is notified, and can undo the change for 72 hours. Where the account has a second factor or a passkey, a changed address or telephone needs a fresh proof of identity; an API key cannot change them. A changed password ends every other token, session, remembered device and reset link of the account.
+         * @description Missing or null fields stay unchanged. A changed `email` is shown at once, with `email_verified_at` null, and is mailed a link. Until it is verified, the old address signs in; then the old one is notified, and can undo the change for 72 hours. With a second factor or a passkey, a changed address or telephone needs a fresh proof of identity; an API key cannot change them. A changed password ends every other token, session, remembered device and reset link.
          */
         put: operations["putUser"];
         post?: never;
@@ -1066,7 +1066,7 @@ export interface paths {
         get?: never;
         /**
          * Change name, e-mail address, telephone, time zone or password
-         * @description Missing or null fields stay unchanged, except that a `timezone` of null is deleted. A changed `email` is shown at once, with `email_verified_at` null, and is mailed a link. Until it is verified, the old address signs in; then the old one is notified, and can undo the change for 72 hours. Where the account has a second factor or a passkey, a changed address or telephone needs a fresh proof of identity; an API key cannot change them. A changed password ends every other token, session, remembered device and reset link of the account. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
+         * @description Missing or null fields stay unchanged, except that a `timezone` of null is deleted. A changed `email` is shown at once, with `email_verified_at` null, and is mailed a link. Until it is verified, the old address signs in; then the old one is notified, and can undo the change for 72 hours. With a second factor or a passkey, a changed address or telephone needs a fresh proof of identity; an API key cannot change them. A changed password ends every other token, session, remembered device and reset link. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["putProfile"];
         post?: never;
@@ -2127,7 +2127,7 @@ export interface paths {
         put?: never;
         /**
          * Clean up idle connections
-         * @description Removes each connection for good: at the outside party, its links to sites, and itself. Items are independent, and their results come in the order of the items; a repeated item is performed once. What is in use, not yours to manage or unknown stays, with its reason. What is not done within a minute, or fails for now, is finished by itself: `retryable` says so, the receipt shows it. With `dry_run` nothing is changed and `plan` says what would be; with `background` the response does not wait.
+         * @description Removes each connection for good: at the outside party, its links to sites, and itself. Items are independent, their results in the same order; a repeated item is performed once. What is in use, not yours to manage or unknown stays, with its reason. What is not done within a minute, or fails for now, is finished by itself: `retryable` says so, the receipt shows it. With `dry_run` nothing is changed and `plan` says what would be; with `background` the response does not wait.
          */
         post: operations["cleanConnections"];
         delete?: never;

@@ -138,6 +138,7 @@ function Days({ period, today, onChange }: Pick<Props, "period" | "onChange"> & 
       captionLayout="dropdown"
       navLayout="around"
       showOutsideDays
+      fixedWeeks
       selected={{
         from: period.from || period.to ? dateOf(period.from ?? "1970-01-01") : undefined,
         to: period.from || period.to ? dateOf(period.to ?? today) : undefined,
@@ -162,7 +163,7 @@ function Days({ period, today, onChange }: Pick<Props, "period" | "onChange"> & 
       components={PARTS}
       classNames={{
         month: "grid grid-cols-[auto_1fr_auto] items-center gap-2",
-        dropdowns: "flex gap-2",
+        dropdowns: "grid grid-cols-[1fr_5rem] gap-2",
         button_previous: buttonStyle({ variant: "ghost", size: "iconSm" }),
         button_next: buttonStyle({ variant: "ghost", size: "iconSm" }),
         month_grid: "col-span-3 w-full border-collapse",
@@ -172,8 +173,10 @@ function Days({ period, today, onChange }: Pick<Props, "period" | "onChange"> & 
         outside: "text-fg-subtle",
         today: "font-semibold text-primary-text",
         selected: "bg-primary-soft",
-        range_start: "rounded-s-control [&>button]:bg-primary [&>button]:text-primary-fg",
-        range_end: "rounded-e-control [&>button]:bg-primary [&>button]:text-primary-fg",
+        range_start:
+          "rounded-s-control [&>button]:bg-primary [&>button]:text-primary-fg [&>button]:hover:bg-primary-hover",
+        range_end:
+          "rounded-e-control [&>button]:bg-primary [&>button]:text-primary-fg [&>button]:hover:bg-primary-hover",
       }}
     />
   );

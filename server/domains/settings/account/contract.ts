@@ -16,10 +16,9 @@ import { Preferences, ShortProfile, User } from "@/server/domains/accounts/profi
 
 const EMAIL_TEXT =
   "A changed `email` is shown at once, with `email_verified_at` null, and is mailed a link. Until it is verified, the " +
-  "old address signs in; then the old one is notified, and can undo the change for 72 hours. Where the account has a " +
-  "second factor or a passkey, a changed address or telephone needs a fresh proof of identity; an API key cannot change them.";
-const PASSWORD_TEXT =
-  "A changed password ends every other token, session, remembered device and reset link of the account.";
+  "old address signs in; then the old one is notified, and can undo the change for 72 hours. With a second factor or a passkey, " +
+  "a changed address or telephone needs a fresh proof of identity; an API key cannot change them.";
+const PASSWORD_TEXT = "A changed password ends every other token, session, remembered device and reset link.";
 
 export const putUser = operation({
   id: "putUser",

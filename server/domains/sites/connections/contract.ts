@@ -110,8 +110,8 @@ export const cleanConnections = operation({
   ...CHANGE,
   summary: "Clean up idle connections",
   description:
-    "Removes each connection for good: at the outside party, its links to sites, and itself. Items are independent, and " +
-    "their results come in the order of the items; a repeated item is performed once. What is in use, not yours to manage " +
+    "Removes each connection for good: at the outside party, its links to sites, and itself. Items are independent, " +
+    "their results in the same order; a repeated item is performed once. What is in use, not yours to manage " +
     "or unknown stays, with its reason. What is not done within a minute, or fails for now, is finished by itself: " +
     "`retryable` says so, the receipt shows it. With `dry_run` nothing is changed and `plan` says what would be; with " +
     "`background` the response does not wait.",
