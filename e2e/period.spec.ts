@@ -49,6 +49,7 @@ for (const options of [{}, ARABIC_PHONE]) {
       await expect(page).toHaveURL(new RegExp(`created_from=${month}-13&created_to=${month}-20`));
       await expect(calendar.locator("[data-selected]")).toHaveCount(8);
       await page.keyboard.press("Escape");
+      await expectNoSidewaysScroll(page);
       await expect(button).toHaveAccessibleName(/13.+20|20.+13/);
 
       await button.click();

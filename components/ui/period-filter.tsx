@@ -5,6 +5,7 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { Button } from "./button";
+import type { Period } from "./period";
 import type { PeriodFilterProps } from "./popups/props";
 import { useFormat } from "./use-format";
 
@@ -13,23 +14,13 @@ const PeriodPopup = dynamic(() => load().then((file) => file.PeriodPopup), { ssr
 
 /** Narrows a list to some days: a button that tells which, and a calendar behind it. */
 export function PeriodFilter({ label, period, onChange }: PeriodFilterProps) {
-  const t = useTranslations("ui.period");
-  const format = useFormat();
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
-  const from = period.from && format.day(period.from);
-  const to = period.to && format.day(period.to);
-  const days =
-    from && to
-      ? from === to
-        ? from
-        : `${from} – ${to}`
-      : from
-        ? t("since", { day: from })
-        : to && t("until", { day: to });
+  const days = useDays(period);
   return (
-    <>
+    // Two long dates are more than a narrow screen has room for.
+    <div className="grid max-w-full grid-cols-1">
       <Button
         ref={anchor}
         size="sm"
@@ -43,7 +34,7 @@ export function PeriodFilter({ label, period, onChange }: PeriodFilterProps) {
           setOpen(!open);
         }}
       >
-        {days ? `${label}: ${days}` : label}
+        <span className="truncate">{days ? `${label}: ${days}` : label}</span>
       </Button>
       {wanted ? (
         <PeriodPopup
@@ -55,6 +46,17 @@ export function PeriodFilter({ label, period, onChange }: PeriodFilterProps) {
           onChange={onChange}
         />
       ) : null}
-    </>
+    </div>
   );
+}
+
+/** "Nov 10, 2026 – Nov 18, 2026", or null without any. */
+function useDays(period: Period): string | null {
+  const t = useTranslations("ui.period");
+  const format = useFormat();
+  const from = period.from && format.day(period.from);
+  const to = period.to && format.day(period.to);
+  if (from && to) return from === to ? from : `${from} – ${to}`;
+  if (from) return t("since", { day: from });
+  return to && t("until", { day: to });
 }

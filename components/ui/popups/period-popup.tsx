@@ -61,6 +61,7 @@ export function PeriodPopup({ open, onOpenChange, anchor, label, period, onChang
   ];
   return (
     <Popover.Root
+      modal="trap-focus"
       open={open}
       onOpenChange={(next, details) => {
         // A press on the button is the button's own.
@@ -84,17 +85,13 @@ export function PeriodPopup({ open, onOpenChange, anchor, label, period, onChang
             <ul aria-label={t("named")} className="flex gap-1 max-sm:flex-wrap sm:w-36 sm:flex-col">
               {choices.map(({ name, period: days, pressed }) => (
                 <li key={name} className="sm:w-full">
-                  <button
-                    type="button"
+                  <Popover.Close
                     aria-pressed={pressed}
-                    onClick={() => {
-                      onChange(days);
-                      onOpenChange(false);
-                    }}
+                    onClick={() => onChange(days)}
                     className="min-h-control-small w-full rounded-control px-2.5 text-start text-sm hover:bg-sunken aria-pressed:bg-primary-soft aria-pressed:text-primary-text pointer-coarse:min-h-11"
                   >
                     {t(name)}
-                  </button>
+                  </Popover.Close>
                 </li>
               ))}
             </ul>
