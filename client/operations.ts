@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 82d12a39aea03d861b8d373c2817b7e9c728b5c587d06622398e9388b18b70ae. */
+/* Written by `npm run client` from the description 839fa60a8d08b9a159e40da72d164d383b6fbfb036f26ced0144d9b60b88fe4c. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -493,12 +493,12 @@ export interface paths {
         };
         /**
          * Get whether the reseller's people need a second factor
-         * @description It holds for the reseller's customers and agents, and the agents of those customers, besides what the platform asks of everybody: the earlier day counts.
+         * @description It holds for the reseller's customers, the reseller's agents and theirs, besides what the platform asks of everybody: the earlier day counts.
          */
         get: operations["getTeamFactorDuty"];
         /**
          * Ask the reseller's people for a second factor
-         * @description Needs a fresh proof of identity. It holds for the reseller's customers and agents, and the agents of those customers, besides what the platform asks of everybody: the earlier day counts. Whoever has none is mailed a week before the days of grace end. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
+         * @description Needs a fresh proof of identity. It holds for the reseller's customers, the reseller's agents and theirs, besides what the platform asks of everybody: the earlier day counts. Whoever has none is mailed a week before the days of grace end. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["putTeamFactorDuty"];
         post?: never;
@@ -1270,7 +1270,7 @@ export interface paths {
         get: operations["getMenuLabels"];
         /**
          * Change custom labels of the side menu
-         * @description Keys that are not sent stay unchanged; an empty text or null deletes a label. Tags and control characters are removed, and a label is cut to 40 characters. A sub-user inherits the labels of the parent account, an agent without a parent those of the site's owner. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones. There it is a map of the own labels.
+         * @description Keys that are not sent stay unchanged; an empty text or null deletes a label. Tags and control characters are removed; a label is cut to 40 characters. A sub-user inherits the labels of the parent account, an agent without a parent those of the site's owner. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones. There it is a map of the own labels.
          */
         put: operations["putMenuLabels"];
         post?: never;
@@ -2145,7 +2145,7 @@ export interface paths {
         };
         /**
          * List receipts of clean-ups
-         * @description The last hundred that you asked for or that cleaned up connections of yours, newest first.
+         * @description The last hundred that you asked for or that cleaned up your connections, newest first.
          */
         get: operations["listCleanups"];
         put?: never;
@@ -2670,7 +2670,7 @@ export interface paths {
         get?: never;
         /**
          * Change a member's modules, an agent's site, or whether the account is active
-         * @description Missing fields stay unchanged; `allowed_modules` null gives the member all modules that the caller has. A deactivated member is signed out everywhere at once, and their invitations are cancelled. Whom an administrator deactivated, or the reseller whose customer the member is, the owner cannot activate (422). `site_id` is for agents. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
+         * @description Missing fields stay unchanged; `allowed_modules` null gives the member all modules that the caller has. A deactivated member is signed out everywhere at once, and their invitations are cancelled. Whom an administrator or the member's reseller deactivated, the owner cannot activate (422). `site_id` is for agents. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["updateMember"];
         post?: never;
@@ -2735,7 +2735,7 @@ export interface paths {
         put?: never;
         /**
          * View the panel as somebody else
-         * @description For administrators, as everybody but administrators; for resellers, as their customers and those customers’ teams. From the panel only, with a fresh proof of identity, and while that person allows it under privacy. The view reads and changes nothing; security, keys, consents, invoicing details, copies and deletion of data are closed to it, and e-mail addresses and telephones of third persons are masked. The person sees every visit, and gets at most one mail in 24 hours.
+         * @description Administrators view everybody but administrators; resellers their customers and those customers’ teams. From the panel only, with a fresh proof of identity, and while that person allows it under privacy. The view reads and changes nothing; security, keys, consents, invoicing details, copies and deletion of data are closed to it, and e-mail addresses and telephones of third persons are masked. The person sees every visit, with at most one mail in 24 hours.
          */
         post: operations["startView"];
         /**

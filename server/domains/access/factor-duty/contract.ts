@@ -39,7 +39,7 @@ const output = z.object({
 });
 
 const REACH_TEXT =
-  "It holds for the reseller's customers and agents, and the agents of those customers, besides what the platform asks of " +
+  "It holds for the reseller's customers, the reseller's agents and theirs, besides what the platform asks of " +
   "everybody: the earlier day counts.";
 
 export const getTeamFactorDuty = operation({

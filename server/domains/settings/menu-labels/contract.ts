@@ -48,7 +48,7 @@ export const putMenuLabels = operation({
   path: "/api/user/menu-labels",
   tag: "Menu labels",
   summary: "Change custom labels of the side menu",
-  description: `Keys that are not sent stay unchanged; an empty text or null deletes a label. Tags and control characters are removed, and a label is cut to 40 characters. A sub-user inherits the labels of the parent account, an agent without a parent those of the site's owner. ${EXPECTED_TEXT} There it is a map of the own labels.`,
+  description: `Keys that are not sent stay unchanged; an empty text or null deletes a label. Tags and control characters are removed; a label is cut to 40 characters. A sub-user inherits the labels of the parent account, an agent without a parent those of the site's owner. ${EXPECTED_TEXT} There it is a map of the own labels.`,
   access: "token",
   ability: "profile:write",
   body: z.object({ menu_labels: mapOf(LabelChanges), expected: mapOf(Labels).optional() }),

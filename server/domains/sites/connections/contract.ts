@@ -167,7 +167,7 @@ export const listCleanups = operation({
   path: "/api/connection-cleanups",
   ...READ,
   summary: "List receipts of clean-ups",
-  description: "The last hundred that you asked for or that cleaned up connections of yours, newest first.",
+  description: "The last hundred that you asked for or that cleaned up your connections, newest first.",
   output: z.object({ success, receipts: z.array(ReceiptHead), data: z.array(ReceiptHead) }),
 });
 

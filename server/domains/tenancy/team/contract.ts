@@ -171,7 +171,7 @@ export const updateMember = operation({
   summary: "Change a member's modules, an agent's site, or whether the account is active",
   description:
     "Missing fields stay unchanged; `allowed_modules` null gives the member all modules that the caller has. A deactivated " +
-    `member is signed out everywhere at once, and their invitations are cancelled. Whom an administrator deactivated, or the reseller whose customer the member is, the owner cannot activate ` +
+    `member is signed out everywhere at once, and their invitations are cancelled. Whom an administrator or the member's reseller deactivated, the owner cannot activate ` +
     `(422). \`site_id\` is for agents. ${EXPECTED_TEXT}`,
   access: "token",
   ability: "*",

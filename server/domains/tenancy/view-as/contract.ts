@@ -35,10 +35,10 @@ export const startView = operation({
   tag: "View as",
   summary: "View the panel as somebody else",
   description:
-    "For administrators, as everybody but administrators; for resellers, as their customers and those customers’ teams. From " +
+    "Administrators view everybody but administrators; resellers their customers and those customers’ teams. From " +
     "the panel only, with a fresh proof of identity, and while that person allows it under privacy. The view reads and " +
     "changes nothing; security, keys, consents, invoicing details, copies and deletion of data are closed to it, and e-mail " +
-    "addresses and telephones of third persons are masked. The person sees every visit, and gets at most one mail in 24 hours.",
+    "addresses and telephones of third persons are masked. The person sees every visit, with at most one mail in 24 hours.",
   access: "token",
   ability: "*",
   viewAs: "self",
