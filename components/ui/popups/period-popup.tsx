@@ -107,8 +107,8 @@ function Days({ period, today, onChange }: Pick<Props, "period" | "onChange"> & 
   const t = useTranslations("ui.period");
   const locale = useLocale();
   const { weekStart } = useFormat();
-  // The calendar's own days are the browser's.
-  const names = formatter({ locale, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+  // A day is its own date in UTC, wherever the browser is.
+  const names = formatter({ locale, timeZone: "UTC" });
   const [first, setFirst] = useState<string>();
   const year = Number(today.slice(0, 4));
 
@@ -142,10 +142,10 @@ function Days({ period, today, onChange }: Pick<Props, "period" | "onChange"> & 
       }}
       onSelect={(_, date) => take(dayOf(date))}
       formatters={{
-        formatCaption: names.month,
-        formatMonthDropdown: names.monthName,
+        formatCaption: (date) => names.month(dayOf(date)),
+        formatMonthDropdown: (date) => names.monthName(dayOf(date)),
         formatYearDropdown: (date) => String(date.getFullYear()),
-        formatWeekdayName: (date) => names.weekday(date, "short"),
+        formatWeekdayName: (date) => names.weekday(dayOf(date), "short"),
         formatDay: (date) => String(date.getDate()),
       }}
       labels={{
@@ -153,9 +153,9 @@ function Days({ period, today, onChange }: Pick<Props, "period" | "onChange"> & 
         labelNext: () => t("nextMonth"),
         labelMonthDropdown: () => t("month"),
         labelYearDropdown: () => t("year"),
-        labelGrid: (date) => names.month(date),
-        labelWeekday: (date) => names.weekday(date, "long"),
-        labelDayButton: (date) => `${names.weekday(date, "long")}, ${names.date(date, "long")}`,
+        labelGrid: (date) => names.month(dayOf(date)),
+        labelWeekday: (date) => names.weekday(dayOf(date), "long"),
+        labelDayButton: (date) => `${names.weekday(dayOf(date), "long")}, ${names.date(dayOf(date), "long")}`,
       }}
       components={PARTS}
       classNames={{
