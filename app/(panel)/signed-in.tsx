@@ -5,6 +5,7 @@ import { KeepSession } from "@/components/api/session";
 import { DueBanner } from "@/components/billing/subscriptions/due-banner";
 import { viewerOf } from "@/components/navigation/menu";
 import { ClientMessages } from "@/components/shell/client-messages";
+import { Credits } from "@/components/shell/credits";
 import { Interactive } from "@/components/shell/interactive";
 import { PanelFrame } from "@/components/shell/panel-frame";
 import { DeadBanner } from "@/components/sites/connections/dead-banner";
@@ -44,7 +45,7 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
             user={{ name: user.name, email: user.email, avatarUrl: ownPicture(user.avatar_url) }}
             viewer={viewerOf(user)}
             labels={labels}
-            credits={agent ? null : user.credits}
+            credits={agent ? null : <Credits left={user.credits} />}
             theme={themeOf(jar.get("theme")?.value)}
             collapsed={jar.get("menu")?.value === "collapsed"}
             languages={LOCALE_LABELS}

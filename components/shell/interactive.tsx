@@ -1,13 +1,25 @@
+import type { Messages } from "next-intl";
 import { getLocale } from "next-intl/server";
 import type { ReactNode } from "react";
 import { UiProviders } from "@/components/ui/providers";
 import { directionOf } from "@/server/core/locale";
 import { ClientMessages } from "./client-messages";
 
+/** Namespaces of the UI components and the shell. */
+const EVERYWHERE = [
+  "common",
+  "navigation",
+  "shell",
+  "theme",
+  "ui",
+  "validation",
+  "reader",
+] as (keyof Messages)[];
+
 /** What pages with forms and popups need around them; a page that is only read is lighter without it. */
 export async function Interactive({ children }: { children: ReactNode }) {
   return (
-    <ClientMessages>
+    <ClientMessages namespaces={EVERYWHERE}>
       <UiProviders direction={directionOf(await getLocale())}>{children}</UiProviders>
     </ClientMessages>
   );

@@ -18,8 +18,8 @@ export interface ShellFrameProps {
   viewer: Viewer;
   /** Own menu names by key, already resolved by the server. */
   labels?: MenuLabels;
-  /** Shown in the top bar when the account has credits. */
-  credits?: number | null;
+  /** Stands in the top bar. */
+  credits?: ReactNode;
   theme: Theme;
   /** From the cookie `menu`. */
   collapsed?: boolean;

@@ -1,14 +1,13 @@
 "use client";
 
 import { clsx } from "clsx";
-import { ChevronRight, Coins } from "lucide-react";
+import { ChevronRight } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { Fragment, type ReactNode } from "react";
 import type { MenuLabels } from "@/components/navigation/menu";
 import { AppLink } from "@/components/ui/app-link";
 import { useCrumbs } from "@/components/ui/crumbs";
-import { useFormat } from "@/components/ui/use-format";
 import { PaletteButton } from "./palette-button";
 import type { ShellFrameProps } from "./shell-props";
 import { type MenuGroups, useMenu } from "./use-menu";
@@ -16,21 +15,12 @@ import { UserMenu } from "./user-menu";
 
 /** The breadcrumb, the way to everything else, the remaining credits, the user menu. */
 export function TopBar(props: ShellFrameProps & { groups: MenuGroups; labels: MenuLabels }) {
-  const t = useTranslations("shell");
-  const { number } = useFormat();
-  const { credits } = props;
   return (
     <div className="flex h-14 items-center justify-between gap-4 border-border border-b bg-surface px-4 sm:h-16 sm:px-6 lg:px-8">
       <Breadcrumb groups={props.groups} labels={props.labels} />
       <div className="flex shrink-0 items-center gap-1 sm:gap-3">
         <PaletteButton viewer={props.viewer} groups={props.groups} onSignOut={props.onSignOut} />
-        {credits === undefined || credits === null ? null : (
-          <span className="inline-flex h-8 items-center gap-2 rounded-full border border-border px-3 font-medium text-compact">
-            <Coins className="text-fg-muted" />
-            <span aria-hidden>{number(credits)}</span>
-            <span className="sr-only">{t("credits", { count: credits })}</span>
-          </span>
-        )}
+        {props.credits}
         <UserMenu {...props} />
       </div>
     </div>

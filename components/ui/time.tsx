@@ -23,11 +23,10 @@ export function Time({ value, show = "auto", zone }: TimeProps) {
   const format = useFormat();
   const now = useNow(30_000);
   const iso = new Date(value).toISOString();
-  const exact = show === "date" ? format.date(value) : format.dateTime(value);
   const relative = show === "auto" && now !== null ? format.relative(value, now) : null;
   const text = (
     <time dateTime={iso} suppressHydrationWarning className="whitespace-nowrap">
-      {relative ?? (show === "auto" ? format.date(value) : exact)}
+      {relative ?? (show === "dateTime" ? format.dateTime(value) : format.date(value))}
       {zone ? ` (${format.zone(value)})` : null}
     </time>
   );

@@ -2,6 +2,7 @@ import { Globe } from "lucide-react";
 import { cookies } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { AppShell } from "@/components/shell/app-shell";
+import { Credits } from "@/components/shell/credits";
 import { Banner } from "@/components/ui/banner";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -22,7 +23,7 @@ export default async function ShellSample() {
       brand={{ name: "Tellal" }}
       user={{ name: "İbrahim Yıldız", email: "customer@example.com" }}
       viewer="customer"
-      credits={1240}
+      credits={<Credits left={1240} />}
       theme={themeOf(jar.get("theme")?.value)}
       collapsed={jar.get("menu")?.value === "collapsed"}
       banners={{ mailUnverified: <Banner tone="info">{t("mailBanner")}</Banner> }}
