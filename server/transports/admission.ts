@@ -26,6 +26,8 @@ export interface Origin {
   acceptLanguage: string | null;
   host: string | null;
   forwarded?: number;
+  /** Whether a page that is being made calls, which was counted as a page. */
+  rendering?: boolean;
 }
 
 /** A call of an operation while it runs; starts anonymous. */
@@ -57,9 +59,11 @@ export function newCall(operation: AnyOperation, origin: Origin, locale: Locale)
 export async function admit(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
   await identify(call, authenticate);
   if (call.actor.kind === "user") countUse(call.actor, call.operation.id, call.origin.ip);
-  call.standing = await consume(...counterOf(call, call.operation.limit));
-  const { allowed, retryAfter } = call.standing;
-  if (!allowed) throw refuse("too_many_requests", { retryAfter });
+  if (call.operation.limit || !call.origin.rendering) {
+    call.standing = await consume(...counterOf(call, call.operation.limit));
+    const { allowed, retryAfter } = call.standing;
+    if (!allowed) throw refuse("too_many_requests", { retryAfter });
+  }
   checkAbility(call);
   if (call.actor.kind === "user" && call.actor.behalf)
     await noteStep(call.actor.behalf.viewId, call.operation.id);

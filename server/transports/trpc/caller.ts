@@ -28,6 +28,7 @@ export const panel = cache(async () => {
     header: (name) => given.get(name),
     ip: clientAddress(null, given.get("x-forwarded-for")),
     requestId: given.get("x-request-id") ?? randomUUID(),
+    rendering: true,
   });
   return { api: createCaller(ctx, leadAway), ctx };
 });

@@ -39,6 +39,8 @@ export interface PanelRequest {
   requestId: string;
   /** Whether it carries several calls. */
   isBatch?: boolean;
+  /** Whether it is made for a page, which was counted. */
+  rendering?: boolean;
 }
 
 /** Creates the context of a panel request, for tRPC over HTTP and for server components alike. */
@@ -56,6 +58,7 @@ export function panelContext(request: PanelRequest, setCookie?: Cookies["set"]):
       // What a person chose on our pages wins over what their browser asks for.
       acceptLanguage: isLocale(chosen) ? chosen : acceptLanguage,
       host: hostOf(request),
+      rendering: request.rendering,
     },
     locale: isLocale(chosen) ? chosen : matchLocale(acceptLanguage),
     caller: () => (caller ??= find()),

@@ -3,6 +3,7 @@ import type { Domain } from "@/server/core/domain";
 import { text } from "@/server/core/texts";
 import { domains } from "@/server/domains";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
+import { askPortalDomain } from "@/server/domains/tenancy/portals/contract";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { tally } from "@/server/testing/burst";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
@@ -10,7 +11,8 @@ import { rowCounts } from "@/server/testing/hostile";
 import { type CallOptions, newAddress, send } from "@/server/testing/http";
 import { addressOf, harmlessBody, paramsOf } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
-import { appRouter } from "./root";
+import { panelContext } from "./init";
+import { appRouter, createCaller } from "./root";
 
 const { port, call } = await testServer();
 
@@ -205,6 +207,40 @@ describe("a batch", () => {
       status: error.data.httpStatus,
     }));
     expect(tally(codes)).toEqual({ 401: 5, 429: 5 });
+  });
+});
+
+describe("a page", () => {
+  const callerOf = (session: string, rendering: boolean) => {
+    const sent: Record<string, string> = { cookie: `session=${session}` };
+    const header = (name: string) => sent[name] ?? null;
+    return createCaller(
+      panelContext({ method: "GET", header, ip: newAddress(), requestId: "page", rendering }),
+    );
+  };
+
+  it("is counted as a page, and its calls neither count nor are refused", async () => {
+    const person = await makeUser();
+    const session = await sessionOf(person.id);
+    const page = callerOf(session, true);
+    for (let calls = 0; calls < 601; calls += 1) await page.menuLabels.get();
+    const { status, headers } = await call("GET", "/api/user/menu-labels", {
+      token: await makeToken(person.id),
+    });
+    expect([status, headers["x-ratelimit-remaining"]]).toEqual([200, "599"]);
+    const browser = callerOf(session, false);
+    for (let calls = 0; calls < 599; calls += 1) await browser.menuLabels.get();
+    await expect(browser.menuLabels.get()).rejects.toThrow("too_many_requests");
+  });
+
+  it("is held to the limits that operations have of their own", async () => {
+    const page = callerOf(await sessionOf((await makeUser()).id), true);
+    const { points } = askPortalDomain.limit!;
+    const asked = Array.from({ length: points + 1 }, () =>
+      page.portals.ask({ query: { domain: "nobody.example.com" } }).catch((error: Error) => error.message),
+    );
+    const refused = (await Promise.all(asked)).filter((message) => message === "too_many_requests");
+    expect([points, refused.length]).toEqual([120, 1]);
   });
 });
 
