@@ -2,6 +2,7 @@ import { env, SettingsError } from "./core/env";
 import { log, say } from "./core/log";
 import { fail } from "./fail";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
+import { awaitMigrations } from "./infrastructure/database/migrate";
 import { findDatabase } from "./infrastructure/database/pooler";
 import { startWorker } from "./infrastructure/jobs/worker";
 import { ProcessBeat } from "./infrastructure/process-beat";
@@ -13,13 +14,16 @@ import "./domains";
 
 /** `npm run worker`: a process that only performs jobs, on the database that the servers share. */
 async function start(): Promise<void> {
-  const { DATABASE_URL, METRICS_HOST, METRICS_PORT } = env();
+  const { DATABASE_URL, DATABASE_DIRECT_URL, METRICS_HOST, METRICS_PORT } = env();
   if (!DATABASE_URL)
     throw new SettingsError("DATABASE_URL: missing; a worker shares the database of the servers");
   await checkBucket(env());
   const endTraces = await startTraces("worker");
   await findDatabase(env(), say);
   connectTo(DATABASE_URL);
+  await awaitMigrations(DATABASE_DIRECT_URL ?? DATABASE_URL, () =>
+    say("waiting for a server of this release, which prepares the database"),
+  );
   await checkSecret();
   const runner = await startWorker();
   const beat = new ProcessBeat("worker");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Client } from "pg";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { testDatabase } from "../../testing/database";
-import { migrate } from "./migrate";
+import { awaitMigrations, migrate } from "./migrate";
 import { writeMigration } from "./write-migration";
 
 const url = await testDatabase();
@@ -75,6 +75,21 @@ describe("applying migrations", () => {
     const both = await Promise.all([migrate(url, place.dir), migrate(url, place.dir)]);
     expect(both.flat().sort()).toEqual(["20260101000000_a", "20260102000000_b"]);
     expect(await migrate(url, place.dir)).toEqual([]);
+  });
+
+  it("is waited for by who does not apply them", async () => {
+    await addMigration("20260101000000_a", "CREATE TABLE a (id int);");
+    await addMigration("20260102000000_b", "ALTER TABLE a ADD COLUMN name text;");
+    const seen: string[] = [];
+    const waiting = awaitMigrations(url, () => seen.push("waits"), { dir: place.dir, pause: 10 }).then(() =>
+      seen.push("goes on"),
+    );
+    await expect.poll(() => seen).toEqual(["waits"]);
+    seen.push(...(await migrate(url, place.dir)));
+    await waiting;
+    expect(seen).toEqual(["waits", "20260101000000_a", "20260102000000_b", "goes on"]);
+    await awaitMigrations(url, () => seen.push("waits again"), { dir: place.dir });
+    expect(seen).not.toContain("waits again");
   });
 
   it("leaves nothing of a failed one and says where it failed", async () => {

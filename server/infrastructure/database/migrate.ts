@@ -71,6 +71,30 @@ export async function migrate(
 }
 
 /**
+ * Resolves once somebody else has brought a database to the newest migration. `waiting` is called when that has still
+ * to come.
+ */
+export async function awaitMigrations(
+  databaseUrl: string,
+  waiting: () => void,
+  { dir = MIGRATIONS, pause = SECOND } = {},
+): Promise<void> {
+  const names = await knownMigrations(dir);
+  const client = new Client({ connectionString: databaseUrl, application_name: "tellal-migrate" });
+  await client.connect();
+  try {
+    for (let told = false; ; told = true) {
+      const applied = await appliedMigrations(client);
+      if (names.every((name) => applied.has(name))) return;
+      if (!told) waiting();
+      await sleep(pause);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+/**
  * Makes the schema that these migrations made, in a database that has none, and does not record them. Each is one
  * transaction: values of a type can be used only once they are committed. Throws {@link MigrationError} when this release
  * does not have one of them.
