@@ -37,7 +37,8 @@ const CHECKS: Record<string, (work: Work) => Promise<string>> = {
   },
   mail: async (work) => {
     if ((await lateMails(work)) > 0) throw new Finding("late");
-    return env().SMTP_URL ? "in time" : "mailbox page";
+    if (env().SMTP_URL) return "in time";
+    return env().production ? "not set up" : "mailbox page";
   },
   ledger: async (work) => {
     const checked = await lastLedgerCheck(work);
