@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
@@ -59,6 +59,9 @@ test("the API does not notice that the process for pages was killed, and pages c
       await expect.poll(() => lives(killed)).toBe(false);
       await expect.poll(() => views.slice(before + 6).includes(200), { timeout: 120_000 }).toBe(true);
       expect(pagesOf(server)).not.toBe(killed);
+      // Where the system has priorities of sessions: those who call come before it, and so does PostgreSQL.
+      const session = `/proc/${pagesOf(server)}/autogroup`;
+      if (existsSync(session)) await expect.poll(() => readFileSync(session, "utf8")).toMatch(/nice 10$/m);
     }
     going = false;
     await Promise.all([calls, ...visits]);

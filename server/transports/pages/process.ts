@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { readdirSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { setPriority } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -31,6 +32,7 @@ const DELAYS = [0, 1, 2, 5, 10].map((seconds) => seconds * SECOND);
 const LIVED = 60 * SECOND;
 /** Above 0, the system prefers other processes: the API answers while pages are rendered on all cores. */
 const NICENESS = 10;
+const LINUX = process.platform === "linux";
 /** Megabytes. Left alone it grows to half a gigabyte before it looks for what it no longer needs; it needs a quarter. */
 const HEAP = "--max-old-space-size=400";
 
@@ -110,14 +112,18 @@ export class PagesProcess {
   private start(): void {
     const startedAt = performance.now();
     const program = join(dirname(fileURLToPath(import.meta.url)), "pages.js");
-    const child = fork(program, [this.socketPath], { execArgv: ["--enable-source-maps", HEAP] });
+    const child = fork(program, [this.socketPath], {
+      execArgv: ["--enable-source-maps", HEAP],
+      // A session of its own, which has a priority of its own.
+      detached: LINUX,
+    });
     this.child = child;
     starts.inc();
     this.served = new Promise<void>((resolve, reject) => {
       child.on("message", (message: FromPages) => {
         if (message !== "ready") return;
         // Not before: where the API keeps all cores busy, the start itself would take ten times as long.
-        lowerPriority(child);
+        void lowerPriority(child);
         this.serving = true;
         resolve();
       });
@@ -157,13 +163,29 @@ class PagesEnded extends Error {
   override message = "The process that renders pages ended before it was ready.";
 }
 
-/** Of the process and its threads, which on Linux have a priority each; those they make later inherit it. */
-function lowerPriority({ pid }: ChildProcess): void {
+/**
+ * Of the process and its threads, which on Linux have a priority each; those they make later inherit it. There sessions share
+ * the processor first, where nothing else divides it: without a lower one, PostgreSQL would not be preferred.
+ */
+async function lowerPriority({ pid }: ChildProcess): Promise<void> {
   if (!pid) return;
   try {
-    const threads = process.platform === "linux" ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid];
+    const threads = LINUX ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid];
     for (const thread of threads) setPriority(thread, NICENESS);
+    if (LINUX) await lowerSession(pid);
   } catch {
     // A system without priorities has one cause less to be slow, and a process may just have died.
+  }
+}
+
+/** The kernel takes one such change in a tenth of a second. */
+async function lowerSession(pid: number): Promise<void> {
+  for (let tries = 5; ; tries -= 1) {
+    try {
+      return await writeFile(`/proc/${pid}/autogroup`, String(NICENESS));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || tries === 1) throw error;
+      await sleep(LOOK_AGAIN);
+    }
   }
 }
