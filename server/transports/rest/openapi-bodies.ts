@@ -1,4 +1,5 @@
 import type { Json } from "./json-schema";
+import type { Pieces } from "./pieces";
 
 interface Described {
   operationId: string;
@@ -12,19 +13,24 @@ const VALUES = new Set(["examples", "enum", "const", "default", "required"]);
 
 /**
  * Names every body of an operation, and every object that is described twice, and puts references in their places. What is
- * alike then stands close together, which makes the document shorter on the line, too.
+ * alike then stands close together, which makes the document shorter on the line, too. What it is given, it changes.
  */
-export function withNamedBodies(document: Json): Json {
-  const { paths, webhooks, components } = structuredClone(document) as {
+export function* withNamedBodies(document: Json): Pieces<Json> {
+  const { paths, webhooks, components } = document as {
     paths: Record<string, Record<string, Described>>;
     webhooks?: Json;
     components: Json & { schemas: Record<string, Json> };
   };
   const named = new Named(components.schemas);
-  named.count(paths);
+  for (const path of Object.values(paths)) {
+    named.count(path);
+    yield;
+  }
   named.count(webhooks);
-  for (const schema of Object.values(components.schemas))
+  for (const schema of Object.values(components.schemas)) {
     for (const part of Object.values(schema)) named.count(part);
+    yield;
+  }
   for (const { operationId, requestBody, responses } of Object.values(paths).flatMap((one) =>
     Object.values(one),
   )) {
@@ -33,9 +39,12 @@ export function withNamedBodies(document: Json): Json {
     named.body(`${name}Input`, requestBody?.content);
     for (const [status, { content }] of Object.entries(responses))
       if (Number(status) < 300) named.body(`${name}Output`, content);
+    yield;
   }
-  for (const [name, schema] of Object.entries(components.schemas))
+  for (const [name, schema] of Object.entries(components.schemas)) {
     components.schemas[name] = named.inside(schema, name);
+    yield;
+  }
   return { ...document, paths, ...(webhooks && { webhooks: named.placed(webhooks, "Event") }), components };
 }
 

@@ -1,5 +1,6 @@
 import type { Json } from "./json-schema";
 import { withNamedBodies } from "./openapi-bodies";
+import type { Pieces } from "./pieces";
 
 /** Whom a description is for: who runs the installation reads of what nobody else may call. */
 export type Audience = "integrators" | "administrators";
@@ -13,10 +14,11 @@ type Components = Record<string, Record<string, Json>>;
  * values of an enum, a hash, or null. The Postman collection and the pages of the reference, which show whole bodies, have them.
  * Objects are open, because clients ignore fields that they do not know.
  */
-export function published(document: Json, audience?: Audience): Json {
-  const named = withNamedBodies(spared(audience ? only(document, audience) : document));
-  const { components, paths, ...rest } = named;
-  return { ...rest, components: usedBy({ paths, ...rest }, components as Components), paths };
+export function* published(document: Json, audience?: Audience): Pieces<Json> {
+  const copy = yield* sparedCopy(audience ? only(document, audience) : document);
+  const { components, paths, ...rest } = yield* withNamedBodies(copy);
+  const used = yield* usedBy(paths as Json, rest, components as Components);
+  return { ...rest, components: used, paths };
 }
 
 /** The document with the operations of one audience. */
@@ -50,8 +52,8 @@ const ELSEWHERE: Record<Audience, string> = {
     "This is what only administrators may call, the setup, and what only a demonstration has; all else is described in `/api/openapi.json`.",
 };
 
-/** The components that these parts lead to, in the order in which they do. */
-function usedBy(parts: Json, components: Components): Components {
+/** The components that the paths and the rest lead to, in the order in which they do. */
+function* usedBy(paths: Json, rest: Json, components: Components): Pieces<Components> {
   const used: Components = { schemas: {}, parameters: {}, responses: {}, headers: {}, securitySchemes: {} };
   const use = (kind: string, name: string): void => {
     if (name in used[kind]!) return;
@@ -66,8 +68,22 @@ function usedBy(parts: Json, components: Components): Components {
     for (const scheme of security?.flatMap(Object.keys) ?? []) use("securitySchemes", scheme);
     for (const each of Object.values(part)) visit(each);
   };
-  visit(parts);
+  for (const path of Object.values(paths)) {
+    visit(path);
+    yield;
+  }
+  visit(rest);
   return used;
+}
+
+function* sparedCopy(document: Json): Pieces<Json> {
+  const { paths, ...rest } = document;
+  const copy: Json = {};
+  for (const [path, methods] of Object.entries(paths as Json)) {
+    copy[path] = spared(methods);
+    yield;
+  }
+  return { ...spared(rest), paths: copy };
 }
 
 function spared<T>(part: T): T {

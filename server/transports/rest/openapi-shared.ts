@@ -1,4 +1,5 @@
 import type { Json } from "./json-schema";
+import type { Pieces } from "./pieces";
 
 interface Described {
   parameters: Json[];
@@ -6,21 +7,23 @@ interface Described {
 }
 
 /** Puts parameters and refusals that several operations have under `components`, and references in their places. */
-export function shareAlike(paths: Record<string, Record<string, Json>>): {
+export function* shareAlike(paths: Record<string, Record<string, Json>>): Pieces<{
   parameters: Record<string, Json>;
   responses: Record<string, Json>;
-} {
+}> {
   const all = Object.values(paths).flatMap((methods) => Object.values(methods) as unknown as Described[]);
   const parameters = new Shared("parameters", (one) => `${one.name}`);
   const responses = new Shared("responses", (one) => String(one.description).replaceAll("`, `", "_or_"));
   for (const described of all) {
     for (const parameter of described.parameters) parameters.count(parameter);
     for (const response of refusals(described)) responses.count(response[1]);
+    yield;
   }
   for (const described of all) {
     described.parameters = described.parameters.map((parameter) => parameters.placed(parameter));
     for (const [status, response] of refusals(described))
       described.responses[status] = responses.placed(response);
+    yield;
   }
   return { parameters: parameters.components, responses: responses.components };
 }

@@ -5,6 +5,7 @@ import {
 } from "@/server/domains/accounts/webhook-events/contract";
 import type { Json } from "./json-schema";
 import { type Components, schemaOf } from "./openapi-schema";
+import type { Pieces } from "./pieces";
 
 const header = (name: string, description: string): Json => ({
   name,
@@ -22,9 +23,13 @@ const SIGNED: Json[] = [
 ];
 
 /** What integrators receive, for the object `webhooks` of OpenAPI 3.1. */
-export function describeWebhooks(shared: Components): Record<string, Json> {
-  const types = Object.keys(WEBHOOK_EVENTS) as WebhookEventType[];
-  return Object.fromEntries(types.map((type) => [type, { post: describeEvent(type, shared) }]));
+export function* describeWebhooks(shared: Components): Pieces<Record<string, Json>> {
+  const described: Record<string, Json> = {};
+  for (const type of Object.keys(WEBHOOK_EVENTS) as WebhookEventType[]) {
+    described[type] = { post: describeEvent(type, shared) };
+    yield;
+  }
+  return described;
 }
 
 function describeEvent(type: WebhookEventType, shared: Components): Json {

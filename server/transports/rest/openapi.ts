@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import * as z from "zod";
 import {
   type AnyOperation,
@@ -19,6 +18,7 @@ import { type Components, schemaOf, withoutNull } from "./openapi-schema";
 import { shareAlike } from "./openapi-shared";
 import { TAG_WORDS } from "./openapi-tags";
 import { describeWebhooks } from "./openapi-webhooks";
+import { atOnce, beside, type Pieces } from "./pieces";
 import { postmanCollection } from "./postman";
 import { keepPacked } from "./response";
 
@@ -65,41 +65,35 @@ export async function prepareDescriptions(handlers: Handler[]): Promise<void> {
   await Promise.all(Object.values(await textsFor(handlers)).map(keepPacked));
 }
 
-/** Operation by operation, beside what the server does otherwise: together they take a second of processor time. */
+/** Together they take a second of processor time. */
 function textsFor(handlers: Handler[]): Promise<Texts> {
   texts ??= (async () => {
-    const operations = handlers.map((handler) => handler.operation);
-    const steps = describing(operations);
-    let step = steps.next();
-    while (!step.done) {
-      await setImmediate();
-      step = steps.next();
-    }
-    made = await textsOf(step.value, operations);
+    made = await beside(textsOf(handlers.map(({ operation }) => operation)));
     return made;
   })();
   return texts;
 }
 
-async function textsOf(document: Json, operations: AnyOperation[]): Promise<Texts> {
-  const collection = new RawJson(JSON.stringify(postmanCollection(document, operations)));
-  await setImmediate();
-  const integrators = new RawJson(JSON.stringify(published(document, "integrators")));
-  await setImmediate();
-  const administrators = new RawJson(JSON.stringify(published(document, "administrators")));
+function* textsOf(operations: AnyOperation[]): Pieces<Texts> {
+  const document = yield* describeAll(operations);
+  const collection = yield* textOf(postmanCollection(document, operations));
+  const integrators = yield* textOf(published(document, "integrators"));
+  const administrators = yield* textOf(published(document, "administrators"));
   return { integrators, administrators, collection };
+}
+
+function* textOf(work: Pieces<Json>): Pieces<RawJson> {
+  const made = yield* work;
+  yield;
+  return new RawJson(JSON.stringify(made));
 }
 
 /** Describes operations as OpenAPI 3.1, with every status an operation can return and its body. */
 export function openApi(operations: AnyOperation[]): Json {
-  const steps = describing(operations);
-  let step = steps.next();
-  while (!step.done) step = steps.next();
-  return step.value;
+  return atOnce(describeAll(operations));
 }
 
-/** The same, with a pause after each operation. */
-function* describing(operations: AnyOperation[]): Generator<void, Json> {
+function* describeAll(operations: AnyOperation[]): Pieces<Json> {
   const shared: Components = { schemas: {}, refusals: new Map() };
   const paths: Record<string, Record<string, Json>> = {};
   for (const described of operations) {
@@ -109,6 +103,8 @@ function* describing(operations: AnyOperation[]): Generator<void, Json> {
     };
     yield;
   }
+  const alike = yield* shareAlike(paths);
+  const webhooks = yield* describeWebhooks(shared);
   const { APP_NAME, APP_URL } = env();
   return {
     openapi: "3.1.0",
@@ -129,9 +125,9 @@ function* describing(operations: AnyOperation[]): Generator<void, Json> {
       description: TAG_WORDS[name],
     })),
     paths,
-    webhooks: describeWebhooks(shared),
+    webhooks,
     components: {
-      ...shareAlike(paths),
+      ...alike,
       schemas: { ...shared.schemas, ErrorCode: ERROR_CODE(operations) },
       headers: HEADERS,
       securitySchemes: SECURITY_SCHEMES,

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { type AnyOperation, operation } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import type { Json } from "./json-schema";
+import type { Pieces } from "./pieces";
 import { FIRST_CALLS } from "./postman-first-calls";
 import { resolved, sampleOf } from "./sample";
 
@@ -34,7 +35,7 @@ interface Described {
 }
 
 /** The collection that shows the operations of this description; its ids change with nothing but their names. */
-export function postmanCollection(document: Json, operations: AnyOperation[]): Json {
+export function* postmanCollection(document: Json, operations: AnyOperation[]): Pieces<Json> {
   const items = new Map<string, Json>();
   const folders = new Map<string, Json[]>();
   for (const { path, method, id } of operations) {
@@ -44,6 +45,7 @@ export function postmanCollection(document: Json, operations: AnyOperation[]): J
     const item = itemOf(document, described, { path, method });
     items.set(id, item);
     folders.set(described.tags[0]!, [...(folders.get(described.tags[0]!) ?? []), item]);
+    yield;
   }
   const { APP_NAME, APP_URL, production } = env();
   // The demo's accounts are printed when it starts.
