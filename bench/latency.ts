@@ -1,6 +1,9 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ask, type Call, call, isWhole, load } from "./load";
+import { fileURLToPath } from "node:url";
+import { ask, type Call, call, isWhole } from "./load";
 import { pagesOf } from "./processes";
 import { movePages, type Server } from "./servers";
 import { short } from "./table";
@@ -81,21 +84,16 @@ export async function signInLatency(server: Server, next: () => Call): Promise<s
   return rows;
 }
 
-/** Loads the API reference and the sign-in page, in turns, until it is told to end. */
+/** Visitors, who take in pages in a process of their own until it is told to end. */
 function visit({ port }: Server, visitors: number): { end(): Promise<void> } {
-  let going = true;
-  let turn = 0;
-  const next = () => call("GET", turn++ % 2 ? "/sign-in" : "/docs", {});
-  const visits = (async () => {
-    while (going && visitors > 0) {
-      const { failures, failure } = await load({ port, connections: visitors, seconds: 1, next });
-      if (failures > 0) throw new Error(`a page failed: ${failure?.slice(0, 300)}`);
-    }
-  })();
+  if (visitors === 0) return { end: async () => {} };
+  const child = fork(fileURLToPath(new URL("visitors.ts", import.meta.url)), [`${port}`, `${visitors}`]);
+  const ended = once(child, "exit");
   return {
     end: async () => {
-      going = false;
-      await visits;
+      child.kill();
+      const [code] = await ended;
+      if (code !== null) throw new Error("a page failed: see above");
     },
   };
 }
