@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { env, exportEnvForLibraries } from "./core/env";
 import { log } from "./core/log";
 import { collectProcessMetrics, registry } from "./core/metrics";
+import { mapStacks } from "./core/stacks";
 import { fail } from "./fail";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
 import { ProcessBeat } from "./infrastructure/process-beat";
@@ -32,12 +33,16 @@ const database = new Promise<string>((resolve) => {
   });
 });
 
+mapStacks();
+
 async function start(): Promise<void> {
   exportEnvForLibraries(env());
   collectProcessMetrics();
   const endTraces = await startTraces("pages");
   believeFrontDoor();
   const { pages, close } = await loadNext(env());
+  // Next has set a form of its own.
+  mapStacks();
   connectTo(await database);
   await Promise.all([checkSecret(), connectLimiter()]);
   const beat = new ProcessBeat("pages");

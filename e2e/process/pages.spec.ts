@@ -73,6 +73,14 @@ test("the API does not notice that the process for pages was killed, and pages c
     expect(figures).toContain("tellal_pages_starts_total 3");
     const own = await (await fetch(`http://127.0.0.1:${metrics}/metrics/pages`)).text();
     expect(own).toMatch(/^process_resident_memory_bytes \d+/m);
+
+    await server.sql("ALTER TABLE legal_texts RENAME TO gone");
+    expect(await visit(`${server.url}/legal/terms`)).toBe(500);
+    const logged = () =>
+      server.output.split("\n").find((line) => line.includes('"operation":"readLegalText"'));
+    await expect
+      .poll(logged, "the stack of a page's failure names the sources")
+      .toMatch(/legal-texts\/service\/public\.ts:\d+/);
   } finally {
     await server.dispose();
   }

@@ -113,7 +113,8 @@ export class PagesProcess {
     const startedAt = performance.now();
     const program = join(dirname(fileURLToPath(import.meta.url)), "pages.js");
     const child = fork(program, [this.socketPath], {
-      execArgv: ["--enable-source-maps", HEAP],
+      // Stacks are mapped when they are read: see `mapStacks`.
+      execArgv: [HEAP],
       // A session of its own, which has a priority of its own.
       detached: LINUX,
     });

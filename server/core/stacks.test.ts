@@ -1,0 +1,98 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildSync } from "esbuild";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { mapStacks } from "./stacks";
+
+let folder: string;
+let before: typeof Error.prepareStackTrace;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "tellal-stacks-"));
+  before = Error.prepareStackTrace;
+});
+
+afterEach(() => {
+  Error.prepareStackTrace = before;
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Writes a source, builds it, and returns the places of both. */
+function build(lines: string[], format: "esm" | "cjs", name: string): { source: string; file: string } {
+  const source = join(folder, "the source.ts");
+  const file = join(folder, name);
+  writeFileSync(source, lines.join("\n"));
+  buildSync({
+    entryPoints: [source],
+    outfile: file,
+    format,
+    bundle: true,
+    minify: true,
+    sourcemap: true,
+    platform: "node",
+  });
+  return { source, file };
+}
+
+/** What is required is loaded by Node: what runs the tests maps stacks itself. */
+function stackFrom(file: string): string[] {
+  const { refuse } = createRequire(import.meta.url)(file) as { refuse(): void };
+  mapStacks();
+  try {
+    refuse();
+  } catch (error) {
+    return (error as Error).stack!.split("\n");
+  }
+  throw new Error("nothing was thrown");
+}
+
+const REFUSES = ["", "export function refuse() {", "  throw new Error('no');", "}"];
+
+test("a stack names the line of the source, with Node's words around it", () => {
+  const { source, file } = build(REFUSES, "cjs", "[page] 1.cjs");
+  const [head, place, caller] = stackFrom(file);
+  expect(head).toBe("Error: no");
+  expect(place).toMatch(/^ {4}at \w+ \(/);
+  expect(place).toContain(`(${source}:3:9)`);
+  expect(caller).toContain("stacks.test.ts");
+});
+
+test("a program that is a module", () => {
+  const { source, file } = build(
+    [
+      `import { mapStacks } from ${JSON.stringify(join(import.meta.dirname, "stacks.ts"))};`,
+      "mapStacks();",
+      "async function refuse() { await null; return new Error('no'); }",
+      "refuse().then((error) => console.log(error.stack));",
+    ],
+    "esm",
+    "program.mjs",
+  );
+  const printed = execFileSync(process.execPath, [file], { encoding: "utf8" });
+  expect(printed).toMatch(/^Error: no\n {4}at \w+ \(/);
+  expect(printed).toContain(`${source}:3:`);
+});
+
+test("a map in sections, as builds of pages have them", () => {
+  const { source, file } = build(REFUSES, "cjs", "page.cjs");
+  const map = JSON.parse(readFileSync(`${file}.map`, "utf8"));
+  writeFileSync(
+    `${file}.map`,
+    JSON.stringify({ version: 3, sections: [{ offset: { line: 0, column: 0 }, map }] }),
+  );
+  expect(stackFrom(file)[1]).toContain(`(${source}:3:9)`);
+});
+
+test("without a map, or with one that is broken, a stack names the build", () => {
+  for (const spoil of [
+    (file: string) => rmSync(`${file}.map`),
+    (file: string) => writeFileSync(`${file}.map`, "{"),
+  ]) {
+    const { file } = build(REFUSES, "cjs", `${spoil.length}${String(spoil).length}.cjs`);
+    spoil(file);
+    expect(stackFrom(file)[1]).toMatch(new RegExp(`^ {4}at \\w+ \\(${file}:\\d+:\\d+\\)$`));
+  }
+});
