@@ -30,8 +30,11 @@ const LOOK_AGAIN = 100;
 /** Delays of the starts after the first; a process that has lived for a minute begins anew. */
 const DELAYS = [0, 1, 2, 5, 10].map((seconds) => seconds * SECOND);
 const LIVED = 60 * SECOND;
-/** Above 0, the system prefers other processes: the API answers while pages are rendered on all cores. */
-const NICENESS = 10;
+/**
+ * Above 0, the system prefers other processes: the API answers while pages are rendered on all cores. Of 5, a third of the
+ * usual share is left beside each of them; of 10 a tenth, with which a busy machine needs half a minute for a page.
+ */
+const NICENESS = 5;
 const LINUX = process.platform === "linux";
 /** Megabytes. Left alone it grows to half a gigabyte before it looks for what it no longer needs; it needs a quarter. */
 const HEAP = "--max-old-space-size=400";
@@ -54,6 +57,8 @@ export class PagesProcess {
   /** Settled when the present child serves, or has died before. */
   private served!: Promise<void>;
   private serving = false;
+  /** Whether the present child has its lower priority. */
+  private gaveWay = false;
   private databaseUrl: string | undefined;
   private closing = false;
   private deaths = 0;
@@ -74,7 +79,10 @@ export class PagesProcess {
     const askedAt = performance.now();
     for (;;) {
       try {
-        if (this.serving) return await this.forward(req, res);
+        if (this.serving) {
+          await this.forward(req, res);
+          return this.giveWay();
+        }
       } catch (error) {
         // It has just died, and its exit has not been seen yet.
         if (!reachedNobody(error)) throw error;
@@ -119,12 +127,11 @@ export class PagesProcess {
       detached: LINUX,
     });
     this.child = child;
+    this.gaveWay = false;
     starts.inc();
     this.served = new Promise<void>((resolve, reject) => {
       child.on("message", (message: FromPages) => {
         if (message !== "ready") return;
-        // Not before: where the API keeps all cores busy, the start itself would take ten times as long.
-        void lowerPriority(child);
         this.serving = true;
         resolve();
       });
@@ -139,6 +146,13 @@ export class PagesProcess {
     child.on("error", (cause) => log.error({ event: "pages.failed", cause }));
     child.once("exit", (code, signal) => void this.restart(code, signal, performance.now() - startedAt));
     if (this.databaseUrl) this.tell({ databaseUrl: this.databaseUrl });
+  }
+
+  /** Not before its first page: where others keep all cores busy, the start and that page would take several times as long. */
+  private giveWay(): void {
+    if (this.gaveWay) return;
+    this.gaveWay = true;
+    void lowerPriority(this.child);
   }
 
   private async restart(code: number | null, signal: string | null, lived: number): Promise<void> {
