@@ -177,9 +177,15 @@ export function pathOf(link: string): string {
   return pathname + search;
 }
 
-/** Forgets who is signed in. The page is left first: a response on its way would bring the cookie back. */
+/**
+ * Forgets who is signed in. The page is left first, and not before it has asked for all it asks for: the answer to a request
+ * on its way brings the cookie back, even when nobody waits for it any longer.
+ */
 export async function forgetSession(page: Page): Promise<void> {
-  if (page.url() !== "about:blank") await page.goto("about:blank");
+  if (page.url() !== "about:blank") {
+    await page.waitForLoadState("networkidle");
+    await page.goto("about:blank");
+  }
   await page.context().clearCookies({ name: "session" });
 }
 
