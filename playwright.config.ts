@@ -20,6 +20,7 @@ export default defineConfig({
   reporter: "line",
   use: {
     navigationTimeout: 60_000,
+    actionTimeout: 60_000,
     contextOptions: { reducedMotion: "reduce" },
     locale: "tr-TR",
     timezoneId: "Europe/Istanbul",
