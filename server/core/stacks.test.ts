@@ -86,13 +86,11 @@ test("a map in sections, as builds of pages have them", () => {
   expect(stackFrom(file)[1]).toContain(`(${source}:3:9)`);
 });
 
-test("without a map, or with one that is broken, a stack names the build", () => {
-  for (const spoil of [
-    (file: string) => rmSync(`${file}.map`),
-    (file: string) => writeFileSync(`${file}.map`, "{"),
-  ]) {
-    const { file } = build(REFUSES, "cjs", `${spoil.length}${String(spoil).length}.cjs`);
-    spoil(file);
-    expect(stackFrom(file)[1]).toMatch(new RegExp(`^ {4}at \\w+ \\(${file}:\\d+:\\d+\\)$`));
-  }
+test.each([
+  ["without a map", (map: string) => rmSync(map)],
+  ["with a broken map", (map: string) => writeFileSync(map, "{")],
+])("%s, a stack names the build", (_name, spoil) => {
+  const { file } = build(REFUSES, "cjs", "page.cjs");
+  spoil(`${file}.map`);
+  expect(stackFrom(file)[1]).toMatch(new RegExp(`^ {4}at \\w+ \\(${file}:\\d+:\\d+\\)$`));
 });

@@ -7,8 +7,8 @@ const maps = new Map<string, SourceMap | undefined>();
 
 /**
  * From now on stacks name the sources and not the files of the build, whatever has set another form before. Node's
- * `--enable-source-maps` does so too, but reads the map of every file when it loads it: with those of all pages that is a
- * second of processor time at each start, and 60 MB. Here a map is read when a stack first needs it.
+ * `--enable-source-maps` does so too, but reads the map of every file when it loads it: with those of the pages that is
+ * almost a second of processor time at each start, and 50 MB. Here a map is read when a stack first needs it.
  */
 export function mapStacks(): void {
   Error.prepareStackTrace = (error, sites) => [headOf(error), ...sites.map(placeOf)].join("\n    at ");

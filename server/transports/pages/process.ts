@@ -57,8 +57,8 @@ export class PagesProcess {
   /** Settled when the present child serves, or has died before. */
   private served!: Promise<void>;
   private serving = false;
-  /** Whether the present child has its lower priority. */
-  private gaveWay = false;
+  /** The last child whose priority was lowered. */
+  private lowered: ChildProcess | undefined;
   private databaseUrl: string | undefined;
   private closing = false;
   private deaths = 0;
@@ -80,8 +80,10 @@ export class PagesProcess {
     for (;;) {
       try {
         if (this.serving) {
+          // It may die meanwhile, and have a successor that has not made a page.
+          const { child } = this;
           await this.forward(req, res);
-          return this.giveWay();
+          return this.giveWay(child);
         }
       } catch (error) {
         // It has just died, and its exit has not been seen yet.
@@ -127,7 +129,6 @@ export class PagesProcess {
       detached: LINUX,
     });
     this.child = child;
-    this.gaveWay = false;
     starts.inc();
     this.served = new Promise<void>((resolve, reject) => {
       child.on("message", (message: FromPages) => {
@@ -149,10 +150,10 @@ export class PagesProcess {
   }
 
   /** Not before its first page: where others keep all cores busy, the start and that page would take several times as long. */
-  private giveWay(): void {
-    if (this.gaveWay) return;
-    this.gaveWay = true;
-    void lowerPriority(this.child);
+  private giveWay(child: ChildProcess): void {
+    if (this.lowered === child) return;
+    this.lowered = child;
+    void lowerPriority(child);
   }
 
   private async restart(code: number | null, signal: string | null, lived: number): Promise<void> {
