@@ -3,7 +3,7 @@ import { getLocale } from "next-intl/server";
 import type { TryField, TrySpec } from "@/components/docs/try/types";
 import type { AnyOperation } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { DICTIONARIES } from "@/server/core/texts";
+import { dictionaryOf } from "@/server/core/texts";
 import { me } from "@/server/transports/trpc/caller";
 import { pagesOf } from "./chapters";
 import { DEMO } from "./first-calls";
@@ -35,7 +35,7 @@ export async function trySpec(id: string): Promise<TrySpec | undefined> {
     signedIn: profile !== null,
     demo: env().production ? [] : DEMO.accounts.map((email) => ({ email, password: DEMO.password })),
     locale,
-    texts: DICTIONARIES[locale].docsTry as TrySpec["texts"],
+    texts: dictionaryOf(locale).docsTry as TrySpec["texts"],
   };
 }
 

@@ -4,7 +4,7 @@ import { isAppError } from "@/server/core/errors";
 import { normaliseInput } from "@/server/core/input";
 import type { Words } from "@/server/core/issues";
 import { LOCALES, type Locale } from "@/server/core/locale";
-import { DICTIONARIES } from "@/server/core/texts";
+import { dictionaryOf } from "@/server/core/texts";
 import { RegisterInput } from "@/server/domains/access/registration/contract";
 import { confirmIdentity } from "@/server/domains/access/sign-in/contract";
 import { createSite } from "@/server/domains/sites/sites/contract";
@@ -18,7 +18,7 @@ import { check } from "./check";
 
 /** The panel's translator in a browser, which has no dictionary of its own but these. */
 function wordsOf(locale: Locale): Words {
-  const { validation } = DICTIONARIES[locale] as { validation: Record<string, never> };
+  const { validation } = dictionaryOf(locale) as { validation: Record<string, never> };
   const t = createTranslator({ locale, messages: { validation } });
   return {
     has: (key) => t.has(key as never),

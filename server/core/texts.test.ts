@@ -3,7 +3,7 @@ import "@/server/domains";
 import { declared } from "./domain";
 import { errorTable } from "./errors";
 import { LOCALES } from "./locale";
-import { DICTIONARIES, hasText, text } from "./texts";
+import { dictionaryOf, hasText, text } from "./texts";
 
 /** Every key of a dictionary with its message. */
 function flat(node: unknown, path = ""): Map<string, string> {
@@ -19,10 +19,10 @@ function placeholders(message: string): string[] {
   return [...names].sort();
 }
 
-const english = flat(DICTIONARIES.en);
+const english = flat(dictionaryOf("en"));
 
 describe.each(LOCALES)("dictionary %s", (locale) => {
-  const messages = flat(DICTIONARIES[locale]);
+  const messages = flat(dictionaryOf(locale));
 
   it("has the same keys as English", () => {
     const missing = [...english.keys()].filter((key) => !messages.has(key));

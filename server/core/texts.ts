@@ -1,17 +1,23 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import compile from "icu-minify/compile";
 import format, { type CompiledMessage, type FormatOptions } from "icu-minify/format";
-import ar from "@/messages/generated/ar.json";
-import de from "@/messages/generated/de.json";
-import en from "@/messages/generated/en.json";
-import fr from "@/messages/generated/fr.json";
-import it from "@/messages/generated/it.json";
-import ru from "@/messages/generated/ru.json";
-import tr from "@/messages/generated/tr.json";
 import { dateFormat, numberFormat } from "./format";
 import { FALLBACK_LOCALE, type Locale, withLatinDigits } from "./locale";
 
-/** The shipped dictionaries: nested groups of ICU messages. */
-export const DICTIONARIES: Record<Locale, Record<string, unknown>> = { tr, en, ru, de, ar, fr, it };
+type Dictionary = Record<string, unknown>;
+
+const dictionaries = new Map<Locale, Dictionary>();
+
+/** A shipped dictionary: nested groups of ICU messages. Read when first asked for: a process rarely needs all seven. */
+export function dictionaryOf(locale: Locale): Dictionary {
+  const known = dictionaries.get(locale);
+  if (known) return known;
+  const file = join(process.cwd(), "messages/generated", `${locale}.json`);
+  const read = JSON.parse(readFileSync(file, "utf8")) as Dictionary;
+  dictionaries.set(locale, read);
+  return read;
+}
 
 type Params = Record<string, string | number | Date>;
 
@@ -52,7 +58,7 @@ export function text(locale: Locale, key: string, params?: Params): string {
 export function namesBelow(key: string): string[] {
   const group = key
     .split(".")
-    .reduce<unknown>((node, part) => (node as Record<string, unknown>)[part], DICTIONARIES[FALLBACK_LOCALE]);
+    .reduce<unknown>((node, part) => (node as Dictionary)[part], dictionaryOf(FALLBACK_LOCALE));
   return Object.keys(group as object);
 }
 
@@ -63,10 +69,10 @@ export function hasText(locale: Locale, key: string): boolean {
 
 /** Returns a message as it is written, with its placeholders; undefined for none. */
 export function sourceOf(locale: Locale, key: string): string | undefined {
-  let node: unknown = DICTIONARIES[locale];
+  let node: unknown = dictionaryOf(locale);
   for (const part of key.split(".")) {
     if (typeof node !== "object" || node === null || !Object.hasOwn(node, part)) return undefined;
-    node = (node as Record<string, unknown>)[part];
+    node = (node as Dictionary)[part];
   }
   return typeof node === "string" ? node : undefined;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { brandPalette } from "@/server/core/brand-colour";
 import { declared, type MailTemplate } from "@/server/core/domain";
 import { LOCALES, type Locale } from "@/server/core/locale";
-import { DICTIONARIES } from "@/server/core/texts";
+import { dictionaryOf } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { makeMailAccount, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
@@ -32,7 +32,7 @@ const TEMPLATES = declared().flatMap(({ mails = [], notices = [] }) => [
 
 /** Values for every placeholder of a template, whatever they mean. */
 function paramsOf(template: MailTemplate, locale: Locale): Record<string, string | number> {
-  const texts = JSON.stringify((DICTIONARIES[locale].mail as Record<string, unknown>)[template]);
+  const texts = JSON.stringify((dictionaryOf(locale).mail as Record<string, unknown>)[template]);
   const names = [...texts.matchAll(/\{(\w+)(?:\}|, (\w+))/g)].map(([, name, kind]) => [
     name!,
     kind === "plural" || kind === "number" ? 3 : "Değer",

@@ -15,7 +15,7 @@ import {
   matchLocale,
 } from "@/server/core/locale";
 import { log } from "@/server/core/log";
-import { DICTIONARIES, text } from "@/server/core/texts";
+import { dictionaryOf, text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
@@ -29,9 +29,6 @@ interface Dictionary {
 }
 const dictionaries = new Map<Locale, Dictionary>();
 
-/** The files that every language must have. */
-const NAMESPACES = Object.values(DICTIONARIES).flatMap((dictionary) => Object.keys(dictionary));
-
 const fileOf = (locale: Locale, name: string) => join(process.cwd(), "messages", locale, `${name}.json`);
 
 /** Returns the dictionary from its current files, read again only when one changed. Throws when one is missing. */
@@ -39,7 +36,8 @@ async function dictionary(locale: Locale): Promise<Dictionary> {
   // Synchronous: so many promises would take five times as long as the reads.
   const found = readdirSync(join(process.cwd(), "messages", locale));
   const names = found.flatMap((file) => /^([^.]+)\.json$/.exec(file)?.[1] ?? []);
-  const namespaces = [...new Set([...NAMESPACES, ...names])].sort();
+  // Those of the shipped dictionary must be there, and others may be.
+  const namespaces = [...new Set([...Object.keys(dictionaryOf(locale)), ...names])].sort();
   const changed = namespaces.map((name) => `${name} ${statSync(fileOf(locale, name)).mtimeMs}`).join();
   const known = dictionaries.get(locale);
   if (known?.changed === changed) return known;
