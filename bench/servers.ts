@@ -49,7 +49,7 @@ export function onServerCore(args: string[]): [command: string, args: string[]] 
 
 /** The program of each kind of server; `node` resolves its modules from this directory. */
 const PROGRAMS = {
-  "front door": () => ["--enable-source-maps", "dist/main.js"],
+  "front door": () => ["dist/main.js"],
   "next start": (port: number) => [
     "node_modules/next/dist/bin/next",
     "start",

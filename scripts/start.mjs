@@ -23,12 +23,7 @@ handOver();
 
 const server = spawn(
   process.execPath,
-  [
-    "--enable-source-maps",
-    "--import",
-    pathToFileURL(join(root, "scripts/lib/exit-with-launcher.mjs")).href,
-    join(root, program),
-  ],
+  ["--import", pathToFileURL(join(root, "scripts/lib/exit-with-launcher.mjs")).href, join(root, program)],
   {
     cwd: root,
     stdio: ["inherit", "inherit", "inherit", "ipc"],

@@ -4,6 +4,7 @@ import { loadDemo, startBackend } from "./backend";
 import { type Env, env, exportEnvForLibraries } from "./core/env";
 import { log, say, step } from "./core/log";
 import { enterPhase, phase } from "./core/phase";
+import { mapStacks } from "./core/stacks";
 import { SECOND } from "./core/time";
 import { openSetup } from "./domains/tenancy/setup/service/token";
 import { fail } from "./fail";
@@ -35,6 +36,8 @@ async function start(): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${GARBAGE_PERCENT}`);
   enterPhase("starting");
   const settings = env();
+  // What runs the sources maps them itself.
+  if (!settings.development) mapStacks();
   exportEnvForLibraries(settings);
   const endTraces = await startTraces("server");
   // They get ready while the database starts; the API does not wait for them.

@@ -1,5 +1,6 @@
 import { env, SettingsError } from "./core/env";
 import { log, say } from "./core/log";
+import { mapStacks } from "./core/stacks";
 import { fail } from "./fail";
 import { closeDatabase, connectTo } from "./infrastructure/database/client";
 import { awaitMigrations } from "./infrastructure/database/migrate";
@@ -11,6 +12,8 @@ import { checkBucket } from "./infrastructure/storage/start";
 import { startTraces } from "./infrastructure/tracing/start";
 import { openMetrics } from "./metrics-door";
 import "./domains";
+
+mapStacks();
 
 /** `npm run worker`: a process that only performs jobs, on the database that the servers share. */
 async function start(): Promise<void> {

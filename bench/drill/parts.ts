@@ -241,7 +241,7 @@ export function program(
   const folder = name.replace(" ", "-");
   const env = serverEnv({ DATA_DIR: join(dir, folder), ...settings, PORT: String(port), LOG_LEVEL: "warn" });
   const reaches = file.endsWith("main.js") ? () => isReady(port) : async () => {};
-  const command: [string, ...string[]] = [process.execPath, "--enable-source-maps", file];
+  const command: [string, ...string[]] = [process.execPath, file];
   return new Part(name, join(dir, `${folder}.log`), command, { env, cwd: root, reaches });
 }
 

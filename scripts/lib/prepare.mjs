@@ -158,7 +158,10 @@ function forProduction() {
   return (process.env.APP_MODE ?? file.APP_MODE) === "production";
 }
 
-/** Bundles each of these sources as a single file in dist/, demo data separately; packages stay in node_modules. */
+/**
+ * Bundles these sources in dist/: a file for each, those for what they share, and for what they load when it is needed.
+ * Demo data is apart, packages stay in node_modules.
+ */
 async function bundle(entries) {
   const esbuild = await import("esbuild");
   const demoApart = {
@@ -174,6 +177,7 @@ async function bundle(entries) {
       outbase: "server",
       plugins: [demoApart],
       bundle: true,
+      splitting: true,
       platform: "node",
       target: "node20",
       format: "esm",

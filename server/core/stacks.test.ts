@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -84,6 +84,12 @@ test("a map in sections, as builds of pages have them", () => {
     JSON.stringify({ version: 3, sections: [{ offset: { line: 0, column: 0 }, map }] }),
   );
   expect(stackFrom(file)[1]).toContain(`(${source}:3:9)`);
+});
+
+test("a stack names the file of a package, whatever its map says", () => {
+  mkdirSync(join(folder, "node_modules"));
+  const { file } = build(REFUSES, "cjs", "node_modules/package.cjs");
+  expect(stackFrom(file)[1]).toContain(`(${file}:`);
 });
 
 test.each([
