@@ -28,6 +28,11 @@ async function rotate(url: string): Promise<void> {
 }
 
 try {
+  // Whoever asks how it is used does not want it done.
+  if (process.argv.length > 2)
+    throw new Error(
+      "Usage: npm run secrets:rotate (with APP_SECRET and APP_SECRET_OLD; see docs/secrets.md)",
+    );
   const { DATABASE_URL } = env();
   await (DATABASE_URL ? rotate(DATABASE_URL) : withEmbedded(({ url }) => rotate(url)));
 } catch (error) {
