@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
 import { freePort, ServerProcess } from "../server-process";
@@ -87,7 +88,9 @@ test("the API does not notice that the process for pages was killed, and pages c
 });
 
 test("the process for pages ends with its server, however that ends", async () => {
-  const server = await ServerProcess.create();
+  // Every server that starts removes what dead ones have left in the folder that they share.
+  const folder = mkdtempSync(join(tmpdir(), "tellal-apart-"));
+  const server = await ServerProcess.create({ TMPDIR: folder });
   try {
     await server.start();
     // Its pages are not ready yet.
@@ -102,12 +105,18 @@ test("the process for pages ends with its server, however that ends", async () =
     await server.start();
     await expect.poll(async () => (await fetch(`${server.url}/sign-in`)).status).toBe(200);
     const { pid: killed } = server;
-    const left = () => readdirSync(tmpdir()).filter((name) => name.startsWith(`tellal-pages-${killed}-`));
+    const left = () => readdirSync(folder).filter((name) => name.startsWith(`tellal-pages-${killed}-`));
+    // Killed along with the server: on its own, it would see the server end and take its socket with it.
+    const pages = pagesOf(server);
+    process.kill(pages, "SIGSTOP");
     await server.kill({ database: true });
+    process.kill(pages, "SIGKILL");
+    await expect.poll(() => lives(pages)).toBe(false);
     expect(left(), "what both have left").toHaveLength(1);
     await server.start();
     await expect.poll(left).toEqual([]);
   } finally {
     await server.dispose();
+    rmSync(folder, { recursive: true, force: true });
   }
 });
