@@ -55,7 +55,7 @@ test("a stack names the line of the source, with Node's words around it", () => 
   const { source, file } = build(REFUSES, "cjs", "[page] 1.cjs");
   const [head, place, caller] = stackFrom(file);
   expect(head).toBe("Error: no");
-  expect(place).toMatch(/^ {4}at \w+ \(/);
+  expect(place).toMatch(/^ {4}at \S+ \(/);
   expect(place).toContain(`(${source}:3:9)`);
   expect(caller).toContain("stacks.test.ts");
 });
@@ -72,7 +72,7 @@ test("a program that is a module", () => {
     "program.mjs",
   );
   const printed = execFileSync(process.execPath, [file], { encoding: "utf8" });
-  expect(printed).toMatch(/^Error: no\n {4}at \w+ \(/);
+  expect(printed).toMatch(/^Error: no\n {4}at \S+ \(/);
   expect(printed).toContain(`${source}:3:`);
 });
 
@@ -98,5 +98,5 @@ test.each([
 ])("%s, a stack names the build", (_name, spoil) => {
   const { file } = build(REFUSES, "cjs", "page.cjs");
   spoil(`${file}.map`);
-  expect(stackFrom(file)[1]).toMatch(new RegExp(`^ {4}at \\w+ \\(${file}:\\d+:\\d+\\)$`));
+  expect(stackFrom(file)[1]).toMatch(new RegExp(`^ {4}at \\S+ \\(${file}:\\d+:\\d+\\)$`));
 });
