@@ -1,12 +1,15 @@
-import { cpus } from "node:os";
+import { availableParallelism } from "node:os";
 import { hash, type Options, verify } from "@node-rs/argon2";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
 
 /** OWASP's minimum for Argon2id, about 13 ms: 19 MiB, two passes. The library's default kind is Argon2id. */
 export const ARGON2: Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
-/** As many at once as there are threads to run them; a longer queue than this is answered with 503. */
-const queued = limitConcurrency({ running: Math.max(2, cpus().length), waiting: 64 });
+/**
+ * One for each core that the process may use: more only take the cache from each other, and turns from everything else.
+ * A longer queue than this is answered with 503.
+ */
+const queued = limitConcurrency({ running: availableParallelism(), waiting: 64 });
 
 /** Hashes a password for storage. Throws `busy` (503) when too many wait. */
 export function hashPassword(password: string): Promise<string> {
