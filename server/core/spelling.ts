@@ -1,17 +1,18 @@
 /* Addresses and domains as texts, without schemas: pages use these while somebody types. */
 
+/** A host name that is its own normal form; most are. */
+const PLAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
+const isPlain = (domain: string) => PLAIN.test(domain) && !domain.includes("xn--");
+
 /** Whether a text is a domain, in any script. */
 export function isDomain(value: string): boolean {
   const ascii = toAscii(value);
-  return (
-    ascii !== null &&
-    ascii.length <= 253 &&
-    /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(ascii)
-  );
+  return ascii !== null && ascii.length <= 253 && PLAIN.test(ascii);
 }
 
 /** Returns a host name in lower case and punycode, or null when it is not one. */
 export function toAscii(domain: string): string | null {
+  if (isPlain(domain)) return domain;
   // Characters the URL parser would decode, drop, or take for the end of the host.
   if (/[/?#%@\\\s\p{Cc}]/u.test(domain)) return null;
   try {

@@ -139,6 +139,7 @@ describe("creating a site", () => {
     const detail = await get(`/api/sites/${json.site.id}`, token);
     const list = await get("/api/sites", token);
     expect([detail.json.data.api_key, list.json.data[0].api_key]).toEqual([masked, masked]);
+    expect(detail.json.data).toMatchObject({ ...json.site, api_key: masked });
     const profile = await get("/api/auth/user", token);
     expect(detail.text + list.text + profile.text).not.toContain(key);
     expect(JSON.stringify(await prisma().site.findMany())).not.toContain(key.slice(4));

@@ -2,7 +2,6 @@ import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { AppError, refuse } from "@/server/core/errors";
-import { isoMicros } from "@/server/core/time";
 import { originOf } from "@/server/domains/accounts/audit/service";
 import { missingMandatory } from "@/server/domains/accounts/consents/service/record";
 import { once } from "@/server/domains/accounts/idempotency/service";
@@ -65,7 +64,11 @@ async function createOrRefuse(ctx: Context<UserActor>, site: New, body: Body): P
     const [made] = await insertSite(tx, { ...site, withoutSlot: !isFree });
     if (!made) throw domainTaken();
     if (made.isHeard) await addJob(tx, "fan_out_webhook", {});
-    return created(site, made, isFree ? slotBilling(made) : await licenceBilling(tx, ctx.actor.id, made.id));
+    return created(
+      site,
+      made,
+      isFree ? slotBilling(made) : await licenceBilling(tx, ctx.actor.id, made.site.id),
+    );
   };
   return once(ctx, work, { first, within: onlyStatements });
 }
@@ -113,18 +116,8 @@ function newSite(ctx: Context<UserActor>, body: Body): New {
   };
 }
 
-function created({ key }: { key: string }, made: Made, billing: Created["billing"]): Created {
-  const site = {
-    id: made.id,
-    name: made.name,
-    domain: made.domain,
-    user_id: made.userId,
-    subscription_id: made.subscriptionId,
-    is_active: made.isActive,
-    created_at: isoMicros(made.createdAt),
-    api_key: key,
-  };
-  return { success: true, site, billing };
+function created({ key }: { key: string }, { site }: Made, billing: Created["billing"]): Created {
+  return { success: true, site: { ...site, api_key: key }, billing };
 }
 
 function slotBilling({ remaining }: Made) {

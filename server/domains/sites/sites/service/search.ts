@@ -8,7 +8,8 @@ import { findNewest } from "../statements";
 
 /** What a site is found by: its name and its domain, in punycode and as people write it. */
 export function searchTextOf({ name, domain }: { name: string; domain: string }): string {
-  return fold([...new Set([name, domain, domainToUnicode(domain)])].join(" "));
+  const written = domain.includes("xn--") ? domainToUnicode(domain) : domain;
+  return fold([...new Set([name, domain, written])].join(" "));
 }
 
 /** What narrows a list of sites. */
