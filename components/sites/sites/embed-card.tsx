@@ -4,6 +4,7 @@ import { ButtonContent } from "@/components/ui/button";
 import { buttonStyle } from "@/components/ui/button-style";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
+import { spelled } from "@/components/ui/domain";
 
 export interface EmbedCardProps {
   domain: string;
@@ -15,16 +16,17 @@ export interface EmbedCardProps {
 /** How a page gets the widget: the tag to copy, or the public key alone. */
 export function EmbedCard({ domain, widgetKey, script }: EmbedCardProps) {
   const t = useTranslations("sites.embed");
+  const name = spelled(domain);
   if (!script)
     return (
       <Card title={t("key")} description={t("keyText")}>
-        <CodeBlock title={t("keyOf", { domain })} code={widgetKey} />
+        <CodeBlock title={t("keyOf", { domain: name })} code={widgetKey} />
       </Card>
     );
   const tag = `<script src="${new URL(script).href}" data-key="${widgetKey}" async></script>`;
   const mail = new URLSearchParams({
-    subject: t("mailSubject", { domain }),
-    body: `${t("mailText", { domain })}\n\n${tag}\n`,
+    subject: t("mailSubject", { domain: name }),
+    body: `${t("mailText", { domain: name })}\n\n${tag}\n`,
   });
   return (
     <Card
