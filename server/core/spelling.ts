@@ -1,18 +1,17 @@
 /* Addresses and domains as texts, without schemas: pages use these while somebody types. */
 
-/** A host name that is its own normal form; most are. */
-const PLAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
-const isPlain = (domain: string) => PLAIN.test(domain) && !domain.includes("xn--");
+const ASCII_DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 
 /** Whether a text is a domain, in any script. */
 export function isDomain(value: string): boolean {
   const ascii = toAscii(value);
-  return ascii !== null && ascii.length <= 253 && PLAIN.test(ascii);
+  return ascii !== null && ascii.length <= 253 && ASCII_DOMAIN.test(ascii);
 }
 
 /** Returns a host name in lower case and punycode, or null when it is not one. */
 export function toAscii(domain: string): string | null {
-  if (isPlain(domain)) return domain;
+  // Most are in their normal form, which the URL parser would not change.
+  if (ASCII_DOMAIN.test(domain) && !domain.includes("xn--")) return domain;
   // Characters the URL parser would decode, drop, or take for the end of the host.
   if (/[/?#%@\\\s\p{Cc}]/u.test(domain)) return null;
   try {

@@ -6,6 +6,7 @@ import { SLOTS } from "@/server/domains/sites/slots/service";
 import { newestOf } from "@/server/infrastructure/database/newest";
 import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
+import { createSite } from "./contract";
 import { LIST_MAX } from "./policy";
 
 /*
@@ -150,15 +151,7 @@ const CREATED_AT = new Fragment(isoMicrosSql("created_at"));
 export const insertSite = statement(
   z.strictObject({
     /** As documented, but for its key. One column of JSON: nine take the driver longer. */
-    site: z.strictObject({
-      id: z.int(),
-      name: z.string(),
-      domain: z.string(),
-      user_id: z.int(),
-      subscription_id: z.int().nullable(),
-      is_active: z.boolean(),
-      created_at: z.string(),
-    }),
+    site: createSite.output.shape.site.omit({ api_key: true }).strict(),
     remaining: z.int().nullable(),
     isHeard: z.boolean(),
   }),

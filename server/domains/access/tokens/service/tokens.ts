@@ -55,7 +55,7 @@ export async function findToken(
   const [row] = await lookUp(tokenHash, along);
   const found = row && (JSON.parse(row.found) as FoundToken);
   if (!found || !kinds.includes(found.kind)) return undefined;
-  return along ? Object.assign(found, { output: row.output }) : found;
+  return Object.assign(found, { output: row.output });
 }
 
 const statements = new WeakMap<Fragment, ReturnType<typeof findTokenWith>>();

@@ -8,8 +8,7 @@ import { findNewest } from "../statements";
 
 /** What a site is found by: its name and its domain, in punycode and as people write it. */
 export function searchTextOf({ name, domain }: { name: string; domain: string }): string {
-  const written = domain.includes("xn--") ? domainToUnicode(domain) : domain;
-  return fold([...new Set([name, domain, written])].join(" "));
+  return fold([...new Set([name, domain, domainToUnicode(domain)])].join(" "));
 }
 
 /** What narrows a list of sites. */
