@@ -18,7 +18,7 @@ export function CodeBlock({ code, title, children }: CodeBlockProps) {
   return (
     <figure className="overflow-hidden rounded-card border border-border bg-sunken">
       <figcaption className="flex min-h-10 items-center justify-between gap-2 border-border border-b ps-4 pe-1 text-compact text-fg-muted">
-        <span>{title ?? t("label")}</span>
+        <span className="wrap-anywhere min-w-0 py-2">{title ?? t("label")}</span>
         <CopyButton text={code} compact />
       </figcaption>
       <pre
