@@ -256,13 +256,21 @@ async function standsStill(page: Page): Promise<void> {
 
 /** What fades in has too little contrast until it has. Begins at the second frame, when transitions do. */
 async function motionEnds(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame)));
-    const ends = document
-      .getAnimations()
-      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY);
-    await Promise.allSettled(ends.map(({ finished }) => finished));
-  });
+  await page.evaluate(
+    () => new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame))),
+  );
+  // Looked at again and again: the promise of a motion can stay open where a busy machine leaves out its last frame.
+  await page.waitForFunction(
+    () =>
+      document
+        .getAnimations()
+        .every(
+          ({ effect, playState }) =>
+            playState !== "running" || effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY,
+        ),
+    undefined,
+    { polling: 20 },
+  );
 }
 
 /** Sent to each page that is looked at: the small file takes half the time. */
