@@ -1,6 +1,4 @@
-import createNextIntlPlugin from "next-intl/plugin";
-
-const withNextIntl = createNextIntlPlugin("./app/i18n.ts");
+import { PHASE_PRODUCTION_SERVER } from "next/constants.js";
 
 /** @type {import("next").NextConfig} */
 const config = {
@@ -42,4 +40,9 @@ const config = {
   },
 };
 
-export default withNextIntl(config);
+export default async function settings(phase) {
+  // What the plugin says is for compilers, which it brings along: the process for pages runs without their 25 MB.
+  if (phase === PHASE_PRODUCTION_SERVER) return config;
+  const { default: createNextIntlPlugin } = await import("next-intl/plugin");
+  return createNextIntlPlugin("./app/i18n.ts")(config);
+}
