@@ -13,8 +13,8 @@ import { type Findable, matching, nearest } from "./search";
 import type { DocOperation } from "./types";
 
 interface Chapter extends Pages {
-  /** The operations in full. */
-  markup: string;
+  /** The operations in full, written when somebody first reads them. */
+  markup: () => string;
 }
 
 export interface Documentation {
@@ -24,7 +24,7 @@ export interface Documentation {
 
 const made = new Map<Locale, Documentation>();
 
-/** The documentation in the reader's language. It changes with the build only, so it is written once per process. */
+/** The documentation in the reader's language. It changes with the build only, so it is made once per process. */
 export async function documentation(): Promise<Documentation> {
   const locale = await getLocale();
   const known = made.get(locale) ?? (await make(locale));
@@ -43,10 +43,15 @@ async function make(locale: Locale): Promise<Documentation> {
   const chapters = pagesOf(docs.operations);
   return {
     guides: guidesOf(reader, say, { ...docs, chapters }, !env().production),
-    chapters: chapters.map((each) => ({
-      ...each,
-      markup: html`${each.operations.map((own) => operation(reader, own))}`.markup,
-    })),
+    chapters: chapters.map((each) => ({ ...each, markup: inFull(reader, each.operations) })),
+  };
+}
+
+function inFull(reader: Reader, operations: readonly DocOperation[]): () => string {
+  let markup: string | undefined;
+  return () => {
+    markup ??= html`${operations.map((own) => operation(reader, own))}`.markup;
+    return markup;
   };
 }
 

@@ -67,7 +67,7 @@ export async function ChapterPage({ base, slug }: { base: string; slug: string }
       title={<bdi lang="en">{chapter.title}</bdi>}
       aside={<DocNav base={base} guides={guides} chapters={chapters} current={slug} />}
     >
-      <Written markup={chapter.markup} className="flex flex-col gap-3" />
+      <Written markup={chapter.markup()} className="flex flex-col gap-3" />
     </Page>
   );
 }
