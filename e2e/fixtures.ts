@@ -259,7 +259,7 @@ async function motionEnds(page: Page): Promise<void> {
   await page.evaluate(
     () => new Promise((frame) => requestAnimationFrame(() => requestAnimationFrame(frame))),
   );
-  // Looked at again and again: the promise of a motion can stay open where a busy machine leaves out its last frame.
+  // Looked at again and again: on a busy machine, waiting for their promises once did not end.
   await page.waitForFunction(
     () =>
       document
