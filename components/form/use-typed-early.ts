@@ -1,6 +1,5 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
-
-const never = () => () => {};
+import { useEffect, useState } from "react";
+import { useHydrating } from "@/components/ui/use-hydrating";
 
 /**
  * What a person or a password manager typed into the server's HTML before the scripts loaded: hydration would erase
@@ -8,11 +7,7 @@ const never = () => () => {};
  */
 export function useTypedEarly(restore: (name: string, value: string | boolean) => void): void {
   // True only during hydration: after a soft navigation the previous page is still in the document.
-  const hydrating = useSyncExternalStore(
-    never,
-    () => false,
-    () => true,
-  );
+  const hydrating = useHydrating();
   const [early] = useState(() => (hydrating && typeof document !== "undefined" ? typed() : []));
   // biome-ignore lint/correctness/useExhaustiveDependencies: given back once
   useEffect(() => {

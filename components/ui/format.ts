@@ -79,6 +79,8 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }
   };
 
   return {
+    /** The same for formatters that write alike. */
+    key: [locale, timeZone, hourCycle, dateFormat].join(),
     number: (value: number | bigint, options?: Intl.NumberFormatOptions) =>
       (options ? undefined : digits(value)) ?? numbers(options).format(value),
     percent: (share: number) => numbers({ style: "percent", maximumFractionDigits: 1 }).format(share),
@@ -125,15 +127,9 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }
       dates({ timeZoneName: "short" })
         .formatToParts(new Date(value))
         .find(({ type }) => type === "timeZoneName")?.value ?? timeZone,
-    /** "3 hours ago", or null from seven days on, where the date itself is more useful. */
-    relative: (value: DateInput, now: number): string | null => {
-      const distance = new Date(value).getTime() - now;
-      const size = Math.abs(distance);
-      if (size >= 7 * DAY) return null;
-      const scale = (["day", "hour", "minute"] as const).find((unit) => size >= UNIT[unit]);
-      const words = once(`r${tag}`, () => new Intl.RelativeTimeFormat(tag, { numeric: "auto" }));
-      return scale ? words.format(Math.round(distance / UNIT[scale]), scale) : words.format(0, "second");
-    },
+    /** "3 hours ago" */
+    ago: (distance: Distance) =>
+      once(`r${tag}`, () => new Intl.RelativeTimeFormat(tag, { numeric: "auto" })).format(...distance),
     list: (items: readonly string[], type: "conjunction" | "disjunction" = "conjunction") =>
       once(`l${tag}${type}`, () => new Intl.ListFormat(tag, { type })).format(items),
     region: (code: string) =>
@@ -155,7 +151,17 @@ const WEEKDAY = { sunday: 0, monday: 1, saturday: 6 } as const;
 /** Where weeks do not begin on a Monday. */
 const WEEK_STARTS: Partial<Record<Locale, WeekStart>> = { ar: "saturday", en: "sunday" };
 
+type Distance = [count: number, unit: keyof typeof UNIT | "second"];
 const UNIT = { day: DAY, hour: 3_600_000, minute: 60_000 };
+
+/** How far away a moment is in the largest unit that fits; null from seven days on, where the date is more useful. */
+export function distanceTo(value: DateInput, now: number): Distance | null {
+  const distance = new Date(value).getTime() - now;
+  const size = Math.abs(distance);
+  if (size >= 7 * DAY) return null;
+  const unit = (["day", "hour", "minute"] as const).find((each) => size >= UNIT[each]);
+  return unit ? [Math.round(distance / UNIT[unit]), unit] : [0, "second"];
+}
 
 /** A duration as a clock: 9:05, or 1:02:30 from one hour on. */
 export function clock(milliseconds: number): string {

@@ -1,8 +1,17 @@
+"use client";
+
 import { useFormat } from "./use-format";
+import { useServerText } from "./use-server-text";
 
 /** A number in the reader's format. */
 export function Num({ value }: { value: number }) {
-  return <span className="tabular-nums">{useFormat().number(value)}</span>;
+  const format = useFormat();
+  const text = useServerText(`${format.key},${value}`, () => format.number(value));
+  return (
+    <span className="tabular-nums" suppressHydrationWarning>
+      {text}
+    </span>
+  );
 }
 
 export interface MoneyProps {
@@ -14,8 +23,14 @@ export interface MoneyProps {
 }
 
 /** An amount with its symbol; never wraps. */
-export function Money({ amount, currency = "TRY", exact }: MoneyProps) {
+export function Money({ amount, currency = "TRY", exact = false }: MoneyProps) {
+  const format = useFormat();
+  const text = useServerText([format.key, amount, currency, exact].join(), () =>
+    format.money(amount, currency, { exact }),
+  );
   return (
-    <bdi className="whitespace-nowrap tabular-nums">{useFormat().money(amount, currency, { exact })}</bdi>
+    <bdi className="whitespace-nowrap tabular-nums" suppressHydrationWarning>
+      {text}
+    </bdi>
   );
 }

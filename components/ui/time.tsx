@@ -2,10 +2,11 @@
 
 import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
-import type { DateInput } from "./format";
+import { type DateInput, distanceTo } from "./format";
 import { useHint } from "./hint";
 import { useFormat } from "./use-format";
 import { useNow } from "./use-now";
+import { useServerText } from "./use-server-text";
 
 const load = () => import("./popups/time-popup");
 const TimePopup = dynamic(() => load().then((file) => file.TimePopup), { ssr: false });
@@ -19,18 +20,22 @@ export interface TimeProps {
 }
 
 /** A moment in the reader's language and zone; machines read UTC. */
-export function Time({ value, show = "auto", zone }: TimeProps) {
+export function Time({ value, show = "auto", zone = false }: TimeProps) {
   const format = useFormat();
-  const now = useNow(30_000);
+  const now = useNow(30_000) ?? Date.now();
   const iso = new Date(value).toISOString();
-  const relative = show === "auto" && now !== null ? format.relative(value, now) : null;
-  const text = (
+  const distance = show === "auto" ? distanceTo(value, now) : null;
+  const text = useServerText([format.key, iso, show, zone, distance].join(), () => {
+    const dated = show === "dateTime" ? format.dateTime : format.date;
+    const moment = distance ? format.ago(distance) : dated(value);
+    return zone ? `${moment} (${format.zone(value)})` : moment;
+  });
+  const element = (
     <time dateTime={iso} suppressHydrationWarning className="whitespace-nowrap">
-      {relative ?? (show === "dateTime" ? format.dateTime(value) : format.date(value))}
-      {zone ? ` (${format.zone(value)})` : null}
+      {text}
     </time>
   );
-  return show === "auto" ? <ExactTime iso={iso}>{text}</ExactTime> : text;
+  return show === "auto" ? <ExactTime iso={iso}>{element}</ExactTime> : element;
 }
 
 function ExactTime({ iso, children }: { iso: string; children: ReactNode }) {
