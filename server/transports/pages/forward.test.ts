@@ -148,3 +148,38 @@ it("takes so many requests at once, and says so to further ones", async () => {
   waiting[0]!();
   expect((await next).text).toBe("page");
 });
+
+it("begins so many pages at once, in their order; files do not wait, and who went away is not served", async () => {
+  const begun: string[] = [];
+  const finish = new Map<string, () => void>();
+  const { port } = await open((req, res) => {
+    begun.push(req.url!);
+    // A page that has begun, and is read slowly, keeps nobody waiting.
+    finish.set(req.url!, () => res.write("begun"));
+    if (req.url!.startsWith("/_next") || req.url!.startsWith("/session")) res.end();
+  });
+  const asked: Promise<IncomingMessage>[] = [];
+  for (let page = 1; page <= 18; page++) {
+    asked.push(new Promise((resolve) => get({ port, host: "127.0.0.1", path: `/${page}` }, resolve)));
+    await expect.poll(() => begun.length).toBe(Math.min(page, 16));
+  }
+  for (const path of ["/_next/static/a.js", "/session/csrf"])
+    expect((await send(port, "GET", path)).status).toBe(200);
+  expect(begun.filter((path) => /^\/\d/.test(path))).toHaveLength(16);
+
+  const gone = get({ port, host: "127.0.0.1", path: "/gone" }).on("error", () => {});
+  await new Promise((resolve) => gone.once("finish", resolve));
+  gone.destroy();
+  asked.push(new Promise((resolve) => get({ port, host: "127.0.0.1", path: "/19" }, resolve)));
+
+  for (const [done, next] of [
+    [5, 17],
+    [9, 18],
+    [17, 19],
+  ]) {
+    finish.get(`/${done}`)!();
+    await expect.poll(() => begun.at(-1)).toBe(`/${next}`);
+  }
+  for (let page = 1; page <= 19; page++) finish.get(`/${page}`)!();
+  for (const response of await Promise.all(asked)) response.destroy();
+});

@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
+import pLimit from "p-limit";
 import { refuse } from "@/server/core/errors";
 import { SECOND } from "@/server/core/time";
 import type { Pages } from "./serve";
@@ -11,13 +12,27 @@ const OF_THE_CONNECTION = ["connection", "keep-alive", "transfer-encoding"];
 const PATIENCE = 30 * SECOND;
 
 /**
- * Hands requests to the server at a local socket, which keeps its connections open. Throws `busy` when it goes away
- * before it responds, or does not respond in time.
+ * Pages that are begun at once. One thread makes them: with more, each takes its memory for longer, and of 500 that are
+ * asked for in one moment a third fewer come in time.
+ */
+const BEGUN = 16;
+/** What is not made here, or waits for somebody else: files, a provider's answer, a store's. */
+const UNLINED = ["/_next/static/", "/session/", "/media/"];
+
+/**
+ * Hands requests to the server at a local socket, which keeps its connections open. Pages are begun in the order in which
+ * they were asked for. Throws `busy` when the server goes away before it responds, or does not respond in time.
  */
 export function forwardTo(socketPath: string, patience = PATIENCE): Pages {
-  const agent = new Agent({ keepAlive: true, maxSockets: 128, maxFreeSockets: 32 });
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 32 });
+  const line = pLimit(BEGUN);
   return async (req, res) => {
-    const response = await send(req, res, { agent, socketPath, patience }).catch((cause: Error) => {
+    const until = performance.now() + patience;
+    const ask = async () => {
+      if (!res.destroyed) return send(req, res, { agent, socketPath, patience: until - performance.now() });
+    };
+    const lined = !UNLINED.some((path) => req.url?.startsWith(path));
+    const response = await (lined ? line(ask) : ask()).catch((cause: Error) => {
       throw refuse("busy", { retryAfter: 2, cause });
     });
     if (!response) return;
