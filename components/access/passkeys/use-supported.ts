@@ -1,9 +1,6 @@
-import { useSyncExternalStore } from "react";
+import { useHydrating } from "@/components/ui/use-hydrating";
 
-const never = () => () => {};
-const supported = () => typeof window.PublicKeyCredential === "function";
-
-/** Whether this browser supports passkeys; false on the server. */
+/** Whether this browser supports passkeys; false on the server and in the first render. */
 export function usePasskeysSupported(): boolean {
-  return useSyncExternalStore(never, supported, () => false);
+  return !useHydrating() && typeof window.PublicKeyCredential === "function";
 }

@@ -1,6 +1,4 @@
-import { useSyncExternalStore } from "react";
-
-const never = () => () => {};
+import { useHydrating } from "@/components/ui/use-hydrating";
 
 /** Returns the time zone of this browser. */
 export function browserZone(): string {
@@ -9,7 +7,7 @@ export function browserZone(): string {
 
 /** The same for rendering; null on the server and in the first render. */
 export function useBrowserZone(): string | null {
-  return useSyncExternalStore(never, browserZone, () => null);
+  return useHydrating() ? null : browserZone();
 }
 
 /** Every zone this browser knows, including the given one even if it has an older name. */
