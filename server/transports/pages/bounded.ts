@@ -1,16 +1,20 @@
 import { refuse } from "@/server/core/errors";
-import type { Pages } from "./serve";
+import { isFile, type Pages } from "./serve";
 
-/** Serves so many requests at once; throws `busy` for further ones. */
+/**
+ * Serves so many pages at once, and as many files: those of the pages that are there are not refused with further ones.
+ * Throws `busy` for what is beyond.
+ */
 export function bounded(most: number, pages: Pages): Pages {
-  let present = 0;
+  const present = { pages: 0, files: 0 };
   return async (req, res) => {
-    if (present >= most) throw refuse("busy", { retryAfter: 5 });
-    present++;
+    const kind = isFile(req.url) ? "files" : "pages";
+    if (present[kind] >= most) throw refuse("busy", { retryAfter: 5 });
+    present[kind]++;
     try {
       await pages(req, res);
     } finally {
-      present--;
+      present[kind]--;
     }
   };
 }

@@ -134,13 +134,20 @@ it("says so when a page does not begin in time, and stops it; one that goes on m
   expect(await bodyOf(response)).toBe("first last");
 });
 
-it("takes so many requests at once, and says so to further ones", async () => {
+it("takes so many pages at once, says so to further ones, and has files for those that are there", async () => {
   const waiting: Array<() => void> = [];
-  const { port } = await open((_req, res) => void waiting.push(() => res.end("page")), { most: 3 });
+  const { port } = await open(
+    (req, res) => {
+      if (req.url!.startsWith("/_next/static/")) res.end("file");
+      else waiting.push(() => res.end("page"));
+    },
+    { most: 3 },
+  );
   const taken = [1, 2, 3].map(() => send(port, "GET", "/"));
   await expect.poll(() => waiting.length).toBe(3);
   const refused = await send(port, "GET", "/", { headers: page });
   expect([refused.status, refused.headers["retry-after"]]).toEqual([503, "5"]);
+  expect((await send(port, "GET", "/_next/static/a.js")).text).toBe("file");
   for (const finish of waiting.splice(0)) finish();
   expect((await Promise.all(taken)).map(({ status }) => status)).toEqual([200, 200, 200]);
   const next = send(port, "GET", "/");

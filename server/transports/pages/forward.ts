@@ -3,7 +3,7 @@ import { pipeline } from "node:stream/promises";
 import pLimit from "p-limit";
 import { refuse } from "@/server/core/errors";
 import { SECOND } from "@/server/core/time";
-import type { Pages } from "./serve";
+import { isFile, type Pages } from "./serve";
 
 /** Headers that are about one connection, and not about the response. */
 const OF_THE_CONNECTION = ["connection", "keep-alive", "transfer-encoding"];
@@ -16,8 +16,8 @@ const PATIENCE = 30 * SECOND;
  * asked for in one moment a third fewer come in time.
  */
 const BEGUN = 16;
-/** What is not made here, or waits for somebody else: files, a provider's answer, a store's. */
-const UNLINED = ["/_next/static/", "/session/", "/media/"];
+/** What waits for somebody else: a provider's answer, a store's. */
+const UNLINED = ["/session/", "/media/"];
 
 /**
  * Hands requests to the server at a local socket, which keeps its connections open. Pages are begun in the order in which
@@ -31,7 +31,7 @@ export function forwardTo(socketPath: string, patience = PATIENCE): Pages {
     const ask = async () => {
       if (!res.destroyed) return send(req, res, { agent, socketPath, patience: until - performance.now() });
     };
-    const lined = !UNLINED.some((path) => req.url?.startsWith(path));
+    const lined = !isFile(req.url) && !UNLINED.some((path) => req.url?.startsWith(path));
     const response = await (lined ? line(ask) : ask()).catch((cause: Error) => {
       throw refuse("busy", { retryAfter: 2, cause });
     });

@@ -24,7 +24,7 @@ export type FromPages = "ready" | { metrics: string };
 
 /** How long a request waits for a process that starts: a slow machine takes a while, and a person rather waits. */
 const PATIENCE = 30 * SECOND;
-/** Requests at once. More would each wait longer than a person does, and take memory meanwhile. */
+/** Pages at once. More would each wait longer than a person does, and take memory meanwhile. */
 const MAX_AT_ONCE = 500;
 const LOOK_AGAIN = 100;
 /** Delays of the starts after the first; a process that has lived for a minute begins anew. */

@@ -17,7 +17,6 @@ const MAX_PAGE_BODY = 65_536;
 
 /** Pages per address, ten times what a person can look at. Files of the build cost next to nothing. */
 const RENDERED: Counter = { name: "pages", points: 1200, per: 60 };
-const FILES = "/_next/static/";
 
 /** Headers that only a proxy in front of us may set; a client's own are dropped before pages see them. */
 const PROXY_HEADERS = [
@@ -59,7 +58,7 @@ export async function servePages(
   if (cause) req.headers.traceparent = cause;
   for (const [name, value] of Object.entries(securityHeaders(env().https))) res.setHeader(name, value);
   try {
-    if (!path.startsWith(FILES)) await requirePoint(RENDERED, addressBucket(ip));
+    if (!isFile(path)) await requirePoint(RENDERED, addressBucket(ip));
     await pages(body ? replayed(req, body) : req, res);
   } catch (error) {
     const failure = toAppError(error);
@@ -67,6 +66,11 @@ export async function servePages(
     const { status, headers, body: words } = wordsFor(req, failure, `errors.${failure.code}`);
     res.writeHead(status, headers).end(words);
   }
+}
+
+/** Whether a path is of a file of the build, which is sent and not made. */
+export function isFile(path: string | undefined): boolean {
+  return path?.startsWith("/_next/static/") ?? false;
 }
 
 /** Next fails on a router state that it cannot read, with a 500 on pages that do not exist. */
