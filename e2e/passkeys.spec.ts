@@ -54,3 +54,16 @@ test("a passkey is added, signs in by the button and by autofill, and is deleted
   await expect(rows).toHaveCount(1);
   await second.remove();
 });
+
+test("a passkey's button is there at once, and not in a browser without passkeys", async ({
+  page,
+  request,
+  t,
+}) => {
+  const served = await request.get("/sign-in", { headers: { "accept-language": "tr" } });
+  expect(await served.text(), "before any script").toContain(t("auth.passkey.use"));
+
+  await page.addInitScript(() => Reflect.deleteProperty(window, "PublicKeyCredential"));
+  await open(page, "/sign-in");
+  await expect(page.getByRole("button", { name: t("auth.passkey.use") })).toHaveCount(0);
+});
