@@ -1,5 +1,6 @@
 import { refuse } from "@/server/core/errors";
-import { isFile, type Pages } from "./serve";
+import { isFile } from "./files";
+import type { Pages } from "./serve";
 
 /**
  * Serves so many pages at once, and as many files: those of the pages that are there are not refused with further ones.

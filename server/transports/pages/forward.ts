@@ -3,7 +3,8 @@ import { pipeline } from "node:stream/promises";
 import pLimit from "p-limit";
 import { refuse } from "@/server/core/errors";
 import { SECOND } from "@/server/core/time";
-import { isFile, type Pages } from "./serve";
+import { isFile } from "./files";
+import type { Pages } from "./serve";
 
 /** Headers that are about one connection, and not about the response. */
 const OF_THE_CONNECTION = ["connection", "keep-alive", "transfer-encoding"];

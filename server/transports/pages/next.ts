@@ -1,5 +1,6 @@
 import next from "next";
 import type { Env } from "@/server/core/env";
+import { refuseMissing } from "./files";
 import { type Outage, watching } from "./outage";
 import type { Pages } from "./serve";
 import { standIn } from "./stand-in";
@@ -15,8 +16,10 @@ export async function loadNext({ development, PORT }: Env): Promise<Renderer> {
   const app = next({ dev: development, dir: process.cwd(), hostname: "localhost", port: PORT });
   await app.prepare();
   const handle = app.getRequestHandler();
+  const refused = development ? () => false : refuseMissing(".next/static");
   return {
-    pages: (req, res) => {
+    pages: async (req, res) => {
+      if (refused(req, res)) return;
       const outage: Outage = {};
       standIn(req, res, outage);
       return watching(outage, () => handle(req, res));

@@ -7,6 +7,7 @@ import { tellTrace, traceparent } from "@/server/infrastructure/tracing/trace";
 import { toAppError } from "../render-error";
 import { securityHeaders } from "../rest/headers";
 import { receiveBody } from "../rest/node";
+import { isFile } from "./files";
 import { wordsFor } from "./stand-in";
 
 /** Makes the response to a request for a page. */
@@ -66,11 +67,6 @@ export async function servePages(
     const { status, headers, body: words } = wordsFor(req, failure, `errors.${failure.code}`);
     res.writeHead(status, headers).end(words);
   }
-}
-
-/** Whether a path is of a file of the build, which is sent and not made. */
-export function isFile(path: string | undefined): boolean {
-  return path?.startsWith("/_next/static/") ?? false;
 }
 
 /** Next fails on a router state that it cannot read, with a 500 on pages that do not exist. */

@@ -1,0 +1,37 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { send } from "@/server/testing/http";
+import { refuseMissing } from "./files";
+
+it("leaves files of the build and pages to Next, and answers what would be a page about a file", async () => {
+  const directory = mkdtempSync(join(tmpdir(), "tellal-files-"));
+  mkdirSync(join(directory, "chunks"));
+  writeFileSync(join(directory, "chunks", "a [b].js"), "");
+  const refused = refuseMissing(directory);
+  const server = createServer((req, res) => {
+    if (!refused(req, res)) res.end(req.headers.range ?? "Next's");
+  });
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+    rmSync(directory, { recursive: true });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const ask = async (method: string, path: string, headers = {}) => {
+    const { status, text } = await send(port, method, path, { headers });
+    return [status, text];
+  };
+
+  const file = "/_next/static/chunks/a%20%5Bb%5D.js";
+  expect(await ask("GET", `${file}?v=1`)).toEqual([200, "Next's"]);
+  expect(await ask("GET", file, { range: "bytes=9-" }), "a part of a file").toEqual([200, "Next's"]);
+  expect(await ask("GET", "/docs", { range: "bytes=9-" }), "a page").toEqual([200, "bytes=9-"]);
+  expect(await ask("POST", file)).toEqual([405, ""]);
+  for (const missing of ["chunks/b.js", "chunks", "chunks/", "", "%", "../../docs", "%2e%2e/%2e%2e/docs"])
+    expect(await ask("GET", `/_next/static/${missing}`), missing).toEqual([404, ""]);
+});

@@ -1,0 +1,45 @@
+import { readdirSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { join, relative, sep } from "node:path";
+
+const FILES = "/_next/static/";
+/** With these Next makes a page that says what is wrong with them. Browsers ask for files of a build whole. */
+const IN_PART = ["range", "if-match", "if-unmodified-since"];
+
+/** Whether a path is of a file of the build, which is sent and not made: it is not counted as a page. */
+export function isFile(path: string | undefined): boolean {
+  return path?.startsWith(FILES) ?? false;
+}
+
+/**
+ * Answers requests for files of the build that it does not have, and returns whether it has answered: files are not counted
+ * as pages are, and Next would make a page of each. `directory` holds the files below `/_next/static/`; read once.
+ */
+export function refuseMissing(directory: string): (req: IncomingMessage, res: ServerResponse) => boolean {
+  const files = new Set(
+    readdirSync(directory, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(
+        ({ parentPath, name }) => FILES + relative(directory, join(parentPath, name)).replaceAll(sep, "/"),
+      ),
+  );
+  return (req, res) => {
+    if (!isFile(req.url)) return false;
+    for (const name of IN_PART) delete req.headers[name];
+    const reads = req.method === "GET" || req.method === "HEAD";
+    if (reads && files.has(decoded(req.url!.split("?", 1)[0]!))) return false;
+    if (reads) res.writeHead(404);
+    else res.writeHead(405, { allow: "GET, HEAD" });
+    res.end();
+    return true;
+  };
+}
+
+/** As it is when it cannot be decoded: no file has such a name. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
