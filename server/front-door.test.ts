@@ -32,6 +32,29 @@ describe("what is whose", () => {
       expect((await send(port, "GET", path)).status).toBe(200);
   });
 
+  it("goes by what a path leads to, not by what it begins with", async () => {
+    const asked = async (path: string) =>
+      bodyOf((await exchange(port, requestText(`GET ${path} HTTP/1.1`, ["Connection: close"]))).text);
+    for (const path of [
+      "/./api/i18n/meta",
+      "/docs/../api/i18n/meta",
+      "/docs/%2E./api/./i18n/x/../meta?y=/../z",
+    ])
+      expect(await asked(path), path).toContain('"supported":["tr"');
+    expect(await asked("/api/i18n/meta/../../../docs")).toContain(
+      '"message":"The route api/i18n/meta/../../../docs',
+    );
+    for (const [path, page] of [
+      ["/session/../docs?a=/../b", "/docs?a=/../b"],
+      ["/_next/static/../../docs/", "/docs/"],
+      ["/x/..", "/"],
+      ["/..//api/health", "//api/health"],
+      ["/docs/..%2fapi/health", "/docs/..%2fapi/health"],
+      ["/.well-known/x...", "/.well-known/x..."],
+    ])
+      expect([path, await asked(path!)]).toEqual([path, expect.stringContaining(`page ${page}\r\n`)]);
+  });
+
   it("believes no host of the absolute form", async () => {
     const close = ["Connection: close"];
     const api = await exchange(port, requestText("GET http://evil.test/api/i18n/meta?x HTTP/1.1", close));

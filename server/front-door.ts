@@ -26,6 +26,9 @@ import { serveTrpc } from "./transports/trpc/node";
 /** Seconds after which a client may try again during maintenance. */
 const MAINTENANCE_RETRY = 120;
 
+/** A `.` or `..` between slashes, which may be written with `%2e`. */
+const DOT_SEGMENT = /[/\\](?:\.|%2e){1,2}(?:[/\\]|$)/i;
+
 /**
  * The front door: owns the socket, serves `/api/**` and `/trpc/**` itself from the table of operations and hands
  * every other request to the pages. A client has 15 s to send its headers.
@@ -113,8 +116,17 @@ function target(url: string): { path: string; search: string } {
   const relative = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
   const at = relative.indexOf("?");
   return at < 0
-    ? { path: relative, search: "" }
-    : { path: relative.slice(0, at), search: relative.slice(at) };
+    ? { path: resolved(relative), search: "" }
+    : { path: resolved(relative.slice(0, at)), search: relative.slice(at) };
+}
+
+/**
+ * Resolves `.` and `..` as Next does: what a path begins with has to be what it leads to. To the API they are values like any
+ * other, under which there is no record.
+ */
+function resolved(path: string): string {
+  const resolves = path.startsWith("/") && !path.startsWith("/api/") && DOT_SEGMENT.test(path);
+  return resolves ? new URL(`http://x${path}`).pathname : path;
 }
 
 /** Sends a short JSON response to a request that is not HTTP, and closes the socket. */

@@ -17,8 +17,8 @@ const PATIENCE = 30 * SECOND;
  * asked for in one moment a third fewer come in time.
  */
 const BEGUN = 16;
-/** What waits for somebody else: a provider's answer, a store's. */
-const UNLINED = ["/session/", "/media/"];
+/** What waits for somebody else: a provider's answer. */
+const UNLINED = "/session/";
 
 /**
  * Hands requests to the server at a local socket, which keeps its connections open. Pages are begun in the order in which
@@ -32,7 +32,7 @@ export function forwardTo(socketPath: string, patience = PATIENCE): Pages {
     const ask = async () => {
       if (!res.destroyed) return send(req, res, { agent, socketPath, patience: until - performance.now() });
     };
-    const lined = !isFile(req.url) && !UNLINED.some((path) => req.url?.startsWith(path));
+    const lined = !isFile(req.url) && !req.url?.startsWith(UNLINED);
     const response = await (lined ? line(ask) : ask()).catch((cause: Error) => {
       throw refuse("busy", { retryAfter: 2, cause });
     });
