@@ -25,6 +25,8 @@ const NOBODY = process.getuid?.() === 0 ? 65_534 : undefined;
 export class Part {
   private child: ChildProcess | undefined;
   private wanted = false;
+  /** Why it cannot be started: it is not installed. */
+  private missing: Error | undefined;
   /** How often it was started. */
   starts = 0;
 
@@ -44,7 +46,7 @@ export class Part {
     return this.child?.pid;
   }
 
-  /** Starts it and waits until it serves, five minutes at most. */
+  /** Starts it and waits until it serves, five minutes at most. Throws at once when there is no such program. */
   async start(): Promise<void> {
     this.wanted = true;
     this.launch();
@@ -60,6 +62,7 @@ export class Part {
         )
       )
         return;
+      if (this.missing) throw new Error(`${this.name} cannot be started`, { cause: this.missing });
       if (Date.now() > until)
         throw new Error(`${this.name} does not serve:\n${readFileSync(this.log, "utf8").slice(-2000)}`);
     }
@@ -77,6 +80,9 @@ export class Part {
       stdio: ["ignore", output, output],
     });
     this.child = child;
+    child.once("error", (cause) => {
+      this.missing = cause;
+    });
     child.once("exit", () => {
       if (this.wanted && this.child === child) setTimeout(() => this.wanted && this.launch(), 1000);
     });
@@ -91,7 +97,7 @@ export class Part {
   async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
     this.wanted = false;
     const { child } = this;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (!child?.pid || child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise((resolve) => child.once("exit", resolve));
     child.kill(signal);
     const impatience = setTimeout(() => child.kill("SIGKILL"), 40_000);
