@@ -115,9 +115,8 @@ async function fail(req: IncomingMessage, res: ServerResponse, error: unknown): 
 function target(url: string): { path: string; search: string } {
   const relative = url.startsWith("/") ? url : url.replace(/^[a-z]+:\/\/[^/?#]*/i, "") || "/";
   const at = relative.indexOf("?");
-  return at < 0
-    ? { path: resolved(relative), search: "" }
-    : { path: resolved(relative.slice(0, at)), search: relative.slice(at) };
+  const end = at < 0 ? relative.length : at;
+  return { path: resolved(relative.slice(0, end)), search: relative.slice(end) };
 }
 
 /**

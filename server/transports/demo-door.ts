@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
+import { decoded } from "./decoded";
 import { fromOwnPage } from "./own-page";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
@@ -26,12 +27,4 @@ function fromHere(headers: IncomingHttpHeaders): boolean {
   const site = header("sec-fetch-site");
   const sent = header("origin") !== null || (site !== null && site !== "none");
   return !sent || fromOwnPage({ header });
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

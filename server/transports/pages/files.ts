@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join, relative, sep } from "node:path";
+import { decoded } from "../decoded";
 
 const FILES = "/_next/static/";
 /** With these Next makes a page that says what is wrong with them. Browsers ask for files of a build whole. */
@@ -33,13 +34,4 @@ export function refuseMissing(directory: string): (req: IncomingMessage, res: Se
     res.end();
     return true;
   };
-}
-
-/** As it is when it cannot be decoded: no file has such a name. */
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,4 +1,5 @@
 import type { Handler } from "@/server/core/contract";
+import { decoded } from "../decoded";
 
 /** A path pattern: its handlers by method, and the names of its parameters. */
 interface Place {
@@ -60,14 +61,5 @@ function patternOf(path: string): RegExp {
 }
 
 function decode(groups: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeOr(value)]));
-}
-
-/** A malformed escape stays as it is and matches no record. */
-function decodeOr(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
+  return Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decoded(value)]));
 }
