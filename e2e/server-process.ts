@@ -23,17 +23,23 @@ export interface TestResponse {
 
 /** The production server as a separate process on its own data directory, to be killed and started again. */
 export class ServerProcess {
-  readonly dataDir = mkdtempSync(join(tmpdir(), "tellal-process-"));
   output = "";
   private child: ChildProcess | undefined;
 
   private constructor(
     readonly port: number,
     private readonly settings: Record<string, string>,
+    readonly dataDir: string,
+    private readonly folder?: string,
   ) {}
 
   static async create(settings: Record<string, string> = {}): Promise<ServerProcess> {
-    return new ServerProcess(await freePort(), settings);
+    return new ServerProcess(await freePort(), settings, mkdtempSync(join(tmpdir(), "tellal-process-")));
+  }
+
+  /** Runs another copy of the project, with its data in the usual place inside it. */
+  static async inFolder(folder: string): Promise<ServerProcess> {
+    return new ServerProcess(await freePort(), {}, join(folder, ".data"), folder);
   }
 
   get url(): string {
@@ -64,6 +70,7 @@ export class ServerProcess {
     const startedAt = performance.now();
     this.output = "";
     const child = spawn(process.execPath, ["dist/main.js"], {
+      cwd: this.folder,
       // In a process group of its own, which is killed as a whole.
       detached: true,
       stdio: ["ignore", "pipe", "pipe"],

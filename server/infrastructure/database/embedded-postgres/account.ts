@@ -64,6 +64,9 @@ export function spawnAs(account: Account, file: string, args: string[], options:
     `--inh-caps=+${capability}`,
     `--ambient-caps=+${capability}`,
     `--bounding-set=-all,+${capability}`,
+    // access(2) ignores the capabilities of a process that changed its user, unless this bit is set; initdb uses it to
+    // look for the other programs.
+    "--securebits=+no_setuid_fixup",
   ];
   return spawn("setpriv", [...wrapper, file, ...args], base);
 }
