@@ -110,7 +110,10 @@ function stopOnSignal(stop: () => Promise<void>): void {
       stopping = true;
       log.info({ event: "stopping", signal });
       stop().then(
-        () => process.exit(0),
+        () => {
+          log.info({ event: "stopped" });
+          process.exit(0);
+        },
         (error: unknown) => fail(error),
       );
     });
