@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, watch, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import compile from "icu-minify/compile";
 import { root } from "./steps.mjs";
 
 const folder = join(root, "messages");
@@ -27,21 +26,23 @@ function locales() {
   return entries.filter((entry) => entry.isDirectory() && entry.name !== "generated").map(({ name }) => name);
 }
 
-/** Writes every dictionary as the one file that the sources import, and as pages need it: compiled. */
-export function joinMessages() {
+/** Writes each language as the one file that the server imports, and compiled for pages. */
+export async function joinMessages() {
+  // Loaded late: scripts that import this file also install the packages.
+  const { default: compile } = await import("icu-minify/compile");
   mkdirSync(joined, { recursive: true });
   for (const locale of locales()) {
     const dictionary = dictionaryOf(locale);
     if (write(`${locale}.json`, dictionary) || !existsSync(join(joined, `${locale}.compiled.json`)))
-      write(`${locale}.compiled.json`, compiled(dictionary));
+      write(`${locale}.compiled.json`, compiled(dictionary, compile));
   }
 }
 
-/** The dictionary with its ICU messages parsed, so that no browser has to. */
-function compiled(dictionary) {
+/** Parses the ICU messages of a dictionary, so that browsers need no parser. */
+function compiled(dictionary, compile) {
   const entries = Object.entries(dictionary).map(([key, text]) => [
     key,
-    typeof text === "string" ? compile(text) : compiled(text),
+    typeof text === "string" ? compile(text) : compiled(text, compile),
   ]);
   return Object.fromEntries(entries);
 }
@@ -64,13 +65,7 @@ function write(name, content) {
  */
 export function watchMessages() {
   let waiting;
-  const again = () => {
-    try {
-      joinMessages();
-    } catch (error) {
-      process.stderr.write(`${error.message}\n`);
-    }
-  };
+  const again = () => joinMessages().catch((error) => process.stderr.write(`${error.message}\n`));
   for (const locale of locales()) {
     // One save causes several events, and seven languages are usually saved together.
     watch(join(folder, locale), () => {

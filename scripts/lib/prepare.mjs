@@ -90,7 +90,7 @@ function installedByHand() {
  */
 export async function generate() {
   try {
-    joinMessages();
+    await joinMessages();
   } catch (error) {
     fail(`The dictionaries could not be joined: ${error.message}`);
   }

@@ -24,7 +24,7 @@ declare module "vitest" {
  */
 export default async function setup(project: TestProject) {
   // First of all, so that a run by hand uses the current texts.
-  joinMessages();
+  await joinMessages();
   joinFieldWords();
   const dataDir = await mkdtemp(join(tmpdir(), "tellal-test-"));
   const database = await startEmbeddedPostgres({ dataDir, ephemeral: true });
