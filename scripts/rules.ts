@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { LOCALES } from "@/server/core/locale";
+import { filesBelow } from "./lib/files.mjs";
 import { dictionaryOf } from "./lib/messages.mjs";
 
 /*
@@ -17,14 +17,9 @@ interface Source {
   later: string[];
 }
 
-const sources: Source[] = listed("*.ts", "*.tsx").map(read);
-
-/** Files that are in git, or would be added. */
-function listed(...patterns: string[]): string[] {
-  const options = ["--cached", "--others", "--exclude-standard"];
-  const output = execFileSync("git", ["ls-files", ...options, ...patterns], { encoding: "utf8" });
-  return output.split("\n").filter((path) => path && existsSync(path));
-}
+const sources: Source[] = filesBelow()
+  .filter((path) => /\.tsx?$/.test(path))
+  .map(read);
 
 function read(path: string): Source {
   const text = readFileSync(path, "utf8");
@@ -267,7 +262,7 @@ for (const name of namespaces) {
 const dictionaryFiles = new Set(
   LOCALES.flatMap((locale) => [...namespaces].map((name) => `messages/${locale}/${name}.json`)),
 );
-for (const path of listed("messages"))
+for (const path of filesBelow("messages"))
   if (!dictionaryFiles.has(path)) problems.push(`${path}: not a file of a language`);
 
 /** Rule 4: every language has every key, with the same placeholders. */

@@ -1,8 +1,8 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findChromium } from "./lib/chromium.mjs";
+import { filesBelow } from "./lib/files.mjs";
 import { bin, checkNode, node, root, step, stopOnSignals } from "./lib/steps.mjs";
 
 /*
@@ -89,13 +89,8 @@ function unitTests() {
 
 /** The test files that take seconds: those that start neither our server nor a database. */
 function filesWithoutDatabase() {
-  const listed = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*.test.ts", "*.test.tsx"], {
-    cwd: root,
-    encoding: "utf8",
-  });
-  return listed
-    .split("\n")
-    .filter((file) => existsSync(join(root, file)) && file)
+  return filesBelow()
+    .filter((file) => /\.test\.tsx?$/.test(file))
     .filter(
       (file) => !/testServer\(|testDatabase\(|[eE]mbedded/.test(readFileSync(join(root, file), "utf8")),
     );
