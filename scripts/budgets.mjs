@@ -1,6 +1,11 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { summary, table, tooHeavy, weigh } from "./lib/budgets.mjs";
+import { fail, root } from "./lib/steps.mjs";
 
 /* `npm run budgets`: what each page of the last build loads, against what it may. Exits 1 if one loads more. */
+if (!existsSync(join(root, ".next/BUILD_ID")))
+  fail("Run `npm run build` first: there is no build to measure.");
 const rows = weigh();
 const over = tooHeavy(rows).length;
 process.stdout.write(table(rows.filter(({ what }) => what !== "style" || over)));

@@ -1,8 +1,8 @@
 import { build, generate, install } from "./lib/prepare.mjs";
-import { checkNode, stopOnSignals } from "./lib/steps.mjs";
+import { checkEnvironment, stopOnSignals } from "./lib/steps.mjs";
 
 /* `npm run build`: the production build; with --changed only when the sources changed. */
-checkNode();
+checkEnvironment();
 stopOnSignals();
 await install();
 await generate();

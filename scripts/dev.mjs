@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { watchMessages } from "./lib/messages.mjs";
 import { generate, install } from "./lib/prepare.mjs";
-import { bin, checkNode, root, stopOnSignals } from "./lib/steps.mjs";
+import { bin, checkEnvironment, root, stopOnSignals } from "./lib/steps.mjs";
 
 /* `npm run dev`: runs the server from its sources and restarts it when they change; pages use Next's own reload. */
-checkNode();
+checkEnvironment();
 const handOver = stopOnSignals();
 await install();
 await generate();

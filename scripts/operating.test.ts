@@ -71,7 +71,7 @@ it("every page and paragraph that the operators' pages lead to is there", () => 
 it("secrets are not sealed again for somebody who asks how", () => {
   const { stderr, status } = spawnSync(
     process.execPath,
-    ["node_modules/tsx/dist/cli.mjs", "--tsconfig", "tsconfig.node.json", "scripts/secrets.ts", "--help"],
+    ["scripts/run.mjs", "scripts/secrets.ts", "--help"],
     { encoding: "utf8" },
   );
   expect(status).toBe(1);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { LOCALES } from "@/server/core/locale";
 import { filesBelow } from "./lib/files.mjs";
+import { packagesBeforeInstall } from "./lib/first-imports";
 import { dictionaryOf } from "./lib/messages.mjs";
 
 /*
@@ -310,6 +311,10 @@ for (const { path, text } of product.filter(({ path }) =>
   const found = /\b(?:aria-label|placeholder|title|alt|label)="([^"]*\p{L}{3,}[^"]*)"/u.exec(code)?.[1];
   if (found) problems.push(`${path}: text in the code: ${found.trim().slice(0, 60)}`);
 }
+
+/** Rule 6: scripts that install the packages load without them. */
+for (const { path, name } of await packagesBeforeInstall())
+  problems.push(`${path}: runs before the packages are installed; load ${name} by import() after install()`);
 
 for (const problem of problems) process.stderr.write(`  ${problem}\n`);
 process.stdout.write(

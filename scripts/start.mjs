@@ -4,14 +4,14 @@ import { availableParallelism, constants } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, generate, install } from "./lib/prepare.mjs";
-import { checkNode, root, step, stopOnSignals } from "./lib/steps.mjs";
+import { checkEnvironment, root, step, stopOnSignals } from "./lib/steps.mjs";
 
 /*
  * `npm start`: does what is missing on a fresh clone (packages, generated files, build), then runs the server. `npm
  * run worker` does the same with dist/worker.js, which only performs jobs. Plain JavaScript without packages, because
  * it has to run before there are any.
  */
-checkNode();
+checkEnvironment();
 const startedAt = performance.now();
 const program = process.argv[2] === "worker" ? "dist/worker.js" : "dist/main.js";
 const WINDOWS = process.platform === "win32";

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findChromium } from "./lib/chromium.mjs";
 import { filesBelow } from "./lib/files.mjs";
-import { bin, checkNode, node, root, step, stopOnSignals } from "./lib/steps.mjs";
+import { bin, checkEnvironment, node, root, step, stopOnSignals } from "./lib/steps.mjs";
 
 /*
  * `npm test`: runs everything, the cheap steps first, and continues after a failed one. `--quick` (npm run verify)
  * leaves out what needs a database, a build or a browser. The last line is "N passed, N failed".
  */
-checkNode();
+checkEnvironment();
 const HELP = `npm test                everything: types, lint, unused code, rules, tests, production build, browser tests
 npm run verify          the same without what needs a database, a build or a browser
 npx vitest run <file>   one test file

@@ -26,10 +26,12 @@ interface Ended {
 
 /** Runs a script as npm does, with the server's settings. */
 function run(server: Pick<ServerProcess, "env">, script: string, ...words: string[]): Promise<Ended> {
-  const tsx = ["node_modules/tsx/dist/cli.mjs", "--tsconfig", "tsconfig.node.json", script, ...words];
   return new Promise((done) => {
-    execFile(process.execPath, tsx, { env: server.env }, (error, stdout, stderr) =>
-      done({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
+    execFile(
+      process.execPath,
+      ["scripts/run.mjs", script, ...words],
+      { env: server.env },
+      (error, stdout, stderr) => done({ code: error ? Number(error.code) : 0, output: stdout + stderr }),
     );
   });
 }

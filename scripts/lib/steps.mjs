@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -20,8 +21,9 @@ export function fail(message) {
   process.exit(1);
 }
 
-/** Refuses a Node.js that the packages do not support. */
-export function checkNode() {
+/** Ignores a TMPDIR that does not exist, and refuses a Node.js that the packages do not support. */
+export function checkEnvironment() {
+  if (process.env.TMPDIR && !existsSync(process.env.TMPDIR)) delete process.env.TMPDIR;
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
   fail(`Tellal needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
