@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, rmSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
@@ -25,3 +25,17 @@ it.each(["backup", "lint", "budgets"])(
     expect(stderr).toMatch(/^Run `npm run (generate|build)` first: [^\n]+\.\n$/);
   },
 );
+
+it("packs the client without a home directory and with a TMPDIR that does not exist", () => {
+  const target = temporaryFolder();
+  const program = `
+    import { packClient } from "./scripts/lib/client-package.mjs";
+    import { checkEnvironment } from "./scripts/lib/steps.mjs";
+    checkEnvironment();
+    await packClient(${JSON.stringify(target)});`;
+  execFileSync(process.execPath, ["--input-type=module", "-e", program], {
+    // Nothing can be created below /proc.
+    env: { NODE_ENV: "test", PATH: process.env.PATH, HOME: "/proc/home", TMPDIR: "/proc/tmp" },
+  });
+  expect(existsSync(join(target, "tellal-client.tgz"))).toBe(true);
+});

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bin, node, npm, root } from "./steps.mjs";
@@ -6,9 +6,10 @@ import { bin, node, npm, root } from "./steps.mjs";
 /** What the client needs, packed with it: an installation serves everything itself. */
 const PACKED = ["openapi-fetch", "openapi-typescript-helpers"];
 
-/** Packs the TypeScript client as `tellal-client.tgz` in a folder. Throws with what a tool said. */
+/** Packs the TypeScript client as `tellal-client.tgz` in a folder. Throws when a tool fails; its output is printed. */
 export async function packClient(target) {
-  const work = mkdtempSync(join(tmpdir(), "tellal-client-"));
+  const temporary = mkdtempSync(join(tmpdir(), "tellal-client-"));
+  const work = join(temporary, "package");
   try {
     const esbuild = await import("esbuild");
     await esbuild.build({
@@ -21,7 +22,7 @@ export async function packClient(target) {
       packages: "external",
       logLevel: "error",
     });
-    await done(node([bin.tsc, "-p", "client", "--outDir", work]));
+    await succeed("tsc", node([bin.tsc, "-p", "client", "--outDir", work]));
     cpSync(join(root, "client/schema.d.ts"), join(work, "schema.d.ts"));
     const {
       devDependencies: _,
@@ -32,16 +33,18 @@ export async function packClient(target) {
     for (const name of PACKED)
       cpSync(join(root, "node_modules", name), join(work, "node_modules", name), { recursive: true });
     mkdirSync(target, { recursive: true });
-    const { output } = await done(npm(["pack", work, "--pack-destination", work, "--silent"]));
-    const file = output.trim().split("\n").at(-1);
-    cpSync(join(work, file), join(target, "tellal-client.tgz"));
+    const options = ["--pack-destination", temporary, "--loglevel", "error"];
+    // A cache of its own: npm's usual one is in the home directory, which a system user may not have.
+    const env = { npm_config_cache: join(temporary, "cache") };
+    await succeed("npm pack", npm(["pack", work, ...options], { env }));
+    const archive = readdirSync(temporary).find((name) => name.endsWith(".tgz"));
+    cpSync(join(temporary, archive), join(target, "tellal-client.tgz"));
   } finally {
-    rmSync(work, { recursive: true, force: true });
+    rmSync(temporary, { recursive: true, force: true });
   }
 }
 
-async function done(running) {
-  const result = await running;
-  if (!result.ok) throw new Error(result.output);
-  return result;
+async function succeed(name, running) {
+  const { ok } = await running;
+  if (!ok) throw new Error(`${name} failed, see its output above.`);
 }

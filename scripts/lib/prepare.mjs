@@ -1,59 +1,56 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { summary, table, tooHeavy, weigh } from "./budgets.mjs";
 import { packClient } from "./client-package.mjs";
 import { hintCompilation } from "./compile-hints.mjs";
 import { joinFieldWords } from "./field-words.mjs";
+import { filesBelow, UNTRACKED } from "./files.mjs";
 import { joinMessages } from "./messages.mjs";
 import { bin, fail, node, npm, root, step } from "./steps.mjs";
 
 const read = (file) => readFileSync(join(root, file), "utf8");
 const stampOf = (file) => (existsSync(join(root, file)) ? read(file).trim() : "");
 
+/** Hash of the sources and mode of the last finished build, for each part. */
+const PAGES_STAMP = ".next/tellal-build";
+const SERVER_STAMP = "dist/tellal-build";
+
 /** Files below these, or with these names, do not affect a build. */
 const NOT_SOURCES = new Set([
-  ".git",
+  ...UNTRACKED,
   ".github",
   "deploy",
   ".ci",
-  ".next",
-  ".data",
-  "node_modules",
-  "dist",
-  "generated",
   "migrations",
   "e2e",
   "bench",
   "scripts",
-  "coverage",
-  "cache",
-  "test-results",
-  "playwright-report",
-  "next-env.d.ts",
 ]);
 
-/** Hash of names and contents of the files below `paths`. */
-function hashOf(paths) {
+/** Hash of names and contents of the sources below `folder`. */
+function hashOf(folder) {
   const hash = createHash("sha256").update(process.version);
-  const add = (path) => {
-    for (const entry of readdirSync(join(root, path), { withFileTypes: true })) {
-      const inner = path === "." ? entry.name : `${path}/${entry.name}`;
-      if (NOT_SOURCES.has(entry.name)) continue;
-      if (entry.isDirectory()) add(inner);
-      else if (entry.isFile() && isSource(path, entry.name))
-        hash.update(inner).update(readFileSync(join(root, inner)));
-    }
-  };
-  for (const path of paths) add(path);
+  for (const path of filesBelow(folder, NOT_SOURCES))
+    if (isSource(path)) hash.update(path).update(readFileSync(join(root, path)));
   return hash;
 }
 
-function isSource(folder, name) {
-  if (/\.test\.tsx?$|\.md$|\.tsbuildinfo$|^\.env|\.log$/.test(name)) return false;
+function isSource(path) {
+  if (/\.test\.tsx?$|\.md$|\.tsbuildinfo$|(^|\/)\.env[^/]*$|\.log$/.test(path)) return false;
   // Settings of other tools are next to those of the build.
-  return folder !== "." || /\.(ts|mjs|js|json|css)$/.test(name);
+  return path.includes("/") || /\.(ts|mjs|js|json|css)$/.test(path);
 }
 
 /** Runs `npm ci`, unless node_modules already matches package-lock.json. Returns whether it ran. */
@@ -65,12 +62,27 @@ export async function install() {
   if (!installedByHand()) {
     process.stdout.write("  installing packages (once, about a minute)\n");
     // With the development tools, whatever NODE_ENV is: the build and the tests need them.
-    const { ok } = await npm(["ci", "--include=dev", "--no-audit", "--no-fund"]);
+    const cache = temporaryCache();
+    const env = cache ? { npm_config_cache: cache } : {};
+    const { ok } = await npm(["ci", "--include=dev", "--no-audit", "--no-fund"], { env });
+    if (cache) rmSync(cache, { recursive: true, force: true });
     if (!ok) fail("The packages could not be installed; what npm said is above.");
     step("installed packages", startedAt);
   }
   writeFileSync(join(root, stamp), wanted);
   return true;
+}
+
+/** Creates a folder for npm's cache when the usual one, in the home directory, cannot be written to. */
+function temporaryCache() {
+  const usual = process.env.npm_config_cache ?? join(homedir(), ".npm");
+  try {
+    mkdirSync(usual, { recursive: true });
+    accessSync(usual, constants.W_OK);
+    return undefined;
+  } catch {
+    return mkdtempSync(join(tmpdir(), "tellal-npm-"));
+  }
 }
 
 /** Whether somebody ran `npm ci` or `npm install` before, by npm's own record of node_modules. */
@@ -95,7 +107,7 @@ export async function generate() {
     fail(`The dictionaries could not be joined: ${error.message}`);
   }
   joinFieldWords();
-  const wanted = hashOf(["prisma/schema"])
+  const wanted = hashOf("prisma/schema")
     .update(JSON.parse(read("package.json")).devDependencies.prisma)
     .digest("hex");
   const stamp = "server/infrastructure/database/generated/.stamp";
@@ -108,37 +120,51 @@ export async function generate() {
   return true;
 }
 
-/** Runs the production build, unless the sources are those of the last one. */
+/**
+ * Builds pages and server for production, each unless its sources are those of the last build. Pages that were built
+ * stay when a later step fails.
+ */
 export async function build({ force = false } = {}) {
   const publicSettings = Object.entries(process.env).filter(([name]) => name.startsWith("NEXT_PUBLIC_"));
-  const wanted = hashOf(["."]).update(JSON.stringify(publicSettings.sort())).digest("hex");
-  const stamp = ".next/tellal-build";
-  const complete = existsSync(join(root, ".next/BUILD_ID")) && existsSync(join(root, "dist/main.js"));
+  const wanted = hashOf(".").update(JSON.stringify(publicSettings.sort())).digest("hex");
   // A demo's build also serves production; a demo cannot use production's build.
-  const fits = forProduction() || existsSync(join(root, "dist/demo/seed.js"));
-  if (!force && complete && fits && stampOf(stamp) === wanted) return false;
-  let startedAt = performance.now();
+  const mode = forProduction() ? "production" : "demo";
+  const isBuilt = (stamp) => !force && ["demo", mode].some((each) => stampOf(stamp) === `${wanted} ${each}`);
+  const write = (stamp) => writeFileSync(join(root, stamp), `${wanted} ${mode}`);
+  const pagesAreBuilt = isBuilt(PAGES_STAMP) && existsSync(join(root, ".next/BUILD_ID"));
+  if (pagesAreBuilt && isBuilt(SERVER_STAMP) && existsSync(join(root, "dist/main.js"))) return false;
+  if (!pagesAreBuilt) {
+    await buildPages(mode);
+    write(PAGES_STAMP);
+  }
+  await buildServer(mode);
+  checkBudgets();
+  write(SERVER_STAMP);
+  return true;
+}
+
+async function buildPages(mode) {
+  const startedAt = performance.now();
   process.stdout.write("  building the pages (when the sources changed, one to five minutes)\n");
   const { ok } = await node([bin.next, "build"], {
-    env: { NODE_ENV: "production", APP_MODE: forProduction() ? "production" : "demo", TYPES_CHECKED: "1" },
+    env: { NODE_ENV: "production", APP_MODE: mode, TYPES_CHECKED: "1" },
   });
   if (!ok) fail("The build failed; what Next.js said is above.");
   hintCompilation(join(root, ".next/static/chunks"));
   step("built the pages", startedAt);
-  startedAt = performance.now();
+}
+
+async function buildServer(mode) {
+  let startedAt = performance.now();
   rmSync(join(root, "dist"), { recursive: true, force: true });
-  const programs = ["main", "pages", "worker", ...(forProduction() ? [] : ["demo/seed"])];
+  const programs = ["main", "pages", "worker", ...(mode === "demo" ? ["demo/seed"] : [])];
   await bundle(programs.map((program) => `server/${program}.ts`));
   step("built the server", startedAt);
   startedAt = performance.now();
-  await packClient(join(root, "dist")).catch(() =>
-    fail("The client could not be packed; what the tool said is above."),
+  await packClient(join(root, "dist")).catch((error) =>
+    fail(`The client could not be packed: ${error.message}`),
   );
   step("packed the client", startedAt);
-  checkBudgets();
-  mkdirSync(join(root, ".next"), { recursive: true });
-  writeFileSync(join(root, stamp), wanted);
-  return true;
 }
 
 /** Ends the build when a page loads more than its budget. */
