@@ -51,7 +51,8 @@ async function part(name, work) {
 async function start() {
   const deadline = Date.now() + START_MINUTES * 60_000;
   while (!output.includes(`serves ${address}`)) {
-    if (server.exitCode !== null) throw new Error(`npm start ended with code ${server.exitCode}.`);
+    const result = server.exitCode ?? server.signalCode;
+    if (result !== null) throw new Error(`npm start ended with ${result}.`);
     if (Date.now() > deadline) throw new Error(`npm start does not serve after ${START_MINUTES} minutes.`);
     await sleep(200);
   }

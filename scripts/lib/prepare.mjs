@@ -1,16 +1,7 @@
 import { createHash } from "node:crypto";
-import {
-  accessSync,
-  constants,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { summary, table, tooHeavy, weigh } from "./budgets.mjs";
 import { packClient } from "./client-package.mjs";
@@ -75,10 +66,10 @@ export async function install() {
 
 /** Creates a folder for npm's cache when the usual one, in the home directory, cannot be written to. */
 function temporaryCache() {
-  const usual = process.env.npm_config_cache ?? join(homedir(), ".npm");
+  let folder = process.env.npm_config_cache ?? join(homedir(), ".npm");
+  while (!existsSync(folder)) folder = dirname(folder);
   try {
-    mkdirSync(usual, { recursive: true });
-    accessSync(usual, constants.W_OK);
+    accessSync(folder, constants.W_OK);
     return undefined;
   } catch {
     return mkdtempSync(join(tmpdir(), "tellal-npm-"));
