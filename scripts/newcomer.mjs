@@ -30,6 +30,11 @@ for (const stream of [server.stdout, server.stderr])
   stream.on("data", (chunk) => {
     output += chunk;
   });
+for (const signal of ["SIGINT", "SIGTERM"])
+  process.once(signal, () => {
+    signalGroup("SIGTERM");
+    process.exit(1);
+  });
 
 try {
   await part("newcomer: npm start until it serves", start);
