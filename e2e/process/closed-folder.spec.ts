@@ -21,7 +21,7 @@ function closePackages(clone: string): void {
   execFileSync("chmod", ["-R", "go=", programs]);
 }
 
-// As root the database runs as another user, who may not enter the folder.
+// PostgreSQL refuses root, so root starts it as a user who may not enter the folder.
 for (const { umask, prepare } of [
   { umask: "022", prepare: () => {} },
   { umask: "077", prepare: closePackages },
