@@ -125,6 +125,7 @@ export async function build({ force = false } = {}) {
   const pagesAreBuilt = isBuilt(PAGES_STAMP) && existsSync(join(root, ".next/BUILD_ID"));
   if (pagesAreBuilt && isBuilt(SERVER_STAMP) && existsSync(join(root, "dist/main.js"))) return false;
   if (!pagesAreBuilt) {
+    rmSync(join(root, PAGES_STAMP), { force: true });
     await buildPages(mode);
     write(PAGES_STAMP);
   }
