@@ -7,6 +7,7 @@ import { isPublicAddress } from "@/server/infrastructure/mail/address";
 import { type Piece, tellTrace, traced, traceparent } from "../tracing/trace";
 import { Breaker } from "./breaker";
 import { OutboundError } from "./outbound-error";
+import { readBytes } from "./service";
 
 export { OutboundError } from "./outbound-error";
 
@@ -197,14 +198,7 @@ async function answerOf(
       await response.body.dump({ limit: DROPPED, signal: AbortSignal.timeout(SECOND) }).catch(() => {});
       return { status, retryAfter, bytes: Buffer.alloc(0), text: "" };
     }
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of response.body as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > maxBytes) throw new OutboundError("too_large");
-      chunks.push(chunk);
-    }
-    const bytes = Buffer.concat(chunks);
+    const bytes = await readBytes(response.body, maxBytes);
     return { status, retryAfter, bytes, text: bytes.toString("utf8") };
   } catch (error) {
     if (error instanceof OutboundError) throw error;

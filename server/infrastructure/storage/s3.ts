@@ -41,7 +41,7 @@ function bucket(): S3mini {
  * What `fetch` does for a signed call, without a copy of the body. No redirect is followed: it would take the call
  * elsewhere, and is a wrong setting.
  */
-function fetchOver(dispatcher: Agent): typeof fetch {
+function fetchOver(dispatcher: Agent): NonNullable<ConstructorParameters<typeof S3mini>[0]["fetch"]> {
   return async (url, init) => {
     const { method, headers, body } = init as {
       method: "GET";

@@ -1,6 +1,7 @@
 import { importPKCS8, SignJWT } from "jose";
 import { env } from "@/server/core/env";
 import { SECOND } from "@/server/core/time";
+import { callService } from "@/server/infrastructure/http/service";
 
 /** What a later revocation at Apple shows. A code that was never exchanged is worth five minutes. */
 export type Grant = { refresh_token: string } | { authorization_code: string };
@@ -39,19 +40,13 @@ export async function revokeGrant(client: AppleClient, grant: Grant): Promise<vo
   const token =
     "refresh_token" in grant ? grant.refresh_token : await exchangeCode(client, grant.authorization_code);
   if (!token) return;
-  const response = await fetch(new URL("revoke", env().APPLE_TOKEN_URL), {
-    method: "POST",
-    redirect: "error",
-    signal: AbortSignal.timeout(5 * SECOND),
-    body: new URLSearchParams({
-      client_id: client.clientId,
-      client_secret: await client.secret(),
-      token,
-      token_type_hint: "refresh_token",
-    }),
+  const { status } = await callApple(new URL("revoke", env().APPLE_TOKEN_URL), {
+    client_id: client.clientId,
+    client_secret: await client.secret(),
+    token,
+    token_type_hint: "refresh_token",
   });
-  await response.body?.cancel();
-  if (!response.ok) throw new Error(`Apple answered ${response.status}`);
+  if (status !== 200) throw new Error(`Apple answered ${status}`);
 }
 
 /**
@@ -59,19 +54,18 @@ export async function revokeGrant(client: AppleClient, grant: Grant): Promise<vo
  * reached; returns undefined when the code is no longer valid, which no retry changes.
  */
 export async function exchangeCode(client: AppleClient, code: string): Promise<string | undefined> {
-  const response = await fetch(env().APPLE_TOKEN_URL, {
-    method: "POST",
-    redirect: "error",
-    signal: AbortSignal.timeout(5 * SECOND),
-    body: new URLSearchParams({
-      grant_type: "authorization_code",
-      code,
-      client_id: client.clientId,
-      client_secret: await client.secret(),
-    }),
+  const { status, text } = await callApple(env().APPLE_TOKEN_URL, {
+    grant_type: "authorization_code",
+    code,
+    client_id: client.clientId,
+    client_secret: await client.secret(),
   });
-  const body = (await response.json()) as { refresh_token?: unknown; error?: unknown };
+  const body = JSON.parse(text) as { refresh_token?: unknown; error?: unknown };
   if (typeof body.refresh_token === "string") return body.refresh_token;
   if (body.error === "invalid_grant") return undefined;
-  throw new Error(`Apple answered ${response.status} ${String(body.error)}`);
+  throw new Error(`Apple answered ${status} ${String(body.error)}`);
+}
+
+function callApple(url: string | URL, form: Record<string, string>) {
+  return callService(url, { method: "POST", form, timeout: 5 * SECOND, maxBytes: 64 * 1024 });
 }

@@ -2,6 +2,7 @@ import type { JWK } from "jose";
 import { refuse } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { HOUR, MINUTE, SECOND } from "@/server/core/time";
+import { callService } from "@/server/infrastructure/http/service";
 
 /** Limits of time and size for a provider's response with its keys. */
 const TIMEOUT = 5 * SECOND;
@@ -64,32 +65,17 @@ async function renew(ring: Ring, url: string): Promise<void> {
 }
 
 async function fetchKeys(url: string): Promise<Map<string, JWK>> {
-  const response = await fetch(url, {
-    redirect: "error",
-    signal: AbortSignal.timeout(TIMEOUT),
+  const { status, text } = await callService(url, {
     headers: { accept: "application/json" },
+    timeout: TIMEOUT,
+    maxBytes: MAX_BYTES,
   });
-  if (!response.ok) {
-    await response.body?.cancel();
-    throw new Error(`status ${response.status}`);
-  }
-  const { keys } = JSON.parse(await readSome(response)) as { keys?: unknown };
+  if (status !== 200) throw new Error(`status ${status}`);
+  const { keys } = JSON.parse(text) as { keys?: unknown };
   if (!Array.isArray(keys)) throw new Error("no list of keys");
   const usable = (keys as unknown[]).filter(isSigningKey).slice(0, MAX_KEYS);
   if (usable.length === 0) throw new Error("no usable key");
   return new Map(usable.map((key) => [key.kid, key]));
-}
-
-/** Reads the body as text, up to the size limit. */
-async function readSome({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += (chunk as Uint8Array).length;
-    if (size > MAX_BYTES) throw new Error(`more than ${MAX_BYTES} bytes`);
-    chunks.push(chunk as Uint8Array);
-  }
-  return Buffer.concat(chunks).toString("utf8");
 }
 
 function isSigningKey(value: unknown): value is JWK & { kid: string } {

@@ -1,0 +1,56 @@
+import { request } from "undici";
+import { OutboundError } from "./outbound-error";
+
+interface ServiceRequest {
+  method?: "GET" | "POST";
+  headers?: Record<string, string>;
+  /** A form, sent as `application/x-www-form-urlencoded`. */
+  form?: Record<string, string>;
+  /** Milliseconds until the whole response must have arrived. */
+  timeout: number;
+  /** Largest accepted response, in bytes. */
+  maxBytes: number;
+}
+
+export interface ServiceResponse {
+  status: number;
+  text: string;
+}
+
+/**
+ * Calls a service at an address of the settings, on any host and port. Does not follow redirects. Throws {@link
+ * OutboundError} when it cannot be reached, takes too long or sends too much.
+ *
+ * Not `fetch`: once the garbage collector has run, its signal no longer ends a response whose body stalls
+ * (nodejs/undici#4068).
+ */
+export async function callService(
+  url: string | URL,
+  { method = "GET", headers, form, timeout, maxBytes }: ServiceRequest,
+): Promise<ServiceResponse> {
+  const signal = AbortSignal.timeout(timeout);
+  try {
+    const { statusCode, body } = await request(url, {
+      method,
+      headers: form ? { ...headers, "content-type": "application/x-www-form-urlencoded" } : headers,
+      body: form && new URLSearchParams(form).toString(),
+      signal,
+    });
+    return { status: statusCode, text: (await readBytes(body, maxBytes)).toString("utf8") };
+  } catch (error) {
+    if (error instanceof OutboundError) throw error;
+    throw new OutboundError(signal.aborted ? "timeout" : "unreachable", error);
+  }
+}
+
+/** Reads a body to its end. Throws {@link OutboundError} `too_large` above `maxBytes`. */
+export async function readBytes(body: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw new OutboundError("too_large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
