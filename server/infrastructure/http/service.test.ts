@@ -18,11 +18,13 @@ async function service(respond: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-it("sends a form and returns status and text", async () => {
+it("sends our name and a form, and returns status and text", async () => {
   const url = await service(async (req, res) => {
     let body = "";
     for await (const chunk of req) body += chunk;
-    res.writeHead(418).end(`${req.method} ${req.headers["content-type"]} ${body}`);
+    res
+      .writeHead(418)
+      .end(`${req.headers["user-agent"]} ${req.method} ${req.headers["content-type"]} ${body}`);
   });
   const response = await callService(url, {
     method: "POST",
@@ -30,7 +32,7 @@ it("sends a form and returns status and text", async () => {
     timeout: 5000,
     maxBytes: 100,
   });
-  expect(response).toEqual({ status: 418, text: "POST application/x-www-form-urlencoded code=a+b" });
+  expect(response).toEqual({ status: 418, text: "Tellal POST application/x-www-form-urlencoded code=a+b" });
 });
 
 it("returns a redirect instead of following it", async () => {

@@ -1,6 +1,9 @@
 import { request } from "undici";
 import { OutboundError } from "./outbound-error";
 
+/** Our name to other parties. Some refuse calls without one, and undici sends none. */
+export const USER_AGENT = "Tellal";
+
 interface ServiceRequest {
   method?: "GET" | "POST";
   headers?: Record<string, string>;
@@ -32,7 +35,11 @@ export async function callService(
   try {
     const { statusCode, body } = await request(url, {
       method,
-      headers: form ? { ...headers, "content-type": "application/x-www-form-urlencoded" } : headers,
+      headers: {
+        "user-agent": USER_AGENT,
+        ...(form && { "content-type": "application/x-www-form-urlencoded" }),
+        ...headers,
+      },
       body: form && new URLSearchParams(form).toString(),
       signal,
     });

@@ -8,6 +8,7 @@ import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import type { AccountingAccess } from "@/server/infrastructure/database/generated/client";
 import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
 import { OutboundError, outbound } from "@/server/infrastructure/http/outbound";
+import { USER_AGENT } from "@/server/infrastructure/http/service";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import type { Problem } from "../policy";
 import { chooseRefresher } from "../statements";
@@ -152,8 +153,6 @@ async function asked(fields: Record<string, string>): Promise<Grant | string> {
   if (answer.status !== 200 && refused.success) return refused.data.error;
   throw new AccountingFailure("protocol", "token: unexpected answer", { certain: true });
 }
-
-export const USER_AGENT = "Tellal";
 
 /**
  * Stops everything until the connection was tested: more tries with a wrong password would lock the account there. The

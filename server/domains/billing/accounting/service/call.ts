@@ -3,8 +3,9 @@ import { env } from "@/server/core/env";
 import { redacted } from "@/server/core/redact";
 import { SECOND } from "@/server/core/time";
 import { OutboundError, outbound } from "@/server/infrastructure/http/outbound";
+import { USER_AGENT } from "@/server/infrastructure/http/service";
 import type { Problem } from "../policy";
-import { type Tokens, tokensOfRun, USER_AGENT } from "./access";
+import { type Tokens, tokensOfRun } from "./access";
 import { AccountingFailure, type Call, type CallRequest } from "./provider";
 
 /** A call as the page of its invoice shows it. */
