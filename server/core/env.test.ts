@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -49,4 +49,13 @@ describe("a bucket", () => {
   ])("with %j is refused in a sentence that names the setting", async (wrong, sentence) => {
     await expect(read({ ...WHOLE, ...wrong })).rejects.toThrow(sentence);
   });
+});
+
+it("ignores a TMPDIR that does not exist", async () => {
+  const { env, exportEnvForLibraries } = await import("./env");
+  vi.stubEnv("TMPDIR", "/nowhere");
+  vi.stubEnv("NEXTAUTH_URL", "");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  exportEnvForLibraries(env());
+  expect(existsSync(tmpdir())).toBe(true);
 });

@@ -219,8 +219,12 @@ export function logLevel(): string {
   return process.env.LOG_LEVEL || "info";
 }
 
-/** Exports settings that libraries read from the environment themselves: next-auth's base path, telemetry off. */
+/**
+ * Prepares what libraries read from the environment themselves: next-auth's base path, telemetry off. A TMPDIR that does
+ * not exist is ignored.
+ */
 export function exportEnvForLibraries(settings: Env): void {
+  if (process.env.TMPDIR && !existsSync(process.env.TMPDIR)) delete process.env.TMPDIR;
   process.env.NEXTAUTH_URL = `${settings.APP_URL}/session`;
   process.env.NEXT_TELEMETRY_DISABLED = "1";
 }
