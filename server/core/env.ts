@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type * as z from "zod";
 import { Settings } from "./env-schema";
+import { kept } from "./kept";
 
 const TWILIO_API_URL = "https://api.twilio.com";
 
@@ -192,7 +193,7 @@ function demoProblems({ HOST }: z.infer<typeof Settings>): string[] {
   ];
 }
 
-let cached: Env | undefined;
+const settings = kept(() => readEnv(process.env));
 let fileLoaded = false;
 
 /** Loads the settings file. Variables that the environment already sets win. */
@@ -210,8 +211,7 @@ export function isProduction(): boolean {
 /** The settings of this process. Read on first use, so that a build needs none. */
 export function env(): Env {
   loadFile();
-  cached ??= readEnv(process.env);
-  return cached;
+  return settings();
 }
 
 /** The log level alone: modules that log are imported by a build, which has no settings. */

@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { kept } from "./kept";
 
 /** What the metrics port shows (Prometheus). */
 export const registry = new Registry();
@@ -19,13 +20,13 @@ const durations = new Histogram({
 
 /** Failures of the server, which an operation has none of from its first request on. */
 const FAILURES = [500, 503];
-const met = new Set<string>();
+const met = kept(() => new Set<string>());
 
 /** Counts one request; `duration` in milliseconds. */
 export function count(operation: string, status: number, duration: number): void {
   // A series that begins with its first failure shows no increase: Prometheus compares with what was there before.
-  if (!met.has(operation)) {
-    met.add(operation);
+  if (!met().has(operation)) {
+    met().add(operation);
     for (const failure of FAILURES) requests.inc({ operation, status: failure }, 0);
   }
   requests.inc({ operation, status });

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { env } from "@/server/core/env";
+import { kept } from "@/server/core/kept";
 import { SECOND } from "@/server/core/time";
 
-let known = { at: Number.NEGATIVE_INFINITY, closed: false };
+const known = kept(() => ({ at: Number.NEGATIVE_INFINITY, closed: false }));
 
 /**
  * Whether the operator has closed the panel and the API: by `MAINTENANCE=1`, or by a file `maintenance` in the data
@@ -13,6 +14,8 @@ export function underMaintenance(): boolean {
   const { DATA_DIR, MAINTENANCE } = env();
   if (MAINTENANCE) return true;
   const now = performance.now();
-  if (now - known.at > SECOND) known = { at: now, closed: existsSync(join(DATA_DIR, "maintenance")) };
-  return known.closed;
+  const last = known();
+  if (now - last.at > SECOND)
+    Object.assign(last, { at: now, closed: existsSync(join(DATA_DIR, "maintenance")) });
+  return last.closed;
 }

@@ -1,5 +1,6 @@
 import type { BrandPalette } from "@/server/core/brand-colour";
 import { env } from "@/server/core/env";
+import { kept } from "@/server/core/kept";
 import { mainHost, portalUrl } from "@/server/core/portal";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { findBrandAbove, findBrandAt } from "./statements";
@@ -50,7 +51,7 @@ export async function brandFor(work: Sql, userId: number): Promise<Brand> {
 export async function brandAt(work: Sql, host: string | null): Promise<Brand> {
   if (host === null || host === mainHost()) return platformBrand();
   const [row] = await findBrandAt(work, { host });
-  if (!row) NAMES.delete(host);
+  if (!row) names().delete(host);
   return named(row ? brandOfRow(row) : null);
 }
 
@@ -62,12 +63,12 @@ function named(brand: ResellerBrand | null): Brand {
 }
 
 /** What portals that this process has served are called, by host. */
-const NAMES = new Map<string, string>();
+const names = kept(() => new Map<string, string>());
 const NAMES_MAX = 10_000;
 
 /** What is shown at a host when nothing can be looked up: null for a portal that this process has not met. */
 export function rememberedName(host: string | null): string | null {
-  return host === mainHost() ? env().APP_NAME : (NAMES.get(host ?? "") ?? null);
+  return host === mainHost() ? env().APP_NAME : (names().get(host ?? "") ?? null);
 }
 
 type Row = Awaited<ReturnType<typeof findBrandAbove>>[number];
@@ -75,7 +76,7 @@ type Row = Awaited<ReturnType<typeof findBrandAbove>>[number];
 function brandOfRow({ domain, palette, logo, logoDark, icon, ...row }: Row): ResellerBrand {
   const { name } = row;
   const path = (key: string | null) => key && `/${key}`;
-  if (domain && name && (NAMES.has(domain) || NAMES.size < NAMES_MAX)) NAMES.set(domain, name);
+  if (domain && name && (names().has(domain) || names().size < NAMES_MAX)) names().set(domain, name);
   return {
     ...row,
     url: domain ? portalUrl(domain) : env().APP_URL,

@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { Agent, request } from "undici";
 import { env } from "@/server/core/env";
+import { kept } from "@/server/core/kept";
 import { SECOND } from "@/server/core/time";
 import { isPublicAddress } from "@/server/infrastructure/mail/address";
 import { type Piece, tellTrace, traced, traceparent } from "../tracing/trace";
@@ -48,7 +49,7 @@ const TIMEOUT = 10 * SECOND;
 /** Ports that web servers listen on; no others can be reached through us. */
 const PORTS = new Set(["", "443", "8080", "8443"]);
 
-const breaker = new Breaker();
+const breaker = kept(() => new Breaker());
 
 /**
  * The one way out to addresses that customers or settings name: https, one of a few ports, a host whose every address
@@ -60,7 +61,7 @@ export async function outbound(call: OutboundRequest): Promise<OutboundAnswer> {
   const signal = AbortSignal.timeout(call.timeout ?? TIMEOUT);
   const server = await resolved(url, call, signal);
   const ask = () => traced(pieceOf(url, call), () => answerOf(url, server, call, signal));
-  return call.unguarded ? ask() : breaker.guard(serverOf(url), ask);
+  return call.unguarded ? ask() : breaker().guard(serverOf(url), ask);
 }
 
 /** Paths and queries of other parties may carry keys. */
@@ -150,7 +151,7 @@ const KEPT = 2 * SECOND;
 /** Servers whose connections are kept; the one that was called longest ago goes first. */
 const SERVERS_MAX = 200;
 
-const agents = new Map<string, Agent>();
+const agents = kept(() => new Map<string, Agent>());
 
 /**
  * The connections to a server at one of its addresses. Where its name leads elsewhere by now there are others: no call
@@ -159,7 +160,7 @@ const agents = new Map<string, Agent>();
 function agentOf({ origin }: URL, { address, family }: Pinned): Agent {
   const key = `${origin} ${address}`;
   const agent =
-    agents.get(key) ??
+    agents().get(key) ??
     new Agent({
       keepAliveTimeout: KEPT,
       keepAliveMaxTimeout: KEPT,
@@ -168,10 +169,10 @@ function agentOf({ origin }: URL, { address, family }: Pinned): Agent {
           options.all ? found(null, [{ address, family }]) : found(null, address, family),
       },
     });
-  agents.delete(key);
-  agents.set(key, agent);
-  const [oldest, unused] = agents.entries().next().value!;
-  if (agents.size > SERVERS_MAX && agents.delete(oldest)) void unused.close();
+  agents().delete(key);
+  agents().set(key, agent);
+  const [oldest, unused] = agents().entries().next().value!;
+  if (agents().size > SERVERS_MAX && agents().delete(oldest)) void unused.close();
   return agent;
 }
 

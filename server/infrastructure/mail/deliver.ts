@@ -70,7 +70,7 @@ async function send(mail: Mail, { account, brand }: Sender, rendered: RenderedMa
   const { SMTP_URL } = env();
   // Without a platform mail server (demo mode) the outbox itself is the mailbox.
   if (!account && !SMTP_URL) return;
-  const transport = account ? await accountTransport(account) : systemTransport(SMTP_URL!);
+  const transport = account ? await accountTransport(account) : systemTransport();
   try {
     const host = account?.host ?? new URL(SMTP_URL!).hostname;
     const piece = { name: `SMTP ${host}`, kind: "client", facts: { "server.address": host } } as const;

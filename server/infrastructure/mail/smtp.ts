@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { createTransport, type Transporter } from "nodemailer";
 import { env } from "@/server/core/env";
+import { kept } from "@/server/core/kept";
 import { SECOND } from "@/server/core/time";
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { resolveHost } from "./address";
@@ -26,13 +27,8 @@ export interface SmtpAccount {
   password_sealed: Uint8Array | null;
 }
 
-let system: Transporter | undefined;
-
-/** The platform's own mail server. */
-export function systemTransport(url: string): Transporter {
-  system ??= createTransport(url, LIMITS as object);
-  return system;
-}
+/** The platform's own mail server, where `SMTP_URL` names one. */
+export const systemTransport = kept(() => createTransport(env().SMTP_URL!, LIMITS as object) as Transporter);
 
 /**
  * A transport to a customer's mail server: connects to the address that was checked, and expects the host's

@@ -2,14 +2,10 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { env } from "@/server/core/env";
-
-let secret: string | undefined;
+import { kept } from "@/server/core/kept";
 
 /** Returns APP_SECRET, or in demo mode a secret that is created once and kept in the data directory. */
-export function appSecret(): string {
-  secret ??= env().APP_SECRET ?? keptSecret(env().DATA_DIR);
-  return secret;
-}
+export const appSecret = kept(() => env().APP_SECRET ?? keptSecret(env().DATA_DIR));
 
 /** Returns the secrets of APP_SECRET_OLD: what was written under them can still be read. */
 export function formerSecrets(): string[] {

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { S3mini, type UploadPart } from "s3mini";
 import { Agent, request } from "undici";
 import { env } from "@/server/core/env";
+import { kept } from "@/server/core/kept";
 import { SECOND } from "@/server/core/time";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
 import { tellTrace, traced } from "@/server/infrastructure/tracing/trace";
@@ -23,19 +24,15 @@ const PAGE = 1000;
 /** What a bucket answers to a call that it does not have. */
 const NOT_IMPLEMENTED = 501;
 
-let made: S3mini | undefined;
-
-function bucket(): S3mini {
-  if (made) return made;
+const bucket = kept(() => {
   const { timeout, address, ...keys } = env().s3!;
   const dispatcher = new Agent({
     connect: { timeout: Math.min(timeout, 5 * SECOND) },
     headersTimeout: timeout,
     bodyTimeout: timeout,
   });
-  made = new S3mini({ ...keys, endpoint: address, fetch: fetchOver(dispatcher) });
-  return made;
-}
+  return new S3mini({ ...keys, endpoint: address, fetch: fetchOver(dispatcher) });
+});
 
 /**
  * What `fetch` does for a signed call, without a copy of the body. No redirect is followed: it would take the call

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { env } from "@/server/core/env";
 import type { AppError } from "@/server/core/errors";
+import { kept } from "@/server/core/kept";
 import type { Standing } from "@/server/infrastructure/rate-limit/limiter";
 
 /** Headers of every response. Pages alone set a wider content policy and referrer policy of their own (`proxy.ts`). */
@@ -15,19 +16,18 @@ export function securityHeaders(https: boolean): Record<string, string> {
   };
 }
 
-let fixed: Record<string, string> | undefined;
+const fixed = kept(() => ({
+  ...securityHeaders(env().https),
+  "content-type": "application/json; charset=utf-8",
+  "access-control-allow-origin": "*",
+  "access-control-expose-headers":
+    "ETag, Idempotent-Replay, Retry-After, X-Error-Code, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, " +
+    "X-Request-Id",
+}));
 
 /** Headers of an API response. The API is called with a bearer token, so any origin may read it, without cookies. */
 export function apiHeaders(given: Record<string, string>): Record<string, string> {
-  fixed ??= {
-    ...securityHeaders(env().https),
-    "content-type": "application/json; charset=utf-8",
-    "access-control-allow-origin": "*",
-    "access-control-expose-headers":
-      "ETag, Idempotent-Replay, Retry-After, X-Error-Code, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, " +
-      "X-Request-Id",
-  };
-  return { "cache-control": "no-store", ...fixed, ...given };
+  return { "cache-control": "no-store", ...fixed(), ...given };
 }
 
 /** Limit headers of a response; a refusal by another counter than the operation's own brings its own numbers. */

@@ -10,6 +10,7 @@ import {
 } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
+import { kept } from "@/server/core/kept";
 import { pointsOf } from "@/server/infrastructure/rate-limit/limiter";
 import type { Json } from "./json-schema";
 import { HEADERS, headersOf, SECURITY_SCHEMES, securityOf } from "./openapi-parts";
@@ -48,14 +49,17 @@ export const getAdminOpenApi = operation({
 interface Texts extends Record<Audience, RawJson> {
   collection: RawJson;
 }
-let texts: Promise<Texts> | undefined;
-let made: Texts | undefined;
+/** Made once, because together they take a second of processor time. */
+const texts = kept(() => ({
+  made: undefined as Texts | undefined,
+  pending: undefined as Promise<Texts> | undefined,
+}));
 
 /** Binds one of the texts about all operations, which are made once, to the operation that returns it. */
 export function handleText(described: AnyOperation, name: keyof Texts, handlers: () => Handler[]): Handler {
   return {
     operation: described,
-    kept: () => made?.[name],
+    kept: () => texts().made?.[name],
     run: async () => (await textsFor(handlers()))[name],
   };
 }
@@ -65,13 +69,13 @@ export async function prepareDescriptions(handlers: Handler[]): Promise<void> {
   await Promise.all(Object.values(await textsFor(handlers)).map(keepPacked));
 }
 
-/** Together they take a second of processor time. */
 function textsFor(handlers: Handler[]): Promise<Texts> {
-  texts ??= (async () => {
-    made = await beside(textsOf(handlers.map(({ operation }) => operation)));
-    return made;
+  const state = texts();
+  state.pending ??= (async () => {
+    state.made = await beside(textsOf(handlers.map(({ operation }) => operation)));
+    return state.made;
   })();
-  return texts;
+  return state.pending;
 }
 
 function* textsOf(operations: AnyOperation[]): Pieces<Texts> {

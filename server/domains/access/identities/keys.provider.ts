@@ -1,5 +1,6 @@
 import type { JWK } from "jose";
 import { refuse } from "@/server/core/errors";
+import { kept } from "@/server/core/kept";
 import { log } from "@/server/core/log";
 import { HOUR, MINUTE, SECOND } from "@/server/core/time";
 import { callService } from "@/server/infrastructure/http/service";
@@ -26,17 +27,17 @@ interface Ring {
   pending?: Promise<void>;
 }
 
-const rings = new Map<string, Ring>();
+const rings = kept(() => new Map<string, Ring>());
 
 /**
  * Returns a public key by its id, from the provider's own address only: an address within a token is never followed.
  * Undefined for an unknown key; throws `identity_provider_down` (503) when no keys are available.
  */
 export async function keyFor(url: string, kid: string): Promise<JWK | undefined> {
-  let ring = rings.get(url);
+  let ring = rings().get(url);
   if (!ring) {
     ring = { keys: new Map(), fetchedAt: 0, nextTry: 0, backOff: FIRST_BACK_OFF };
-    rings.set(url, ring);
+    rings().set(url, ring);
   }
   const known = ring.keys.has(kid) && Date.now() - ring.fetchedAt < FRESH;
   // Concurrent calls wait for the same response.

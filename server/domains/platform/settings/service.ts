@@ -2,6 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { AppError } from "@/server/core/errors";
+import { kept } from "@/server/core/kept";
 import type { Locale } from "@/server/core/locale";
 import {
   type BankAccount,
@@ -25,17 +26,17 @@ import { holdSettings, lockSettings } from "./statements";
 
 /** How long a process may go on with a value that another one has changed. */
 const KEPT = 10 * SECOND;
-const cache = new Map<SettingKey, { value: unknown; until: number }>();
+const cache = kept(() => new Map<SettingKey, { value: unknown; until: number }>());
 
 /** Returns a setting, at most ten seconds old. */
 export async function setting<K extends SettingKey>(
   { db }: Pick<Work, "db">,
   key: K,
 ): Promise<SettingValue<K>> {
-  const known = cache.get(key);
+  const known = cache().get(key);
   if (known && known.until > Date.now()) return known.value as SettingValue<K>;
   const value = await settingNow({ db }, key);
-  cache.set(key, { value, until: Date.now() + KEPT });
+  cache().set(key, { value, until: Date.now() + KEPT });
   return value;
 }
 
@@ -128,7 +129,7 @@ export async function change(
     if (changed.some(({ key }) => key === "two_factor_duty")) await dutiesChanged(tx);
     return after;
   });
-  cache.clear();
+  cache().clear();
   return { ...after, message: text(ctx.locale, "responses.settings_saved") };
 }
 

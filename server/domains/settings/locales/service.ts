@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Context, UserActor } from "@/server/core/context";
 import { type Input, type Output, RawJson } from "@/server/core/contract";
 import { AppError, refuse } from "@/server/core/errors";
+import { kept } from "@/server/core/kept";
 import {
   DEFAULT_LOCALE,
   directionOf,
@@ -27,7 +28,7 @@ interface Dictionary {
   version: string;
   body: string;
 }
-const dictionaries = new Map<Locale, Dictionary>();
+const dictionaries = kept(() => new Map<Locale, Dictionary>());
 
 const fileOf = (locale: Locale, name: string) => join(process.cwd(), "messages", locale, `${name}.json`);
 
@@ -39,7 +40,7 @@ async function dictionary(locale: Locale): Promise<Dictionary> {
   // Those of the shipped dictionary must be there, and others may be.
   const namespaces = [...new Set([...Object.keys(dictionaryOf(locale)), ...names])].sort();
   const changed = namespaces.map((name) => `${name} ${statSync(fileOf(locale, name)).mtimeMs}`).join();
-  const known = dictionaries.get(locale);
+  const known = dictionaries().get(locale);
   if (known?.changed === changed) return known;
   const files = await Promise.all(namespaces.map(async (name) => [name, await texts(locale, name)]));
   const translations = JSON.stringify(Object.fromEntries(files));
@@ -49,7 +50,7 @@ async function dictionary(locale: Locale): Promise<Dictionary> {
     version,
     body: `{"locale":"${locale}","version":"${version}","translations":${translations}}`,
   };
-  dictionaries.set(locale, read);
+  dictionaries().set(locale, read);
   return read;
 }
 

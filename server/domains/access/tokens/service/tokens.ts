@@ -2,6 +2,7 @@ import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { deviceName } from "@/server/core/device";
+import { kept } from "@/server/core/kept";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
 import type { Unread } from "@/server/core/unread";
@@ -60,7 +61,7 @@ export async function findToken(
 
 const statements = new WeakMap<Fragment, ReturnType<typeof findTokenWith>>();
 /** Owners of the tokens that were read along last: whoever is beyond a limit must not make the database work in vain. */
-const owners = new Map<string, number>();
+const ownersByToken = kept(() => new Map<string, number>());
 const OWNERS_MAX = 10_000;
 
 async function lookUp(
@@ -69,6 +70,7 @@ async function lookUp(
 ): Promise<Array<{ found: string; output?: Unread | null }>> {
   if (!along) return findTokenJson(outside(), { tokenHash });
   const key = tokenHash.toString("base64");
+  const owners = ownersByToken();
   const owner = owners.get(key);
   if (owner !== undefined && (await along.isSpent(owner))) return findTokenJson(outside(), { tokenHash });
   const find = statements.get(along.sql) ?? findTokenWith(along.sql);

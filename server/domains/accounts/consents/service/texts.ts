@@ -1,3 +1,4 @@
+import { kept } from "@/server/core/kept";
 import { FALLBACK_LOCALE, type Locale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import { SECOND } from "@/server/core/time";
@@ -51,13 +52,13 @@ type Published = Partial<Record<ConsentKey, string>>;
 
 /** How long pages may show a text that was replaced meanwhile. */
 const KEPT = 5 * SECOND;
-const shown = new Map<Locale, { texts: Published; until: number }>();
+const shown = kept(() => new Map<Locale, { texts: Published; until: number }>());
 
 /** The published texts for pages, at most five seconds old; the last known ones while the database is away. */
 export async function shownTexts(locale: Locale): Promise<Published> {
-  const known = shown.get(locale);
+  const known = shown().get(locale);
   if (known && known.until > Date.now()) return known.texts;
   const texts = await publishedTexts(outside(), locale).catch(() => known?.texts ?? {});
-  shown.set(locale, { texts, until: Date.now() + KEPT });
+  shown().set(locale, { texts, until: Date.now() + KEPT });
   return texts;
 }

@@ -52,7 +52,7 @@ async function sendMail({ db, actor, locale: fallback }: Context<UserActor>): Pr
     platformBrand(),
   );
   const to = { name: "", address: email };
-  await systemTransport(SMTP_URL!)
+  await systemTransport()
     .sendMail({ from: MAIL_FROM, to, ...mail })
     .catch((cause: unknown) => {
       const failure = failureOf(cause);

@@ -158,7 +158,7 @@ async function outgoingMail(): Promise<Sight> {
       : { light: "green", value: { key: "mailbox" } };
   const { host } = new URL(SMTP_URL);
   try {
-    await systemTransport(SMTP_URL).verify();
+    await systemTransport().verify();
     return { light: "green", value: host };
   } catch (error) {
     const reason = failureOf(error);

@@ -1,4 +1,5 @@
 import { env } from "@/server/core/env";
+import { kept } from "@/server/core/kept";
 import { DAY, fromNow } from "@/server/core/time";
 import { lockAdministrators } from "@/server/domains/accounts/users/service/lock";
 import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
@@ -53,13 +54,14 @@ export async function takeToken({ db }: Pick<Work, "db">, token: string): Promis
   return count === 1;
 }
 
-let completed = false;
+const known = kept(() => ({ completed: false }));
 
 /** Whether nobody is an administrator yet, so that the newest token works. Once somebody is, it stays so. */
 export async function isNeeded({ db }: Pick<Work, "db">): Promise<boolean> {
-  if (completed) return false;
+  if (known().completed) return false;
   const row = await db.setup.findUnique({ where: { id: 1 }, select: { completedAt: true } });
-  completed = Boolean(row?.completedAt);
+  const completed = Boolean(row?.completedAt);
+  known().completed = completed;
   return row !== null && !completed;
 }
 
