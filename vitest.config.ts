@@ -16,7 +16,7 @@ export default defineConfig({
     // Cheaper to start than processes; what each file has of its own is said in the setup.
     pool: "threads",
     isolate: false,
-    setupFiles: ["./server/testing/fresh-modules.ts"],
+    setupFiles: ["./server/testing/new-installation.ts"],
     // One more than the cores of a small machine: somebody is always waiting for a clock.
     maxWorkers: 3,
     // Generous: a busy machine is slow, and a test fails by what it sees, not by when.

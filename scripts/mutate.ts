@@ -122,6 +122,8 @@ async function runAll(): Promise<void> {
   vitest = await createVitest("test", {
     root: copy,
     watch: false,
+    // A worker that has loaded the server keeps it, and would not see the next mutant.
+    isolate: true,
     testTimeout: 90_000,
     reporters: [reporter],
   });

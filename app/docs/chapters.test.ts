@@ -1,5 +1,5 @@
 import { createTranslator } from "next-intl";
-import { expect, it, vi } from "vitest";
+import { afterAll, expect, it, vi } from "vitest";
 import { formatter } from "@/components/ui/format";
 import messages from "@/messages/generated/ru.json";
 import { pagesOf } from "./chapters";
@@ -9,6 +9,9 @@ import { reference } from "./reference";
 // Russian takes the most bytes of the languages.
 const translated = (namespace: string) =>
   createTranslator({ locale: "ru", messages, namespace } as never) as unknown as Reader["t"];
+// What another file has loaded holds the package itself.
+vi.hoisted(() => vi.resetModules());
+afterAll(() => void vi.resetModules());
 vi.mock("next-intl/server", () => ({
   getLocale: async () => "ru",
   getTranslations: async (namespace: string) => translated(namespace),

@@ -3,6 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startProgram } from "@/server/testing/processes";
+import { overrideSettings } from "@/server/testing/settings";
+import { env, exportEnvForLibraries } from "./env";
 
 it("reads the settings file once: what is written later is for the next start", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tellal-env-"));
@@ -19,10 +21,9 @@ describe("a bucket", () => {
     S3_SECRET_ACCESS_KEY: "secret",
   };
   async function read(given: Record<string, string>) {
-    for (const [name, value] of Object.entries(given)) vi.stubEnv(name, value);
+    overrideSettings(given);
     onTestFinished(() => void vi.unstubAllEnvs());
-    vi.resetModules();
-    return (await import("./env")).env().s3;
+    return env().s3;
   }
 
   it("is in the path, or in the name of the host", async () => {
@@ -52,7 +53,6 @@ describe("a bucket", () => {
 });
 
 it("ignores a TMPDIR that does not exist", async () => {
-  const { env, exportEnvForLibraries } = await import("./env");
   vi.stubEnv("TMPDIR", "/nowhere");
   vi.stubEnv("NEXTAUTH_URL", "");
   onTestFinished(() => void vi.unstubAllEnvs());

@@ -35,5 +35,6 @@ export function count(operation: string, status: number, duration: number): void
 
 /** Process metrics are collected at each scrape only. */
 export function collectProcessMetrics(): void {
+  if (registry.getSingleMetric("process_cpu_user_seconds_total")) return;
   collectDefaultMetrics({ register: registry });
 }

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { Client } from "pg";
-import { afterAll, inject, vi } from "vitest";
+import { afterAll, inject } from "vitest";
+import { closeDatabase } from "@/server/infrastructure/database/client";
+import { overrideSettings } from "./settings";
 
 /**
  * Creates a migrated, empty database for this test file alone. Call it at the top of the file: `await
@@ -12,9 +14,9 @@ export async function testDatabase(): Promise<string> {
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE tellal_template OWNER tellal STRATEGY wal_log`);
   const url = new URL(inject("databaseTemplateUrl"));
   url.pathname = `/${name}`;
-  vi.stubEnv("DATABASE_URL", url.href);
+  overrideSettings({ DATABASE_URL: url.href });
   afterAll(async () => {
-    vi.unstubAllEnvs();
+    await closeDatabase();
     await asAdmin(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
   });
   return url.href;

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Logger, runOnce } from "graphile-worker";
-import { afterAll, vi } from "vitest";
+import { afterAll } from "vitest";
 import { handedOut } from "@/server/domains/accounts/webhook-events/service";
 import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { closeFrontDoor, openFrontDoor } from "@/server/front-door";
@@ -16,6 +16,7 @@ import { warmPasswords } from "@/server/infrastructure/secrets/password";
 import { table } from "@/server/transports/rest/match";
 import { testDatabase } from "./database";
 import { type CallOptions, send, type TestResponse } from "./http";
+import { overrideSettings } from "./settings";
 import type { Validate } from "./validate";
 import { responseCheck } from "./validate";
 
@@ -40,6 +41,9 @@ export interface TestServer {
   validate: Validate;
 }
 
+/** One for all files of a worker: what it compiles follows from the contracts alone. */
+let validate: Validate | undefined;
+
 async function isDue(): Promise<boolean> {
   const { rows } = await pool().query(
     "select 1 from graphile_worker._private_jobs where run_at <= now() and locked_at is null and attempts < max_attempts limit 1",
@@ -63,7 +67,7 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
     COMMON_PASSWORDS: "refuse",
     ...env,
   };
-  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  overrideSettings(settings);
 
   await ensurePlans(outside());
   await warmPasswords();
@@ -80,10 +84,11 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  const validate = responseCheck(table());
+  validate ??= responseCheck(table());
+  const check = validate;
   const call: TestServer["call"] = async (method, path, options) => {
     const response = await send(port, method, path, options);
-    validate(method, path, response);
+    check(method, path, response);
     return response;
   };
   return {
@@ -99,6 +104,6 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
         await runOnce({ pgPool: pool(), taskList: taskList(), noHandleSignals: true, logger });
     },
     post: (path, body, options) => call("POST", path, { body, ...options }),
-    validate,
+    validate: check,
   };
 }

@@ -7,11 +7,12 @@ import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { runMigrations } from "graphile-worker";
 import { Client } from "pg";
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
 import "@/server/domains";
 import { removeFileJob } from "@/server/domains/platform/upkeep/jobs";
 import { contentsOf, filesOf } from "@/server/testing/contents";
 import { emptyDatabase, testDatabase } from "@/server/testing/database";
+import { overrideSettings } from "@/server/testing/settings";
 import { closeDatabase, connectTo, prisma } from "../database/client";
 import { knownMigrations, rebuildSchema } from "../database/migrate";
 import { checkSecret } from "../secrets/known";
@@ -20,10 +21,11 @@ import { storage } from "../storage/storage";
 import { backUp } from "./backup";
 import { dump } from "./dump";
 import { checkBackup, restore } from "./restore";
+import { opened, sealed } from "./sealed";
 
 const source = await testDatabase();
 const dataDir = await mkdtemp(join(tmpdir(), "tellal-backup-"));
-vi.stubEnv("DATA_DIR", dataDir);
+overrideSettings({ DATA_DIR: dataDir });
 const at = (name: string) => join(dataDir, name);
 
 beforeAll(async () => {
@@ -105,20 +107,16 @@ it("a backup that was cut off, altered, or made under another secret does not op
   await expect(opens(Buffer.concat([whole, Buffer.from("x")]))).rejects.toThrow("altered");
   const own = (await readFile(at("app.secret"), "utf8")).trim();
   const withSecrets = async (now: string, former: string) => {
-    vi.stubEnv("APP_SECRET", now);
-    vi.stubEnv("APP_SECRET_OLD", former);
-    vi.resetModules();
-    return (await import("./restore")).checkBackup(at("whole.backup"));
+    overrideSettings({ APP_SECRET: now, APP_SECRET_OLD: former });
+    return checkBackup(at("whole.backup"));
   };
   const other = "another-secret-of-more-than-32-characters";
   await expect(withSecrets(other, "")).rejects.toThrow("another APP_SECRET");
   expect((await withSecrets(other, own)).totals.rows["public.users"]).toBe(14);
-  vi.stubEnv("APP_SECRET", "");
-  vi.stubEnv("APP_SECRET_OLD", "");
+  overrideSettings({ APP_SECRET: "", APP_SECRET_OLD: "" });
 });
 
 it("large contents are read in pieces of any size, and the last piece says that it is the last", async () => {
-  const { sealed, opened } = await import("./sealed");
   for (const size of [0, 1, 262_143, 262_144, 262_145, 1_000_000]) {
     const content = Buffer.alloc(size, 7);
     const file = await open(at("pieces"), "w");

@@ -3,11 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { afterAll, expect, it, vi } from "vitest";
+import { afterAll, expect, it } from "vitest";
 import "@/server/domains";
 import { filesOf } from "@/server/testing/contents";
 import { emptyDatabase, testDatabase } from "@/server/testing/database";
 import { openS3 } from "@/server/testing/s3";
+import { overrideSettings } from "@/server/testing/settings";
 import { closeDatabase, connectTo } from "../database/client";
 import { storage } from "../storage/storage";
 import { backUp } from "./backup";
@@ -15,7 +16,7 @@ import { checkBackup, restore } from "./restore";
 
 const s3 = await openS3();
 const dataDir = await mkdtemp(join(tmpdir(), "tellal-backup-"));
-for (const [name, value] of Object.entries({ DATA_DIR: dataDir, ...s3.env })) vi.stubEnv(name, value);
+overrideSettings({ DATA_DIR: dataDir, ...s3.env });
 const source = await testDatabase();
 const target = await emptyDatabase();
 afterAll(async () => {

@@ -1,6 +1,9 @@
 import { Client } from "pg";
-import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { testDatabase } from "@/server/testing/database";
+import { overrideSettings } from "@/server/testing/settings";
+import { closeDatabase, lanes, pool } from "./client";
+import { inOneTrip } from "./one-trip";
 import { findDatabase, type Probe, poolingOf, problemOf } from "./pooler";
 
 const url = await testDatabase();
@@ -72,10 +75,7 @@ describe.each([
   ["unnamed", 0, false],
 ] as const)("with %s statements", (mode, seconds, keeps) => {
   it("a connection keeps what a pooler of transactions may lose, or nothing", async () => {
-    vi.resetModules();
-    vi.stubEnv("DATABASE_STATEMENTS", mode);
-    const { closeDatabase, lanes, pool } = await import("./client");
-    const { inOneTrip } = await import("./one-trip");
+    overrideSettings({ DATABASE_STATEMENTS: mode });
     onTestFinished(closeDatabase);
     const row = { parse: (value: unknown) => value } as never;
     const bound = (value: number) => ({

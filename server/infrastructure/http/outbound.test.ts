@@ -1,11 +1,12 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { stubLookup } from "@/server/testing/lookup";
+import { overrideSettings } from "@/server/testing/settings";
 import { Breaker } from "./breaker";
 import { isOutboundAddress, outbound } from "./outbound";
 
-const resolver = vi.hoisted(() => ({ lookup: vi.fn() }));
-vi.mock("node:dns/promises", () => resolver);
+const lookup = stubLookup();
 
 let respond: (path: string) => { status?: number; headers?: Record<string, string>; body?: string | Buffer };
 let calls = 0;
@@ -23,15 +24,14 @@ beforeAll(async () => {
   const { port } = server.address() as AddressInfo;
   origin = `http://127.0.0.1:${port}`;
   named = `http://party.example:${port}`;
-  vi.stubEnv("OUTBOUND_TRUSTED", `${origin},${named}`);
+  overrideSettings({ OUTBOUND_TRUSTED: `${origin},${named}` });
 });
 beforeEach(() => {
   calls = 0;
   respond = () => ({});
-  resolver.lookup.mockReset();
+  lookup.mockReset();
 });
 afterAll(async () => {
-  vi.unstubAllEnvs();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
 });
@@ -61,7 +61,7 @@ describe("addresses", () => {
   ])("never %s", async (url) => {
     expect(isOutboundAddress(url)).toBe(false);
     expect(await reasonOf(url)).toBe("bad_address");
-    expect(resolver.lookup).not.toHaveBeenCalled();
+    expect(lookup).not.toHaveBeenCalled();
   });
 
   it.each([
@@ -93,7 +93,7 @@ describe("addresses", () => {
     "[2001:db8::1]",
     "１２７.０.０.１",
   ])("never the private %s, in whatever spelling", async (host) => {
-    resolver.lookup.mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);
+    lookup.mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);
     expect(await reasonOf(`https://${host}/`)).toMatch(/refused_address|bad_address/);
     expect(calls).toBe(0);
   });
@@ -102,7 +102,7 @@ describe("addresses", () => {
     "never a name that leads to %s, even beside a public address",
     async (address) => {
       const family = address.includes(":") ? 6 : 4;
-      resolver.lookup.mockResolvedValue([
+      lookup.mockResolvedValue([
         { address: "93.184.216.34", family: 4 },
         { address, family },
       ]);
@@ -111,11 +111,11 @@ describe("addresses", () => {
   );
 
   it("looks a name up once, so that a second answer leads nowhere", async () => {
-    resolver.lookup.mockResolvedValueOnce([{ address: "203.0.113.9", family: 4 }]);
-    resolver.lookup.mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);
+    lookup.mockResolvedValueOnce([{ address: "203.0.113.9", family: 4 }]);
+    lookup.mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);
     // Documentation's own range: refused as it is looked up, and never looked up again.
     expect(await reasonOf("https://rebind.example.com/")).toBe("refused_address");
-    expect(resolver.lookup).toHaveBeenCalledTimes(1);
+    expect(lookup).toHaveBeenCalledTimes(1);
   });
 });
 
@@ -124,7 +124,7 @@ describe("connections", () => {
     const met: Array<string | undefined> = [];
     server.on("connection", ({ localAddress }) => met.push(localAddress));
     for (const address of ["127.0.0.1", "127.0.0.1", "127.0.0.2"]) {
-      resolver.lookup.mockResolvedValueOnce([{ address, family: 4 }]);
+      lookup.mockResolvedValueOnce([{ address, family: 4 }]);
       expect(await reasonOf(`${named}/`)).toBe(200);
       // It is free a moment after its answer.
       await new Promise(setImmediate);

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { stubLookup } from "@/server/testing/lookup";
 import { isPublicAddress, PrivateHost, resolveHost } from "./address";
 
-const asked = vi.hoisted(() => ({ responses: [] as string[] }));
-vi.mock("node:dns/promises", () => ({
-  lookup: async () => asked.responses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
-}));
+const lookup = stubLookup();
+const leadsTo = (...addresses: string[]) =>
+  lookup.mockResolvedValue(addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })));
 
 describe("a public address", () => {
   it.each(["8.8.8.8", "93.184.216.34", "172.15.255.255", "172.32.0.1", "2606:4700::1111", "::ffff:8.8.8.8"])(
@@ -59,11 +59,11 @@ describe("a host", () => {
   afterEach(() => vi.unstubAllEnvs());
 
   it("is what its look-up says, and private as soon as one of its addresses is", async () => {
-    asked.responses = ["8.8.8.8", "2606:4700::1111"];
+    leadsTo("8.8.8.8", "2606:4700::1111");
     expect(await resolveHost("mail.example.com")).toBe("8.8.8.8");
-    asked.responses = ["8.8.8.8", "10.0.0.1"];
+    leadsTo("8.8.8.8", "10.0.0.1");
     await expect(resolveHost("mail.example.com")).rejects.toThrow(PrivateHost);
-    asked.responses = [];
+    leadsTo();
     await expect(resolveHost("mail.example.com")).rejects.toThrow("No address");
   });
 });

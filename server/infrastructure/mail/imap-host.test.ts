@@ -1,9 +1,9 @@
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { imapPeer } from "@/server/testing/imap";
+import { stubLookup } from "@/server/testing/lookup";
 import { signIn } from "./imap";
 
-const resolver = vi.hoisted(() => ({ lookup: vi.fn() }));
-vi.mock("node:dns/promises", () => resolver);
+const lookup = stubLookup();
 
 const peer = await imapPeer();
 
@@ -11,15 +11,15 @@ it.each(["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "::ffff:127.0.0.1"])
   "no mailbox is at the private %s, even beside a public address, and whatever it is the next time",
   async (address) => {
     const family = address.includes(":") ? 6 : 4;
-    resolver.lookup.mockReset().mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);
-    resolver.lookup.mockResolvedValueOnce([
+    lookup.mockReset().mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);
+    lookup.mockResolvedValueOnce([
       { address: "93.184.216.34", family: 4 },
       { address, family },
     ]);
     const { port } = peer;
     const login = { user: "ayse@example.com", password: "a-password" };
     expect(await signIn({ host: "rebind.example.com", port, secure: true, ...login })).toBe("private");
-    expect(resolver.lookup).toHaveBeenCalledTimes(1);
+    expect(lookup).toHaveBeenCalledTimes(1);
     expect(peer.seen).toEqual([]);
   },
 );

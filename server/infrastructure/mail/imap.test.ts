@@ -1,16 +1,17 @@
-import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { imapPeer, trustTestCertificate } from "@/server/testing/imap";
+import { stubLookup } from "@/server/testing/lookup";
+import { overrideSettings } from "@/server/testing/settings";
 import { type Mailbox, signIn } from "./imap";
 
-const resolver = vi.hoisted(() => ({ lookup: vi.fn() }));
-vi.mock("node:dns/promises", () => resolver);
+const lookup = stubLookup();
 
 const direct = await imapPeer();
 const upgraded = await imapPeer({ startTls: true });
 const PASSWORD = 'p "ä\\ word';
-vi.stubEnv("MAIL_PRIVATE_HOSTS", "true");
+overrideSettings({ MAIL_PRIVATE_HOSTS: "true" });
 beforeEach(() => {
-  resolver.lookup.mockReset().mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);
+  lookup.mockReset().mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);
   for (const peer of [direct, upgraded])
     Object.assign(peer, {
       users: new Map([["ayse@example.com", PASSWORD]]),
@@ -22,7 +23,6 @@ beforeEach(() => {
       seen: [],
     });
 });
-afterAll(() => vi.unstubAllEnvs());
 
 const attempt = (given: Partial<Mailbox> = {}, timeout?: number) =>
   signIn(
@@ -131,15 +131,15 @@ describe("with a certificate that is trusted", () => {
 describe("a host", () => {
   it("is looked up once, and unknown when there is none", async () => {
     await attempt();
-    expect(resolver.lookup).toHaveBeenCalledTimes(1);
-    resolver.lookup.mockRejectedValue(Object.assign(new Error("no"), { code: "ENOTFOUND" }));
+    expect(lookup).toHaveBeenCalledTimes(1);
+    lookup.mockRejectedValue(Object.assign(new Error("no"), { code: "ENOTFOUND" }));
     expect(await attempt()).toBe("unknown");
-    resolver.lookup.mockRejectedValue(Object.assign(new Error("later"), { code: "EAI_AGAIN" }));
+    lookup.mockRejectedValue(Object.assign(new Error("later"), { code: "EAI_AGAIN" }));
     expect(await attempt()).toBe("unavailable");
   });
 
   it("that is never found ends in time", async () => {
-    resolver.lookup.mockReturnValue(new Promise(() => {}));
+    lookup.mockReturnValue(new Promise(() => {}));
     expect(await attempt({}, 50)).toBe("unavailable");
   });
 });

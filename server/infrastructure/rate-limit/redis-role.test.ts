@@ -1,8 +1,11 @@
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { forgetKept } from "@/server/core/kept";
+import { log } from "@/server/core/log";
 import { closeDatabase } from "@/server/infrastructure/database/client";
 import { testDatabase } from "@/server/testing/database";
-import { closeLimiter } from "./limiter";
+import { overrideSettings } from "@/server/testing/settings";
+import { closeLimiter, connectLimiter, consume } from "./limiter";
 
 /** A Redis that tells its version and counts, until it is killed. */
 async function redisOf(version: string): Promise<string[] & { kill(): void }> {
@@ -38,16 +41,14 @@ async function redisOf(version: string): Promise<string[] & { kill(): void }> {
   });
   onTestFinished(kill);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  vi.stubEnv("REDIS_URL", `redis://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  overrideSettings({ REDIS_URL: `redis://127.0.0.1:${(server.address() as AddressInfo).port}` });
   return heard;
 }
 
-/** Connects as a process does that has just read its settings. */
+/** Connects as a process does that has just started. */
 async function connect() {
-  vi.resetModules();
-  const limiter = await import("./limiter");
-  await limiter.connectLimiter();
-  return limiter;
+  forgetKept();
+  await connectLimiter();
 }
 
 beforeAll(async () => void (await testDatabase()));
@@ -71,7 +72,7 @@ it.each(["6.2.0", "7.0.15", "8.2.1"])("takes Redis %s", async (version) => {
 
 it("is not told of guesses, which it could forget", async () => {
   const heard = await redisOf("7.0.15");
-  const { consume } = await connect();
+  await connect();
   const limit = { points: 5, per: 60, durable: true, named: true };
   expect((await consume({ name: "guesses", ...limit, guards: true }, "x")).remaining).toBe(4);
   await consume({ name: "requests", ...limit }, "x").catch(() => {});
@@ -86,15 +87,14 @@ it.each([{ durable: true }, {}])(
     const limit = { name: "shared", points: 5, per: 60, named: true, ...kept };
     const allowed: boolean[] = [];
     for (let process = 0; process < 2; process++) {
-      const { consume, closeLimiter } = await connect();
+      await connect();
       for (let call = 0; call < 4; call++) allowed.push((await consume(limit, "x")).allowed);
       if (process === 0) await closeLimiter();
     }
     expect(allowed).toEqual([...Array(5).fill(true), ...Array(3).fill(false)]);
-    const { log } = await import("@/server/core/log");
     const warned = vi.spyOn(log, "warn").mockImplementation(() => {});
+    onTestFinished(() => warned.mockRestore());
     redis.kill();
-    const { consume } = await import("./limiter");
     const alone: number[] = [];
     for (let call = 0; call < 7; call++) alone.push((await consume(limit, "x")).remaining);
     expect(alone).toEqual([4, 3, 2, 1, 0, 0, 0]);

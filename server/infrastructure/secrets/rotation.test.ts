@@ -1,40 +1,36 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
+import "@/server/domains";
+import { declared } from "@/server/core/domain";
+import { decoys, userHandle } from "@/server/domains/access/passkeys/service/ceremony";
+import { spendRecoveryCode } from "@/server/domains/access/two-factor/service/recovery";
+import { authenticator, spendTotp } from "@/server/domains/access/two-factor/service/verify";
+import { appendEntries, verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
+import { closeDatabase, pool, prisma } from "@/server/infrastructure/database/client";
+import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { testDatabase } from "@/server/testing/database";
+import { makeSite, makeUser } from "@/server/testing/factories";
+import { makeTotp } from "@/server/testing/second-factor";
+import { overrideSettings } from "@/server/testing/settings";
+import { checkSecret } from "./known";
+import { rotateSecrets } from "./rotate";
+import { unseal } from "./seal";
 
 await testDatabase();
-vi.stubEnv("DATA_DIR", await mkdtemp(join(tmpdir(), "tellal-secrets-")));
+overrideSettings({ DATA_DIR: await mkdtemp(join(tmpdir(), "tellal-secrets-")) });
 
 const [A, B, C] = ["first", "second", "third"].map(
   (name) => `the ${name} secret that is long enough to be one`,
 );
 
-/** The modules as a new process with these secrets would load them. */
-async function processWith(current: string, former = "") {
-  await (await import("@/server/infrastructure/database/client")).closeDatabase();
+/** Goes on as a new process that was started with these secrets. */
+async function restartWith(current: string, former = "") {
+  await closeDatabase();
   delete (globalThis as { tellalKeptKeys?: unknown }).tellalKeptKeys;
-  vi.resetModules();
-  vi.stubEnv("APP_SECRET", current);
-  vi.stubEnv("APP_SECRET_OLD", former);
-  await import("@/server/domains");
-  return {
-    ...(await import("./known")),
-    ...(await import("./rotate")),
-    ...(await import("./seal")),
-    ...(await import("@/server/infrastructure/database/client")),
-    ...(await import("@/server/infrastructure/database/transaction")),
-    ...(await import("@/server/domains/accounts/consents/service/ledger")),
-    ...(await import("@/server/domains/access/two-factor/service/recovery")),
-    ...(await import("@/server/domains/access/two-factor/service/verify")),
-    ...(await import("@/server/domains/access/passkeys/service/ceremony")),
-    ...(await import("@/server/testing/second-factor")),
-    ...(await import("@/server/testing/factories")),
-  };
+  overrideSettings({ APP_SECRET: current, APP_SECRET_OLD: former });
 }
-type Process = Awaited<ReturnType<typeof processWith>>;
-afterAll(async () => (await import("@/server/infrastructure/database/client")).closeDatabase());
 
 const consent = (userId: number) => ({
   userId,
@@ -47,72 +43,70 @@ const consent = (userId: number) => ({
   userAgent: null,
   source: "register",
 });
-const agree = (at: Process, userId: number) =>
-  at.inTransaction((tx) => at.appendEntries(tx, [consent(userId) as never]));
+const agree = (userId: number) => inTransaction((tx) => appendEntries(tx, [consent(userId) as never]));
 
 it("a secret is changed without anybody losing a factor, a code, a key or the ledger", async () => {
-  const first = await processWith(A!);
-  await first.checkSecret();
-  const { id } = await first.makeUser();
-  const { secret, recoveryCodes } = await first.makeTotp(id);
-  const site = await first.makeSite(id);
-  await agree(first, id);
-  const handle = first.userHandle(id);
-  const made = first.decoys("nobody@example.com");
+  await restartWith(A!);
+  await checkSecret();
+  const { id } = await makeUser();
+  const { secret, recoveryCodes } = await makeTotp(id);
+  const site = await makeSite(id);
+  await agree(id);
+  const handle = userHandle(id);
+  const made = decoys("nobody@example.com");
 
   // Three codes are valid at one moment, and the moment must not pass.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
   onTestFinished(() => void vi.useRealTimers());
   let step = -1;
-  const works = async (at: Process) => {
-    const code = at.authenticator(secret).generate({ timestamp: Date.now() + step++ * 30_000 });
-    expect(await at.spendTotp(at.outside(), { userId: id, code }), "the app").toBe(true);
-    expect(await at.spendRecoveryCode(at.outside(), id, recoveryCodes.pop()!), "a recovery code").toBe(true);
-    const kept = await at.prisma().site.findFirst({ where: { id: site.id }, select: { apiKeySealed: true } });
-    expect(at.unseal(kept!.apiKeySealed, "widget_key"), "a key").toMatch(/^dsk_/);
-    expect((await at.verifyLedger(at.outside())).broken, "the ledger").toBeUndefined();
-    expect([at.userHandle(id), at.decoys("nobody@example.com")]).toEqual([handle, made]);
+  const works = async () => {
+    const code = authenticator(secret).generate({ timestamp: Date.now() + step++ * 30_000 });
+    expect(await spendTotp(outside(), { userId: id, code }), "the app").toBe(true);
+    expect(await spendRecoveryCode(outside(), id, recoveryCodes.pop()!), "a recovery code").toBe(true);
+    const kept = await prisma().site.findFirst({ where: { id: site.id }, select: { apiKeySealed: true } });
+    expect(unseal(kept!.apiKeySealed, "widget_key"), "a key").toMatch(/^dsk_/);
+    expect((await verifyLedger(outside())).broken, "the ledger").toBeUndefined();
+    expect([userHandle(id), decoys("nobody@example.com")]).toEqual([handle, made]);
   };
 
-  const stranger = await processWith(B!);
-  await expect(stranger.checkSecret()).rejects.toThrow(/^APP_SECRET: .* another secret.*APP_SECRET_OLD/);
+  await restartWith(B!);
+  await expect(checkSecret()).rejects.toThrow(/^APP_SECRET: .* another secret.*APP_SECRET_OLD/);
 
-  const during = await processWith(B!, A);
-  await during.checkSecret();
-  await works(during);
-  await agree(during, id);
-  const done = await during.rotateSecrets();
+  await restartWith(B!, A);
+  await checkSecret();
+  await works();
+  await agree(id);
+  const done = await rotateSecrets();
   expect(done).toEqual({ resealed: 2, unreadable: [] });
-  expect(await during.rotateSecrets(), "a second time").toEqual({ resealed: 0, unreadable: [] });
+  expect(await rotateSecrets(), "a second time").toEqual({ resealed: 0, unreadable: [] });
 
-  const after = await processWith(B!);
-  await after.checkSecret();
-  await works(after);
-  const late = await processWith(A!);
-  await expect(late.checkSecret(), "the former secret alone").rejects.toThrow(/^APP_SECRET: /);
+  await restartWith(B!);
+  await checkSecret();
+  await works();
+  await restartWith(A!);
+  await expect(checkSecret(), "the former secret alone").rejects.toThrow(/^APP_SECRET: /);
 
-  const again = await processWith(C!, B);
-  await again.checkSecret();
-  await again.rotateSecrets();
-  const third = await processWith(C!);
-  await third.checkSecret();
-  await agree(third, id);
-  await works(third);
+  await restartWith(C!, B);
+  await checkSecret();
+  await rotateSecrets();
+  await restartWith(C!);
+  await checkSecret();
+  await agree(id);
+  await works();
 });
 
 it("names what no secret opens, and leaves alone what somebody changes meanwhile", async () => {
-  const at = await processWith(C!);
-  const { id } = await at.makeUser();
-  const broken = await at.prisma().factor.create({
+  await restartWith(C!);
+  const { id } = await makeUser();
+  const broken = await prisma().factor.create({
     data: { userId: id, kind: "totp", secretSealed: Buffer.from("x".repeat(40)) },
     select: { id: true },
   });
-  expect(await at.rotateSecrets()).toEqual({ resealed: 0, unreadable: [`factors ${broken.id}`] });
+  expect(await rotateSecrets()).toEqual({ resealed: 0, unreadable: [`factors ${broken.id}`] });
 });
 
 it("knows every encrypted column", async () => {
-  const { pool } = await processWith(C!);
-  const { declared } = await import("@/server/core/domain");
+  await restartWith(C!);
   const { rows } = await pool().query(`
     select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and data_type = 'bytea' and column_name ~ 'sealed$' order by 1`);

@@ -7,6 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { env } from "@/server/core/env";
 import { openS3 } from "@/server/testing/s3";
+import { overrideSettings } from "@/server/testing/settings";
 import { type Driver, StorageError } from "./driver";
 import { localStorage } from "./local";
 import { s3Storage } from "./s3";
@@ -15,7 +16,7 @@ import { checkBucket } from "./start";
 const MB = 1024 * 1024;
 const dataDir = mkdtempSync(join(tmpdir(), "tellal-storage-"));
 const s3 = await openS3();
-for (const [name, value] of Object.entries({ DATA_DIR: dataDir, ...s3.env })) vi.stubEnv(name, value);
+overrideSettings({ DATA_DIR: dataDir, ...s3.env });
 afterAll(async () => {
   await s3.close();
   rmSync(dataDir, { recursive: true });
@@ -235,18 +236,16 @@ describe("a bucket", () => {
   it("that hangs is left after its time, whatever was asked", async () => {
     const key = newKey();
     await put(s3Storage, key, small);
-    vi.stubEnv("S3_TIMEOUT", "1");
-    vi.resetModules();
-    onTestFinished(() => void vi.stubEnv("S3_TIMEOUT", "30"));
-    const { s3Storage: impatient } = await import("./s3");
+    overrideSettings({ S3_TIMEOUT: "1" });
+    onTestFinished(() => overrideSettings({ S3_TIMEOUT: "30" }));
     s3.faults.push({ match: /./, instead: "hang", times: 100 });
     const calls = [
-      put(impatient, newKey(), small),
-      impatient.adopt(newKey(), arrived(file)),
-      impatient.read(key),
-      impatient.remove(key),
-      impatient.list("exports"),
-      impatient.check(),
+      put(s3Storage, newKey(), small),
+      s3Storage.adopt(newKey(), arrived(file)),
+      s3Storage.read(key),
+      s3Storage.remove(key),
+      s3Storage.list("exports"),
+      s3Storage.check(),
     ];
     for (const result of await Promise.allSettled(calls))
       expect(String((result as PromiseRejectedResult).reason)).toMatch(

@@ -117,6 +117,7 @@ describe("GET /api/health/ready", () => {
     await closeDatabase();
     const proxy = await openProxy(url);
     connectTo(proxy.url);
+    onTestFinished(proxy.thaw);
     expect(await readiness()).toEqual([200, "ok"]);
     proxy.freeze();
     expect(await readiness()).toEqual([503, "database_away"]);

@@ -1,7 +1,8 @@
+import dns from "node:dns/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
-import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
@@ -9,20 +10,18 @@ import { burst, tally } from "@/server/testing/burst";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { waitingForLocks } from "@/server/testing/locks";
+import { stubLookup } from "@/server/testing/lookup";
 import { sandboxPeer } from "@/server/testing/sandbox";
 import { testServer } from "@/server/testing/server";
 
-const resolver = vi.hoisted(() => ({ answers: new Map<string, string[]>() }));
-vi.mock("node:dns/promises", async (original) => {
-  const real = await original<typeof import("node:dns/promises")>();
-  const lookup = async (host: string, options: object) => {
-    const answers = resolver.answers.get(host);
-    if (!answers) return real.lookup(host, options);
-    // The name leads elsewhere at each look, as long as there is another address.
-    const address = answers.length > 1 ? answers.shift()! : answers[0]!;
-    return [{ address, family: 4 }];
-  };
-  return { ...real, lookup, default: { ...real, lookup } };
+const answers = new Map<string, string[]>();
+const { lookup: realLookup } = dns;
+stubLookup().mockImplementation(async (host, options) => {
+  const addresses = answers.get(host);
+  if (!addresses) return realLookup(host, { ...options, all: true });
+  // The name leads elsewhere at each look, as long as there is another address.
+  const address = addresses.length > 1 ? addresses.shift()! : addresses[0]!;
+  return [{ address, family: 4 }];
 });
 
 const peer = await sandboxPeer();
@@ -325,13 +324,13 @@ describe("a test", () => {
       return (await test(id, token)).json;
     };
     const private_ = { delivered: false, status_code: null, error: "private_address" };
-    resolver.answers.set("rebound.example", ["127.0.0.1"]);
+    answers.set("rebound.example", ["127.0.0.1"]);
     expect(await lead("https://rebound.example/")).toMatchObject(private_);
     // The address of a former release, or of a row that was changed by hand.
     const { port } = canary.address() as AddressInfo;
     expect(await lead(`https://127.0.0.1:${port}/`)).toMatchObject(private_);
     expect(await lead(`http://127.0.0.1:${port}/`)).toMatchObject(private_);
-    resolver.answers.set("mixed.example", ["10.1.2.3"]);
+    answers.set("mixed.example", ["10.1.2.3"]);
     expect(await lead("https://mixed.example:8443/")).toMatchObject(private_);
     expect(connections).toBe(0);
   });

@@ -2,6 +2,8 @@ import dns from "node:dns";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, expect, it, vi } from "vitest";
+import { stubLookup } from "@/server/testing/lookup";
+import { overrideSettings } from "@/server/testing/settings";
 import { PATIENCE, send } from "./service/send";
 import { newSecret } from "./service/sign";
 
@@ -12,17 +14,14 @@ import { newSecret } from "./service/sign";
 
 const CHECKED = "127.0.0.2";
 const OTHER = "127.0.0.1";
-const resolver = vi.hoisted(() => ({ looks: 0, answer: (): string => "" }));
-resolver.answer = () => (++resolver.looks === 1 ? CHECKED : OTHER);
-vi.mock("node:dns/promises", () => ({
-  lookup: async () => [{ address: resolver.answer(), family: 4 }],
-}));
+let looks = 0;
+const nextAddress = () => (++looks === 1 ? CHECKED : OTHER);
+stubLookup().mockImplementation(async () => [{ address: nextAddress(), family: 4 }]);
 type Found = (error: null, address: unknown, family?: number) => void;
 const receiver = createServer((_req, res) => res.end());
 const met: Array<string | undefined> = [];
 receiver.on("connection", ({ localAddress }) => met.push(localAddress));
 afterAll(async () => {
-  vi.unstubAllEnvs();
   vi.restoreAllMocks();
   receiver.closeAllConnections();
   await new Promise((resolve) => receiver.close(resolve));
@@ -31,15 +30,15 @@ afterAll(async () => {
 it("is delivered to the very address that was looked up", async () => {
   await new Promise<void>((resolve) => receiver.listen(0, "0.0.0.0", resolve));
   vi.spyOn(dns, "lookup").mockImplementation(((_host: string, { all }: { all?: boolean }, found: Found) => {
-    const address = resolver.answer();
+    const address = nextAddress();
     if (all) found(null, [{ address, family: 4 }]);
     else found(null, address, 4);
   }) as never);
   const url = `http://rebound.example:${(receiver.address() as AddressInfo).port}/hook`;
-  vi.stubEnv("OUTBOUND_TRUSTED", new URL(url).origin);
+  overrideSettings({ OUTBOUND_TRUSTED: new URL(url).origin });
   const secrets = { secretSealed: newSecret().secretSealed, oldSecretSealed: null, oldSecretUntil: null };
   const attempt = await send({ url, eventId: "msg_1", body: "{}", ...secrets }, PATIENCE.delivery);
   expect(attempt).toMatchObject({ status: 200, failure: null });
-  expect(resolver.looks).toBe(1);
+  expect(looks).toBe(1);
   expect(met).toEqual([CHECKED]);
 });
