@@ -2,20 +2,24 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findChromium } from "./lib/chromium.mjs";
+import { cpuOfEnded, cpuTotal } from "./lib/cpu.mjs";
 import { filesBelow } from "./lib/files.mjs";
-import { bin, checkEnvironment, node, root, step, stopOnSignals } from "./lib/steps.mjs";
+import { bin, checkEnvironment, fail, node, root, step, stopOnSignals } from "./lib/steps.mjs";
 
 /*
- * `npm test`: runs everything, the cheap steps first, and continues after a failed one. `--quick` (npm run verify)
- * leaves out what needs a database, a build or a browser. The last line is "N passed, N failed".
+ * `npm test`: the cheap steps first, and on after a failed one. `--quick` (npm run verify) leaves out what needs a
+ * database, a build or a browser; `--all` (npm run test:all) adds complete cross products and the long browser tests.
+ * Each part says how long it took and how much processor time. The last line is "N passed, N failed".
  */
 checkEnvironment();
-const HELP = `npm test                everything: types, lint, unused code, rules, tests, production build, browser tests
-npm run verify          the same without what needs a database, a build or a browser
+const HELP = `npm test                types, lint, unused code, rules, unit and integration tests, production build, main journeys
+npm run test:all        the same with complete cross products, twenty rounds of every race, and all browser tests
+npm run verify          the same as npm test without what needs a database, a build or a browser
 npx vitest run <file>   one test file
-npx playwright test --project=journeys <file>   one file of browser tests, after npm run build
+npx playwright test <file>   one file of browser tests, after npm run build
 `;
-const unknown = process.argv.slice(2).filter((argument) => argument !== "--quick");
+const OPTIONS = ["--quick", "--all"];
+const unknown = process.argv.slice(2).filter((argument) => !OPTIONS.includes(argument));
 if (unknown.length > 0) {
   const asked = unknown.every((argument) => argument === "--help" || argument === "-h");
   (asked ? process.stdout : process.stderr).write(asked ? HELP : `Unknown: ${unknown.join(" ")}\n\n${HELP}`);
@@ -23,6 +27,12 @@ if (unknown.length > 0) {
 }
 stopOnSignals();
 const quick = process.argv.includes("--quick");
+const all = process.argv.includes("--all");
+const chromium = quick ? undefined : await findChromium();
+if (!quick && !chromium)
+  fail(
+    "The browser tests need Chromium: install it, or set CHROMIUM_PATH. `npm run verify` runs what needs none.",
+  );
 const reports = mkdtempSync(join(tmpdir(), "tellal-reports-"));
 const total = { passed: 0, failed: 0 };
 
@@ -30,13 +40,14 @@ const total = { passed: 0, failed: 0 };
 async function check(name, args, { env, minutes, count } = {}) {
   const startedAt = performance.now();
   const { ok } = await node(args, { env, minutes });
+  const cpu = cpuOfEnded();
   const counted = count?.() ?? { passed: 0, failed: 0 };
   // A run that dies without a report, or with a broken file, has failed even though no test has.
   if (!ok && counted.failed === 0) counted.failed = 1;
   total.passed += counted.passed;
   total.failed += counted.failed;
   const numbers = count ? `: ${counted.passed} passed, ${counted.failed} failed` : "";
-  step(`${ok ? "ok    " : "FAILED"} ${name}${numbers}`, startedAt);
+  step(`${ok ? "ok    " : "FAILED"} ${name}${numbers}`, startedAt, cpu);
   return ok;
 }
 
@@ -54,6 +65,9 @@ function playwrightCount() {
   const { expected = 0, flaky = 0, unexpected = 0 } = report("playwright.json")?.stats ?? {};
   return { passed: expected + flaky, failed: unexpected };
 }
+
+/** Runs that find more than the short ones: complete cross products, and races in twenty rounds. */
+const COMPLETE = { TEST_SUITE: "all", BURST_ROUNDS: "20" };
 
 const allStartedAt = performance.now();
 if (await check("packages and generated files", ["scripts/generate.mjs"])) {
@@ -74,7 +88,7 @@ if (await check("packages and generated files", ["scripts/generate.mjs"])) {
 async function lighterChecks() {
   await check("lint", [bin.biome, "check", "."]);
   await check("unused code", [bin.knip]);
-  if (existsSync(join(root, "scripts/rules.ts"))) await check("rules", [bin.tsx, "scripts/rules.ts"]);
+  await check("rules", [bin.tsx, "scripts/rules.ts"]);
 }
 
 function unitTests() {
@@ -82,8 +96,9 @@ function unitTests() {
   const name = quick ? "tests without a database" : "unit and integration tests";
   const files = quick ? filesWithoutDatabase() : [];
   return check(name, [bin.vitest, "run", "--reporter=dot", "--reporter=json", json, ...files], {
-    minutes: 30,
+    minutes: all ? 90 : 30,
     count: vitestCount,
+    env: all ? COMPLETE : {},
   });
 }
 
@@ -97,21 +112,15 @@ function filesWithoutDatabase() {
 }
 
 async function browserTests() {
-  if (!existsSync(join(root, "playwright.config.ts"))) return;
-  const chromium = await findChromium();
-  if (!chromium) {
-    process.stdout.write("  FAILED browser tests: no Chromium; install it or set CHROMIUM_PATH\n");
-    total.failed += 1;
-    return;
-  }
-  await check("browser tests", [bin.playwright, "test", "--reporter=line,json"], {
-    minutes: 45,
+  const projects = all ? [] : ["--project=main"];
+  await check("browser tests", [bin.playwright, "test", "--reporter=line,json", ...projects], {
+    minutes: all ? 90 : 30,
     count: playwrightCount,
     env: { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, "playwright.json") },
   });
 }
 
 rmSync(reports, { recursive: true, force: true });
-step("all", allStartedAt);
+step("all", allStartedAt, cpuTotal());
 process.stdout.write(`${total.passed} passed, ${total.failed} failed\n`);
 process.exit(total.failed === 0 ? 0 : 1);

@@ -29,10 +29,11 @@ export function checkEnvironment() {
   fail(`Tellal needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
 }
 
-/** The line of a finished step, as server/core/log.ts prints it. */
-export function step(text, startedAt) {
+/** The line of a finished step, as server/core/log.ts prints it; `cpu` is its processor time in seconds. */
+export function step(text, startedAt, cpu) {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  process.stdout.write(`  ${text.padEnd(58)} ${seconds.padStart(6)} s\n`);
+  const work = cpu === undefined ? "" : ` ${cpu.toFixed(1).padStart(8)} s of CPU`;
+  process.stdout.write(`  ${text.padEnd(58)} ${seconds.padStart(6)} s${work}\n`);
 }
 
 /** A program of node_modules, by the file that npm would link. */
