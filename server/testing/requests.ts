@@ -8,9 +8,9 @@ import { form } from "./multipart";
 export function harmlessBody({ id, body }: AnyOperation): Record<string, unknown> | undefined {
   if (!body) return undefined;
   const found = BODIES[id];
-  if (!found) throw new Error(`server/testing/requests.ts needs a body for ${id}`);
+  if (!found) throw new Error(`server/testing/bodies.ts needs a body for ${id}`);
   const missing = Object.keys(body.shape).filter((field) => !(field in found));
-  if (missing.length > 0) throw new Error(`The body of ${id} in server/testing/requests.ts lacks ${missing}`);
+  if (missing.length > 0) throw new Error(`The body of ${id} in server/testing/bodies.ts lacks ${missing}`);
   return found;
 }
 
@@ -23,8 +23,7 @@ export function harmlessCall(operation: AnyOperation): CallOptions {
 /** Parameters for cases in which the record does not matter. */
 const PARAMETERS: Record<string, string> = { locale: "tr", method: "totp", picture: "logo", key: "terms" };
 
-/** An id in the form this path uses: integers mostly, ULIDs for passkeys. */
-/** Where `{id}` is a ULID. */
+/** Paths whose `{id}` is a ULID; the others have integers. */
 const ULIDS = ["/api/profile/passkeys/", "/api/admin/factor-resets/"];
 
 function parameterOf(path: string, name: string): string {
