@@ -5,29 +5,39 @@ import { fieldsOf, inlined, sampleOf } from "./schema-text";
 
 /* Examples of single fields become whole bodies here; rules over several fields, such as a password typed twice, count. */
 
-const operations = handlers().map(({ operation }) => [operation.id, operation] as const);
-const withBody = operations.filter(([, { body }]) => body);
-const withJson = operations.filter(([, { file }]) => !file);
+const operations = handlers().map(({ operation }) => operation);
 
 describe("the reference", () => {
-  it.each(withBody)("shows a call of %s that its contract takes", (_, { body }) => {
-    const schema = inlined(jsonSchema(body!, "input"));
-    for (const terse of [true, false]) {
-      const sample = sampleOf(schema, { terse });
-      expect(body!.safeParse(sample).error).toBeUndefined();
-      // It stands between apostrophes of the shell.
-      expect(JSON.stringify(sample)).not.toContain("'");
-    }
+  it("shows calls that their contracts accept", () => {
+    const shown = operations.flatMap(({ id, body }) => {
+      if (!body) return [];
+      const schema = inlined(jsonSchema(body, "input"));
+      return [true, false].map((terse) => ({ id, body, sample: sampleOf(schema, { terse }) }));
+    });
+    const refused = shown.flatMap(({ id, body, sample }) => {
+      const { error } = body.safeParse(sample);
+      return error ? [{ id, issues: error.issues }] : [];
+    });
+    expect(refused).toEqual([]);
+    // A call of the shell quotes its body with apostrophes.
+    expect(shown.filter(({ sample }) => JSON.stringify(sample).includes("'")).map(({ id }) => id)).toEqual(
+      [],
+    );
+    expect(shown.length).toBeGreaterThan(100);
   });
 
-  it.each(withJson)("shows an output of %s that its contract lets out", (_, { output }) => {
-    const sample = sampleOf(inlined(jsonSchema(output, "output")));
-    expect(output.safeParse(sample).error).toBeUndefined();
-    expect(sample).not.toBeNull();
+  it("shows outputs that their contracts allow", () => {
+    const refused = operations.flatMap(({ id, output, file }) => {
+      if (file) return [];
+      const sample = sampleOf(inlined(jsonSchema(output, "output")));
+      const { error } = output.safeParse(sample);
+      return error || sample === null ? [{ id, sample, issues: error?.issues }] : [];
+    });
+    expect(refused).toEqual([]);
   });
 
   it("lists the fields of named schemas in their place", () => {
-    const { output } = operations.find(([id]) => id === "getUser")![1];
+    const { output } = operations.find(({ id }) => id === "getUser")!;
     const fields = fieldsOf(inlined(jsonSchema(output, "output")));
     expect(fields.map(({ path }) => path)).toEqual(expect.arrayContaining(["user.email", "data.email"]));
     expect(fields.find(({ path }) => path === "user.phone")?.type).toBe("string | null");
