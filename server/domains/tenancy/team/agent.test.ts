@@ -27,29 +27,32 @@ async function makeAgent(role: "user" | "admin" | "reseller" = "user") {
 
 const siteRoutes = handlers().filter(({ operation }) => operation.path.startsWith("/api/sites"));
 
-describe.each(["user", "reseller", "admin"] as const)("an agent with the role %s", (role) => {
-  it.each(siteRoutes.map((handler) => [handler.operation.id, handler] as const))(
-    "sees exactly one site by %s",
-    async (_, { operation }) => {
-      const { mine, other, left, secret, token } = await makeAgent(role);
-      const before = await prisma().site.count();
-      const options = { token, body: harmlessBody(operation) };
-      const ids = operation.path.includes("{") ? [mine.id, other.id, left.id] : [0];
-      for (const id of ids) {
-        const path = operation.path.replace(/\{\w+\}/, String(id));
-        const { status, text } = await call(operation.method, path, options);
-        expect(text, path).not.toContain(secret);
-        expect(text).not.toContain("instructions of the assistant");
-        // An agent may read everything of the assigned site, change none of it, and read no other site.
-        const reads = operation.method === "GET" && (id === mine.id || id === 0);
-        expect(reads ? [200, 403] : [403], `${operation.method} ${path}`).toContain(status);
-      }
-      expect(await prisma().site.count()).toBe(before);
-      expect(await prisma().externalKey.count({ where: { siteId: mine.id } })).toBe(0);
-    },
-  );
+const shared = {
+  user: await makeAgent("user"),
+  reseller: await makeAgent("reseller"),
+  admin: await makeAgent("admin"),
+};
 
-  it("lists it and opens it, without the assistant's instructions", async () => {
+describe.each(["user", "reseller", "admin"] as const)("an agent with the role %s", (role) => {
+  it.each(siteRoutes)("sees exactly one site by $operation.id", async ({ operation }) => {
+    const { mine, other, left, secret, token } = shared[role];
+    const before = await prisma().site.count();
+    const options = { token, body: harmlessBody(operation) };
+    const ids = operation.path.includes("{") ? [mine.id, other.id, left.id] : [0];
+    for (const id of ids) {
+      const path = operation.path.replace(/\{\w+\}/, String(id));
+      const { status, text } = await call(operation.method, path, options);
+      expect(text, path).not.toContain(secret);
+      expect(text).not.toContain("instructions of the assistant");
+      // An agent may read everything of the assigned site, change none of it, and read no other site.
+      const reads = operation.method === "GET" && (id === mine.id || id === 0);
+      expect(reads ? [200, 403] : [403], `${operation.method} ${path}`).toContain(status);
+    }
+    expect(await prisma().site.count()).toBe(before);
+    expect(await prisma().externalKey.count({ where: { siteId: mine.id } })).toBe(0);
+  });
+
+  it("lists and opens the site without the assistant's instructions", async () => {
     const { mine, token } = await makeAgent(role);
     const list = await get("/api/sites", token);
     expect(list.json.data.map(({ id }: { id: number }) => id)).toEqual([mine.id]);
@@ -59,15 +62,15 @@ describe.each(["user", "reseller", "admin"] as const)("an agent with the role %s
     });
   });
 
-  it("sees none at all when the site is gone", async () => {
+  it("sees no site once the assigned one is deleted", async () => {
     const { mine, token } = await makeAgent(role);
     await prisma().site.delete({ where: { id: mine.id } });
     expect((await get("/api/sites", token)).json.data).toEqual([]);
   });
 });
 
-describe("whom a member asks", () => {
-  it("is the owner of the account, by name and address alone, and nobody once there is none", async () => {
+describe("the contact of a member", () => {
+  it("is the account's owner, by name and address alone, and null without an owner", async () => {
     const owner = await makeUser({ name: "İnci Öz", phone: "+905321234567" });
     const site = await makeSite(owner.id);
     const agent = await makeUser({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId: site.id });
