@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { AnyOperation } from "@/server/core/contract";
 import type { Domain } from "@/server/core/domain";
 import { text } from "@/server/core/texts";
 import { domains } from "@/server/domains";
@@ -11,6 +12,7 @@ import { rowCounts } from "@/server/testing/hostile";
 import { type CallOptions, newAddress, send } from "@/server/testing/http";
 import { addressOf, harmlessBody, paramsOf } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
+import { cross, type Inputs } from "@/server/testing/suite";
 import { panelContext } from "./init";
 import { appRouter, createCaller } from "./root";
 
@@ -43,45 +45,51 @@ const procedures = Object.entries(domains as Record<string, Domain>).flatMap(
   ([domain, { operations = {} }]) =>
     Object.entries(operations)
       .filter(([, { operation }]) => !operation.file && !operation.upload)
-      .map(([name, handler]) => [`${domain}.${name}`, handler.operation] as const),
+      .map(([name, { operation }]) => ({ name: `${domain}.${name}`, operation })),
 );
+
+/** The calls of an operation that are compared, with and without a session. */
+function callsOf(operation: AnyOperation): Inputs<{ signedIn: boolean; body?: object }> {
+  const bodies = operation.body ? [harmlessBody(operation), {}] : [undefined];
+  return {
+    "signed in": bodies.map((body) => ({ signedIn: true, body })),
+    anonymous: bodies.map((body) => ({ signedIn: false, body })),
+  };
+}
 
 describe("every operation", () => {
   it("is a procedure, and every procedure an operation", () => {
     const names = Object.keys(appRouter()._def.procedures).sort();
-    expect(names).toEqual(procedures.map(([name]) => name).sort());
+    expect(names).toEqual(procedures.map(({ name }) => name).sort());
   });
 
-  it.each(procedures)("%s answers as REST does", async (name, operation) => {
+  it.each(cross(procedures, callsOf))("$name answers as REST does", async ({ name, operation, inputs }) => {
     const { method } = operation;
     const query = method === "GET";
     const params = paramsOf(operation);
     // One account for both doors for reads, one each for writes.
     const reader = await makeUser();
     const person = async () => (query ? reader : makeUser());
-    for (const signedIn of [true, false]) {
-      for (const body of operation.body ? [harmlessBody(operation), {}] : [undefined]) {
-        const input = { ...(params && { params }), ...(body && { body }) };
-        const address = addressOf(operation);
-        const rest = await call(method, address, {
-          body,
-          ...(signedIn && { token: await makeToken((await person()).id) }),
-        });
-        const session = signedIn ? await sessionOf((await person()).id) : undefined;
-        const path = query ? `${name}?input=${encodeURIComponent(JSON.stringify(input))}` : name;
-        const response = await panel(query ? "GET" : "POST", path, {
-          session,
-          ...(!query && { body: input }),
-        });
-        expect(response.status, response.text).toBe(rest.status < 300 ? 200 : rest.status);
-        const given = response.json.result?.data ?? response.json.error.data.body;
-        expect(Object.keys(given)).toEqual(Object.keys(rest.json));
-        // Each door lists or counts the token it was called with.
-        const varying =
-          ["health.check", "tokens.listSessions", "accountDeletion.getForecast"].includes(name) || !query;
-        if (rest.status < 300 && !varying) expect(given).toEqual(rest.json);
-        if (rest.status === 422 || rest.status === 400) expect(given).toEqual(rest.json);
-      }
+    for (const { signedIn, body } of inputs) {
+      const input = { ...(params && { params }), ...(body && { body }) };
+      const rest = await call(method, addressOf(operation), {
+        body,
+        ...(signedIn && { token: await makeToken((await person()).id) }),
+      });
+      const session = signedIn ? await sessionOf((await person()).id) : undefined;
+      const path = query ? `${name}?input=${encodeURIComponent(JSON.stringify(input))}` : name;
+      const response = await panel(query ? "GET" : "POST", path, {
+        session,
+        ...(!query && { body: input }),
+      });
+      expect(response.status, response.text).toBe(rest.status < 300 ? 200 : rest.status);
+      const given = response.json.result?.data ?? response.json.error.data.body;
+      expect(Object.keys(given)).toEqual(Object.keys(rest.json));
+      // Each door lists or counts the token it was called with.
+      const varying =
+        ["health.check", "tokens.listSessions", "accountDeletion.getForecast"].includes(name) || !query;
+      if (rest.status < 300 && !varying) expect(given).toEqual(rest.json);
+      if (rest.status === 422 || rest.status === 400) expect(given).toEqual(rest.json);
     }
   });
 
