@@ -31,18 +31,44 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
   const unlock = settings.DATABASE_URL
     ? await openDataDirectory(settings.DATA_DIR)
     : await lockDataDirectory(settings.DATA_DIR);
-  let embedded: EmbeddedPostgres | undefined;
-  let at = performance.now();
-  if (!settings.DATABASE_URL) {
-    embedded = await startEmbeddedPostgres({ dataDir: settings.DATA_DIR });
-    step("database is up (embedded PostgreSQL)", at);
+  const at = performance.now();
+  const embedded = settings.DATABASE_URL
+    ? undefined
+    : await startEmbeddedPostgres({ dataDir: settings.DATA_DIR });
+  if (embedded) step("database is up (embedded PostgreSQL)", at);
+  const closeAll = async () => {
+    await closeLimiter();
+    await closeDatabase();
+    await embedded?.stop();
+    unlock?.();
+  };
+  try {
+    const databaseUrl = await prepareDatabase(settings, embedded);
+    await Promise.all([warmPasswords(), connectLimiter()]);
+    const runner = work ? await startWorker() : undefined;
+    return {
+      databaseUrl,
+      stopWork: async () => runner?.stop(),
+      close: async () => {
+        // Figures, which a stop does not fail for.
+        await writeUse().catch((error: Error) => say(`the use of keys was not written: ${error.message}`));
+        await closeAll();
+      },
+    };
+  } catch (error) {
+    await closeAll().catch(() => {});
+    throw error;
   }
+}
+
+/** Connects, migrates and fills the database. Returns its URL. */
+async function prepareDatabase(settings: Env, embedded: EmbeddedPostgres | undefined): Promise<string> {
   await checkBucket(settings);
   const url = settings.DATABASE_URL ?? embedded!.url;
   if (!embedded) await findDatabase(settings, say);
   connectTo(url);
 
-  at = performance.now();
+  let at = performance.now();
   const applied = await migrate(settings.DATABASE_DIRECT_URL ?? url);
   await checkSecret();
   await withPatience(JOB_PATIENCE, async () => {
@@ -62,20 +88,7 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
 
   at = performance.now();
   if (settings.SEED === "demo" && (await (await loadDemo()).seedDemo())) step("seeded demo accounts", at);
-  await Promise.all([warmPasswords(), connectLimiter()]);
-  const runner = work ? await startWorker() : undefined;
-  return {
-    databaseUrl: url,
-    stopWork: async () => runner?.stop(),
-    close: async () => {
-      // Figures, which a stop does not fail for.
-      await writeUse().catch((error: Error) => say(`the use of keys was not written: ${error.message}`));
-      await closeLimiter();
-      await closeDatabase();
-      await embedded?.stop();
-      unlock?.();
-    },
-  };
+  return url;
 }
 
 /** Without a mail server, the link that sets the password is printed: whoever reads the log runs the machine. */

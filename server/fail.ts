@@ -1,20 +1,34 @@
 import { env, SettingsError } from "./core/env";
 import { redacted } from "./core/redact";
 
-/**
- * Ends a program that cannot start. Errors that a person has to act on are one sentence; anything else is a bug and
- * keeps its stack.
- */
+/** Ends a program that cannot start. */
 export function fail(error: unknown): never {
+  report(error);
+  process.exit(1);
+}
+
+/** Prints an error that a person can act on as one sentence. Any other is a bug and keeps its stack. */
+export function report(error: unknown): void {
   const { name, message, stack } = error as Error;
   const known =
     error instanceof SettingsError || /^(DataDirectoryInUse|DatabaseStart|Migration|PagesEnded)/.test(name);
-  const inUse = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-  const text = inUse
-    ? `Port ${(error as { port?: number }).port ?? env().PORT} is taken by another program; choose another one with PORT=`
-    : known
-      ? message
-      : redacted(stack);
+  const text = portProblem(error as NodeJS.ErrnoException) ?? (known ? message : redacted(stack));
   process.stderr.write(`\n  ${String(text).replaceAll("\n", "\n  ")}\n\n`);
-  process.exit(1);
+}
+
+/** Explains why a port cannot be listened on; undefined for any other error. */
+function portProblem(error: NodeJS.ErrnoException & { address?: string; port?: number }): string | undefined {
+  if (error.syscall !== "listen") return undefined;
+  const isMetrics = error.port === env().METRICS_PORT;
+  const setting = isMetrics ? "METRICS_PORT" : "PORT";
+  switch (error.code) {
+    case "EADDRINUSE":
+      return `Port ${error.port} is taken by another program; choose another one with ${setting}=`;
+    case "EACCES":
+      return `Port ${error.port} is not open to this user; choose one above 1023 with ${setting}=`;
+    case "EADDRNOTAVAIL":
+      return `${isMetrics ? "METRICS_HOST" : "HOST"}: this machine does not have the address ${error.address}`;
+    default:
+      return undefined;
+  }
 }

@@ -149,6 +149,14 @@ function refuseRaw(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join("")}\r\n${body}`);
 }
 
+/** Rejects as {@link listen} would when the port cannot be used, before anything else is started. */
+export async function checkPort(address: { host: string; port: number }): Promise<void> {
+  const probe = createSocketServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once("error", reject).listen(address, () => probe.close(() => resolve()));
+  });
+}
+
 /** Listens; on loopback on both `127.0.0.1` and `::1`, since `localhost` may be either. */
 export async function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
   await new Promise<void>((resolve, reject) => {

@@ -7,8 +7,8 @@ import { enterPhase, phase } from "./core/phase";
 import { mapStacks } from "./core/stacks";
 import { SECOND } from "./core/time";
 import { openSetup } from "./domains/tenancy/setup/service/token";
-import { fail } from "./fail";
-import { closeFrontDoor, listen, openFrontDoor } from "./front-door";
+import { fail, report } from "./fail";
+import { checkPort, closeFrontDoor, listen, openFrontDoor } from "./front-door";
 import { ProcessBeat } from "./infrastructure/process-beat";
 import { startTraces } from "./infrastructure/tracing/start";
 import { openMetrics } from "./metrics-door";
@@ -31,6 +31,9 @@ const DESCRIBE_AFTER = 15 * SECOND;
  */
 const GARBAGE_PERCENT = 30;
 
+/** Stops each part that has started, for a start that fails later. */
+const started: Array<() => Promise<unknown>> = [];
+
 async function start(): Promise<void> {
   const startedAt = performance.now();
   setFlagsFromString(`--heap-growing-percent=${GARBAGE_PERCENT}`);
@@ -39,10 +42,14 @@ async function start(): Promise<void> {
   // What runs the sources maps them itself.
   if (!settings.development) mapStacks();
   exportEnvForLibraries(settings);
+  await checkPort({ host: settings.HOST, port: settings.PORT });
+  if (settings.METRICS_PORT) await checkPort({ host: settings.METRICS_HOST, port: settings.METRICS_PORT });
   const endTraces = await startTraces("server");
   // They get ready while the database starts; the API does not wait for them.
   const pages = settings.development ? await ownPages(settings) : new PagesProcess();
+  started.push(() => pages.close());
   const backend = await startBackend(settings, { work: settings.WORKER === "on" });
+  started.push(() => backend.close());
   const beat = new ProcessBeat("server");
   beat.begin();
   const at = performance.now();
@@ -121,4 +128,8 @@ function stopOnSignal(stop: () => Promise<void>): void {
 }
 
 process.on("unhandledRejection", (cause) => log.error({ event: "unhandled_rejection", cause }));
-start().catch(fail);
+start().catch(async (error: unknown) => {
+  report(error);
+  for (const stop of started.reverse()) await stop().catch(() => {});
+  process.exit(1);
+});

@@ -55,13 +55,16 @@ async function start(): Promise<void> {
       res.writeHead(500).end();
     });
   });
+  const stop = async () => {
+    await Promise.allSettled([close(), closeLimiter(), beat.end().then(closeDatabase), endTraces()]);
+    process.exit(0);
+  };
+  // The server has ended, and the directory of the socket with it.
+  if (!process.connected) return stop();
   // That of a process that was killed is still there.
   if (!PIPE) rmSync(socketPath, { force: true });
   server.listen(socketPath, () => tell("ready"));
-  process.once("disconnect", async () => {
-    await Promise.allSettled([close(), closeLimiter(), beat.end().then(closeDatabase), endTraces()]);
-    process.exit(0);
-  });
+  process.once("disconnect", stop);
 }
 
 async function measure(): Promise<void> {

@@ -1,0 +1,54 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { freePort } from "../server-process";
+
+const PRODUCTION = {
+  APP_MODE: "production",
+  APP_URL: "https://panel.example.com",
+  APP_SECRET: "q8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbYhAfGvBiN",
+};
+
+/** Runs the server, which is expected to end by itself. Returns what it printed and left in its data directory. */
+function startServer(settings: Record<string, string>) {
+  const dataDir = mkdtempSync(join(tmpdir(), "tellal-start-"));
+  try {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ["dist/main.js"], {
+      env: { PATH: process.env.PATH, NODE_ENV: "production", DATA_DIR: dataDir, ...settings },
+      encoding: "utf8",
+      timeout: 180_000,
+    });
+    return { status, stdout, stderr, files: readdirSync(dataDir) };
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+test("a taken port is named in one sentence before anything is started", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => other.once("listening", resolve));
+  const { port } = other.address() as { port: number };
+  try {
+    for (const [settings, name] of [
+      [{ PORT: String(port) }, "PORT"],
+      [{ PORT: String(await freePort()), METRICS_PORT: String(port) }, "METRICS_PORT"],
+    ] as const)
+      expect(startServer(settings)).toEqual({
+        status: 1,
+        stdout: "",
+        stderr: `\n  Port ${port} is taken by another program; choose another one with ${name}=\n\n`,
+        files: [],
+      });
+  } finally {
+    other.close();
+  }
+});
+
+test("an address of another machine is named with its setting", () => {
+  const { stderr, files } = startServer({ ...PRODUCTION, HOST: "192.0.2.1" });
+  expect(stderr).toBe("\n  HOST: this machine does not have the address 192.0.2.1\n\n");
+  expect(files).toEqual([]);
+});
