@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
@@ -86,7 +87,30 @@ function openPool(connectionString: string, { limited }: { limited: boolean }): 
   opened.connect = (callback?: (...given: never[]) => void) => connect(callback && staying(callback));
   opened.on("error", lost);
   opened.on("connect", (client) => client.on("error", lost));
+  waitForEnd(opened);
   return opened;
+}
+
+/** How long PostgreSQL may take to close connections that we have ended. */
+const CLOSE_LIMIT = 5 * SECOND;
+
+/**
+ * Makes the pool's `end` wait until PostgreSQL has closed each connection. Otherwise an embedded server that is stopped
+ * right afterwards reports an error on those that are left.
+ */
+function waitForEnd(opened: pg.Pool): void {
+  const clients = new Set<pg.PoolClient>();
+  opened.on("connect", (client) => {
+    clients.add(client);
+    client.once("end", () => clients.delete(client));
+  });
+  const end = opened.end.bind(opened) as () => Promise<void>;
+  opened.end = async () => {
+    // An error of a connection, which ends it too, is none of the stop.
+    const closed = [...clients].map((client) => new Promise<void>((resolve) => client.once("end", resolve)));
+    await end();
+    await Promise.race([Promise.all(closed), sleep(CLOSE_LIMIT, undefined, { ref: false })]);
+  };
 }
 
 /** Milliseconds until a connection must stand. */

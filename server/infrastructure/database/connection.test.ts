@@ -146,3 +146,16 @@ describe("short reads", () => {
     expect(await nameOf(ctx)).toBe("within");
   });
 });
+
+it("closing the database waits until every connection is closed", async () => {
+  const opened = pool();
+  await Promise.all(Array.from({ length: 5 }, () => opened.query("select pg_sleep(0.1)")));
+  const count = opened.totalCount;
+  expect(count).toBeGreaterThan(1);
+  let closed = 0;
+  opened.on("remove", () => {
+    closed += 1;
+  });
+  await closeDatabase();
+  expect(closed).toBe(count);
+});
