@@ -34,13 +34,19 @@ async function start(): Promise<void> {
   const metrics = METRICS_PORT ? await openMetrics({ host: METRICS_HOST, port: METRICS_PORT }) : undefined;
   log.info({ event: "worker.started" });
   let stopped: Promise<void> | undefined;
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => (stopped ??= runner.stop()));
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.on(signal, () => {
+      if (stopped) return;
+      log.info({ event: "stopping", signal });
+      stopped = runner.stop();
+    });
   await runner.promise;
   await stopped;
   metrics?.close();
   await beat.end();
   await endTraces();
   await closeDatabase();
+  log.info({ event: "stopped" });
 }
 
 process.on("unhandledRejection", (cause) => log.error({ event: "unhandled_rejection", cause }));
