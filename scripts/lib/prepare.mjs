@@ -172,7 +172,7 @@ function checkBudgets() {
  * pages.
  */
 function forProduction() {
-  const file = existsSync(join(root, ".env")) ? parseEnv(read(".env")) : {};
+  const file = existsSync(join(root, ".env")) ? parseEnv(read(".env").replace(/^\uFEFF/, "")) : {};
   return (process.env.APP_MODE ?? file.APP_MODE) === "production";
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
@@ -10,6 +10,13 @@ it("reads the settings file once: what is written later is for the next start", 
   const folder = mkdtempSync(join(tmpdir(), "tellal-env-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   expect((await startProgram("read-settings", folder)).line).toBe("false false");
+  expect((await startProgram("read-settings", folder)).line).toBe("true true");
+});
+
+it("ignores a byte order mark at the start of the settings file", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "tellal-env-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, ".env"), "\uFEFFAPP_MODE=production\r\n");
   expect((await startProgram("read-settings", folder)).line).toBe("true true");
 });
 

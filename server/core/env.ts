@@ -1,5 +1,6 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { parseEnv } from "node:util";
 import type * as z from "zod";
 import { Settings } from "./env-schema";
 import { kept } from "./kept";
@@ -198,8 +199,12 @@ let fileLoaded = false;
 
 /** Loads the settings file. Variables that the environment already sets win. */
 function loadFile(): void {
-  if (!fileLoaded && existsSync(".env")) process.loadEnvFile(".env");
+  if (fileLoaded) return;
   fileLoaded = true;
+  if (!existsSync(".env")) return;
+  // Some editors write a byte order mark, which would be read as part of the first name.
+  const settings = parseEnv(readFileSync(".env", "utf8").replace(/^\uFEFF/, ""));
+  for (const [name, value] of Object.entries(settings)) process.env[name] ??= value;
 }
 
 /** The mode alone: code that runs at import must not fail because of other settings. */
