@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { loadDemo, startBackend } from "./backend";
-import { type Env, env, exportEnvForLibraries } from "./core/env";
+import { type Env, env, exportEnvForLibraries, wrongPort } from "./core/env";
 import { log, say, step } from "./core/log";
 import { enterPhase, phase } from "./core/phase";
 import { mapStacks } from "./core/stacks";
@@ -106,6 +106,8 @@ async function announce(settings: Env, startedAt: number): Promise<void> {
   const link = settings.production ? await openSetup() : undefined;
   if (link) say(`Nobody administers this installation yet. To set it up, open within 24 hours:\n  ${link}`);
   if (settings.SEED === "demo") process.stdout.write((await loadDemo()).greeting(settings.APP_URL));
+  const warning = wrongPort(settings);
+  if (warning) say(warning);
 }
 
 /** The first signal starts an orderly stop; later ones are ignored. */

@@ -66,3 +66,27 @@ it("ignores a TMPDIR that does not exist", async () => {
   exportEnvForLibraries(env());
   expect(existsSync(tmpdir())).toBe(true);
 });
+
+it.each([
+  [{ PORT: "4443" }, undefined],
+  [{ PORT: "4443", APP_URL: "http://localhost:4443" }, undefined],
+  [{ PORT: "4443", APP_URL: "https://panel.example.com" }, undefined],
+  [
+    {
+      PORT: "4443",
+      APP_URL: "http://localhost:3000",
+      APP_MODE: "production",
+      APP_SECRET: "q8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbY",
+    },
+    undefined,
+  ],
+  [{ PORT: "4443", APP_URL: "http://localhost:3000" }, /port 3000 .* listens on 4443/],
+  [{ PORT: "4443", APP_URL: "http://[::1]" }, /port 80 .* listens on 4443/],
+])("warns of links to another port of this machine in demo mode: %j", async (settings, warning) => {
+  for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  vi.resetModules();
+  const { env, wrongPort } = await import("./env");
+  if (warning) expect(wrongPort(env())).toMatch(warning);
+  else expect(wrongPort(env())).toBeUndefined();
+});

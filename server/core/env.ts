@@ -194,6 +194,14 @@ function demoProblems({ HOST }: z.infer<typeof Settings>): string[] {
   ];
 }
 
+/** Warns in demo mode when links lead to a port of this machine that the server does not listen on. */
+export function wrongPort({ production, APP_URL, PORT }: Env): string | undefined {
+  const { protocol, hostname, port } = new URL(APP_URL);
+  const linked = Number(port) || (protocol === "https:" ? 443 : 80);
+  if (production || !LOOPBACK.has(hostname.replace(/^\[|\]$/g, "")) || linked === PORT) return undefined;
+  return `Links lead to port ${linked} and the server listens on ${PORT}: leave APP_URL empty, unless a proxy listens there.`;
+}
+
 const settings = kept(() => readEnv(process.env));
 let fileLoaded = false;
 
