@@ -30,12 +30,15 @@ it("packs the client without a home directory and with a TMPDIR that does not ex
   const target = temporaryFolder();
   const program = `
     import { packClient } from "./scripts/lib/client-package.mjs";
+    import { readFileSync } from "node:fs";
     import { checkEnvironment } from "./scripts/lib/steps.mjs";
     checkEnvironment();
-    await packClient(${JSON.stringify(target)});`;
-  execFileSync(process.execPath, ["--input-type=module", "-e", program], {
+    await packClient(${JSON.stringify(target)});
+    process.stdout.write(readFileSync(\`/proc/self/task/\${process.pid}/children\`));`;
+  const children = execFileSync(process.execPath, ["--input-type=module", "-e", program], {
     // Nothing can be created below /proc.
     env: { NODE_ENV: "test", PATH: process.env.PATH, HOME: "/proc/home", TMPDIR: "/proc/tmp" },
   });
   expect(existsSync(join(target, "tellal-client.tgz"))).toBe(true);
+  expect(String(children), "processes left behind").toBe("");
 });

@@ -22,6 +22,8 @@ export async function packClient(target) {
       packages: "external",
       logLevel: "error",
     });
+    // Its process would stay as long as ours.
+    await esbuild.stop();
     await succeed("tsc", node([bin.tsc, "-p", "client", "--outDir", work]));
     cpSync(join(root, "client/schema.d.ts"), join(work, "schema.d.ts"));
     const {

@@ -206,4 +206,6 @@ async function bundle(entries) {
       alias: { "server-only": join(root, "node_modules/server-only/empty.js") },
     })
     .catch(() => fail("The server could not be bundled; what esbuild said is above."));
+  // Its process would stay as long as ours, which is as long as the server.
+  await esbuild.stop();
 }
