@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { freePort } from "../server-process";
+import { freePort, ServerProcess } from "../server-process";
 
 const PRODUCTION = {
   APP_MODE: "production",
@@ -51,4 +51,24 @@ test("an address of another machine is named with its setting", () => {
   const { stderr, files } = startServer({ ...PRODUCTION, HOST: "192.0.2.1" });
   expect(stderr).toBe("\n  HOST: this machine does not have the address 192.0.2.1\n\n");
   expect(files).toEqual([]);
+});
+
+test("a start and a stop print nothing but their own lines", async () => {
+  const server = await ServerProcess.create({ LOG_LEVEL: "info" });
+  try {
+    await server.start();
+    const signIn = { email: "customer@example.com", password: "demo-password" };
+    await Promise.all(
+      Array.from({ length: 20 }, () => server.call("POST", "/api/auth/login", { body: signIn })),
+    );
+    expect(await server.stop()).toBe(0);
+    const lines = server.output.split("\n").filter((line) => line !== "" && !line.startsWith("  "));
+    const others = lines.map((line) => line.replace(/"time":"[^"]*",/, ""));
+    expect(others.filter((line) => !line.includes('"event":"request"'))).toEqual([
+      '{"level":"info","event":"stopping","signal":"SIGTERM"}',
+      '{"level":"info","event":"stopped"}',
+    ]);
+  } finally {
+    await server.dispose();
+  }
 });

@@ -1,9 +1,14 @@
 import next from "next";
+import { PHASE_DEVELOPMENT_SERVER, PHASE_PRODUCTION_SERVER } from "next/constants.js";
+import config from "next/dist/server/config.js";
 import type { Env } from "@/server/core/env";
 import { refuseMissing } from "./files";
 import { type Outage, watching } from "./outage";
 import type { Pages } from "./serve";
 import { standIn } from "./stand-in";
+
+// Node.js makes the whole CommonJS module the default import.
+const { default: loadConfig } = config as unknown as { default: typeof config };
 
 /** Next within this process. */
 export interface Renderer {
@@ -13,7 +18,10 @@ export interface Renderer {
 
 /** Loads the build, or Next's development server. */
 export async function loadNext({ development, PORT }: Env): Promise<Renderer> {
-  const app = next({ dev: development, dir: process.cwd(), hostname: "localhost", port: PORT });
+  const dir = process.cwd();
+  const app = next({ dev: development, dir, hostname: "localhost", port: PORT });
+  // `prepare` prints a line when it runs next.config.mjs, and none when the configuration is cached.
+  await loadConfig(development ? PHASE_DEVELOPMENT_SERVER : PHASE_PRODUCTION_SERVER, dir);
   await app.prepare();
   const handle = app.getRequestHandler();
   const refused = development ? () => false : refuseMissing(".next/static");
