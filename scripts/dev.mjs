@@ -16,8 +16,6 @@ const args = [
   join(root, bin.tsx),
   "watch",
   "--clear-screen=false",
-  // Read by the server, and not imported.
-  "--include=messages/generated/*.json",
   "--tsconfig",
   "tsconfig.node.json",
   "server/main.ts",

@@ -221,6 +221,11 @@ export function isProduction(): boolean {
   return process.env.APP_MODE === "production";
 }
 
+/** Whether `npm run dev` started this process. */
+export function isDevelopment(): boolean {
+  return process.env.NODE_ENV === "development";
+}
+
 /** The settings of this process. Read on first use, so that a build needs none. */
 export function env(): Env {
   loadFile();

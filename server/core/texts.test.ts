@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import "@/server/domains";
 import { declared } from "./domain";
 import { errorTable } from "./errors";
@@ -83,4 +86,30 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
       expect(filled).not.toMatch(/[{}]/);
     }
   });
+});
+
+it.each([
+  ["development", "changed"],
+  ["production", "first"],
+])("in %s, a message whose file has changed is %s", async (mode, expected) => {
+  const folder = mkdtempSync(join(tmpdir(), "tellal-texts-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  vi.spyOn(process, "cwd").mockReturnValue(folder);
+  vi.stubEnv("NODE_ENV", mode);
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+  });
+  vi.resetModules();
+  const texts = await import("./texts");
+  mkdirSync(join(folder, "messages/generated"), { recursive: true });
+  const write = (message: string, minute: number) => {
+    const file = join(folder, "messages/generated/en.json");
+    writeFileSync(file, JSON.stringify({ trial: message }));
+    utimesSync(file, minute * 60, minute * 60);
+  };
+  write("first", 1);
+  expect(texts.text("en", "trial")).toBe("first");
+  write("changed", 2);
+  expect(texts.text("en", "trial")).toBe(expected);
 });

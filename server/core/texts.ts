@@ -1,36 +1,50 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import compile from "icu-minify/compile";
 import format, { type CompiledMessage, type FormatOptions } from "icu-minify/format";
+import { isDevelopment } from "./env";
 import { dateFormat, numberFormat } from "./format";
 import { FALLBACK_LOCALE, type Locale, withLatinDigits } from "./locale";
 
 type Dictionary = Record<string, unknown>;
 
-const dictionaries = new Map<Locale, Dictionary>();
+interface Loaded {
+  messages: Dictionary;
+  /** Messages that were used, parsed. */
+  compiled: Map<string, CompiledMessage>;
+  /** When the file was written; undefined in production, where it does not change. */
+  writtenAt: number | undefined;
+}
 
-/** A shipped dictionary: nested groups of ICU messages. Read when first asked for: a process rarely needs all seven. */
-export function dictionaryOf(locale: Locale): Dictionary {
-  const known = dictionaries.get(locale);
-  if (known) return known;
+const loaded = new Map<Locale, Loaded>();
+
+/** Loads a language when it is first used. In development, loads it again when `npm run dev` has written it. */
+function load(locale: Locale): Loaded {
   const file = join(process.cwd(), "messages/generated", `${locale}.json`);
-  const read = JSON.parse(readFileSync(file, "utf8")) as Dictionary;
-  dictionaries.set(locale, read);
+  const writtenAt = isDevelopment() ? statSync(file).mtimeMs : undefined;
+  const known = loaded.get(locale);
+  if (known && known.writtenAt === writtenAt) return known;
+  const messages = JSON.parse(readFileSync(file, "utf8")) as Dictionary;
+  const read = { messages, compiled: new Map(), writtenAt };
+  loaded.set(locale, read);
   return read;
+}
+
+/** A shipped dictionary: nested groups of ICU messages. */
+export function dictionaryOf(locale: Locale): Dictionary {
+  return load(locale).messages;
 }
 
 type Params = Record<string, string | number | Date>;
 
-const compiled = new Map<string, CompiledMessage>();
-
 /** A message, parsed at its first use. A missing key falls back to the fallback dictionary; a test prevents that from happening. */
 function compiledText(locale: Locale, key: string): CompiledMessage {
-  const id = `${locale}.${key}`;
-  let message = compiled.get(id);
+  const { compiled } = load(locale);
+  let message = compiled.get(key);
   if (message === undefined) {
     const source = sourceOf(locale, key) ?? sourceOf(FALLBACK_LOCALE, key);
     message = source === undefined ? key : compile(source);
-    compiled.set(id, message);
+    compiled.set(key, message);
   }
   return message;
 }
