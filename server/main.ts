@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { loadDemo, startBackend } from "./backend";
@@ -62,6 +64,7 @@ async function start(): Promise<void> {
   step(`listening on ${settings.HOST}:${settings.PORT}`, at);
   stopOnSignal(async () => {
     enterPhase("draining");
+    firstPage.abort();
     const drain = settings.DRAIN_SECONDS * SECOND;
     await Promise.all([
       sleep(drain).then(() => closeFrontDoor(server, STOP_DEADLINE, drain > 0 ? LINGER : 0)),
@@ -79,7 +82,22 @@ async function start(): Promise<void> {
   step("pages are ready", at);
   enterPhase("serving");
   await announce(settings, startedAt);
+  if (settings.development) await compileSignIn(settings);
   setTimeout(describe, DESCRIBE_AFTER).unref();
+}
+
+/** Ends the request for the first page when the server stops. */
+const firstPage = new AbortController();
+
+/** Requests the first page that a developer opens: the development server compiles each page at its first request. */
+async function compileSignIn({ HOST, PORT }: Env): Promise<void> {
+  const at = performance.now();
+  say("compiling /sign-in; other pages are compiled when they are first requested");
+  const request = get({ host: HOST, port: PORT, path: "/sign-in", agent: false, signal: firstPage.signal });
+  const response = await once(request, "response").catch(() => undefined);
+  if (!response) return;
+  response[0].resume();
+  step("compiled /sign-in", at);
 }
 
 /** Whoever asks sooner waits for them. */
@@ -93,9 +111,11 @@ function describe(): void {
 async function ownPages(settings: Env) {
   const { loadNext } = await import("./transports/pages/next");
   const at = performance.now();
+  const renderer = await loadNext(settings);
+  step("loaded Next's development server", at);
   return {
-    ...(await loadNext(settings)),
-    connect: async () => step("pages are ready", at),
+    ...renderer,
+    connect: async () => {},
     metrics: async () => undefined,
   };
 }
