@@ -12,6 +12,7 @@ await generate();
 watchMessages();
 handOver();
 
+const WINDOWS = process.platform === "win32";
 const args = [
   join(root, bin.tsx),
   "watch",
@@ -24,9 +25,15 @@ const server = spawn(process.execPath, args, {
   cwd: root,
   stdio: "inherit",
   env: { ...process.env, NODE_ENV: "development" },
+  // In a process group of its own: tsx kills the server when a signal to our group and ours both reach it.
+  detached: !WINDOWS,
 });
-for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
-  // On Windows the server gets it from the window as well, and `kill` would end it at once.
-  process.on(signal, () => process.platform === "win32" || server.kill(signal));
-}
+let stopping = false;
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
+  process.on(signal, () => {
+    // On Windows the server gets it from the window as well, and `kill` would end it at once.
+    if (stopping || WINDOWS) return;
+    stopping = true;
+    server.kill(signal === "SIGHUP" ? "SIGTERM" : signal);
+  });
 server.on("exit", (code) => process.exit(code ?? 0));
