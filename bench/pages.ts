@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from "@playwright/test";
+import { type Browser, chromium, type Page } from "playwright";
 import { ServerProcess } from "@/e2e/server-process";
 import { findChromium } from "../scripts/lib/chromium.mjs";
 import { cpuTime, pagesOf } from "./processes";
