@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 
 function temporaryFolder(): string {
@@ -10,21 +10,24 @@ function temporaryFolder(): string {
   return folder;
 }
 
-it.each(["backup", "lint", "budgets"])(
-  "npm run %s on a clean clone names the command to run first",
-  (name) => {
-    const clone = temporaryFolder();
-    for (const path of ["scripts", "package.json", ".gitignore"])
-      cpSync(path, join(clone, path), { recursive: true });
-    const { status, stdout, stderr } = spawnSync("npm", ["run", "-s", name], {
-      cwd: clone,
-      encoding: "utf8",
-    });
-    expect(status).toBe(1);
-    expect(stdout).toBe("");
-    expect(stderr).toMatch(/^Run `npm run (generate|build)` first: [^\n]+\.\n$/);
-  },
-);
+it.each([
+  { name: "backup", packages: false },
+  { name: "lint", packages: false },
+  { name: "budgets", packages: false },
+  { name: "seed", packages: true },
+])("npm run $name names the command to run first (packages: $packages)", ({ name, packages }) => {
+  const clone = temporaryFolder();
+  for (const path of ["scripts", "package.json", ".gitignore"])
+    cpSync(path, join(clone, path), { recursive: true });
+  if (packages) symlinkSync(resolve("node_modules"), join(clone, "node_modules"));
+  const { status, stdout, stderr } = spawnSync("npm", ["run", "-s", name], {
+    cwd: clone,
+    encoding: "utf8",
+  });
+  expect(status).toBe(1);
+  expect(stdout).toBe("");
+  expect(stderr).toMatch(/^Run `npm run (generate|build)` first: [^\n]+\.\n$/);
+});
 
 it("packs the client without a home directory and with a TMPDIR that does not exist", () => {
   const target = temporaryFolder();
