@@ -1,6 +1,7 @@
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeToken, makeUser } from "@/server/testing/factories";
+import { newAddress } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
 import { type App, makeTotp } from "@/server/testing/second-factor";
@@ -155,9 +156,6 @@ async function lift(person: Person, gate: string, how: string | null): Promise<v
   person.host = found.reseller!.portal!.domain;
 }
 
-let cells = 0;
-afterAll(() => process.stdout.write(`explained gates: ${cells} cells\n`));
-
 describe("what the explainer says is what a sign-in does, and each button opens what it names", () => {
   const names = Object.keys(CLOSE) as Closed[];
   const pairs = names.flatMap((one, at) => names.slice(at + 1).map((other) => [one, other]));
@@ -171,7 +169,7 @@ describe("what the explainer says is what a sign-in does, and each button opens 
     await resetLimits();
     const person: Person = {
       user: await makeUser(),
-      ip: `198.51.100.${(cells % 250) + 1}`,
+      ip: newAddress(),
       password: "correct-horse",
     };
     // Wrong passwords are tried while the account has one.
@@ -191,7 +189,7 @@ describe("what the explainer says is what a sign-in does, and each button opens 
         admin,
       );
       const byId = await ask(person.user.id, person.host ? `?host=${person.host}` : "");
-      expect([json.found, json.stopped_by]).toEqual([true, byId.json.stopped_by]);
+      expect(json).toMatchObject({ found: true, stopped_by: byId.json.stopped_by });
       const answer = await login(person);
       expect(stoppedBy(answer)).toBe(json.stopped_by);
       if (json.stopped_by === null) break;
@@ -204,7 +202,7 @@ describe("what the explainer says is what a sign-in does, and each button opens 
         continue;
       }
       const codes = json.gates.find(({ gate }: { gate: string }) => gate === "factor_attempts");
-      expect([codes.open, codes.lift]).toEqual(spent ? [false, "unlock"] : [true, null]);
+      expect(codes).toMatchObject({ open: !spent, lift: spent ? "unlock" : null });
       const code = { interim_token: answer.json.interim_token, method: "totp", code: person.app!.code() };
       const finish = () =>
         post("/api/auth/2fa/challenge", code, {
@@ -217,15 +215,12 @@ describe("what the explainer says is what a sign-in does, and each button opens 
       expect((await finish()).status).toBe(200);
       break;
     }
-    cells++;
   });
 
   it("is alike for an address that nobody has", async () => {
     const { status, json } = await get("/api/admin/gates?email=nobody@example.com", admin);
-    expect([status, json]).toEqual([
-      200,
-      { success: true, found: false, user: null, gates: [], stopped_by: null },
-    ]);
+    expect(status).toBe(200);
+    expect(json).toEqual({ success: true, found: false, user: null, gates: [], stopped_by: null });
     const other = await makeToken((await makeUser({ role: "reseller" })).id);
     expect((await get("/api/admin/gates?email=nobody@example.com", other)).status).toBe(403);
   });
@@ -233,12 +228,13 @@ describe("what the explainer says is what a sign-in does, and each button opens 
   it("leaves other accounts' limits as they are", async () => {
     await resetLimits();
     const [one, other] = await Promise.all(
-      [1, 2].map(async (n) => ({ user: await makeUser(), ip: `198.51.100.${n}`, password: "correct-horse" })),
+      [1, 2].map(async () => ({ user: await makeUser(), ip: newAddress(), password: "correct-horse" })),
     );
     await CLOSE.attempts(one!);
     await CLOSE.attempts(other!);
     await lift(one!, "attempts", "unlock");
-    expect([(await login(one!)).status, (await login(other!)).status]).toEqual([200, 429]);
+    expect((await login(one!)).status).toBe(200);
+    expect((await login(other!)).status).toBe(429);
     const entry = await prisma().auditEvent.findFirst({
       where: { action: "account.unlocked" },
       orderBy: { id: "desc" },
