@@ -158,6 +158,7 @@ describe("creating a site", () => {
     const { id, token } = await person();
     await makeSubscription(id);
     const given = {
+      name: "a".repeat(255),
       widget_color: "#aabbcc",
       widget_position: "bottom-left",
       welcome_message: "Hoş geldiniz\nNasıl yardımcı olabiliriz?",
