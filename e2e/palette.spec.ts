@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { arriveAt, expect, expectAccessible, expectNoSidewaysScroll, LOOKS, open, test } from "./fixtures";
 
 for (const look of [LOOKS[0], LOOKS[3]]) {
@@ -383,4 +384,74 @@ test("the palette does what the page offers, and what is selected in it can have
   await palette.getByRole("combobox").fill(t("admin.explain.link"));
   await option(t("admin.explain.link")).click();
   await arriveAt(page, /\/admin\/gates$/);
+});
+
+test("keys pressed right after one another reach what the one before has opened or closed", async ({
+  page,
+  signIn,
+  t,
+}) => {
+  await signIn(page, "customer@example.com");
+  await open(page, "/sites");
+  const names = page.locator("tbody").getByRole("row").locator("[data-title] a");
+  const [, second] = await names.allInnerTexts();
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  // The code of the drawer is not there yet.
+  await press("j", "Space", "j", "Enter");
+  await arriveAt(page, /\/sites\/\d+$/);
+  await expect(page.getByRole("heading", { level: 1, name: second!, exact: true })).toBeVisible();
+
+  // Closed again, the list goes on from the same row.
+  await open(page, "/sites");
+  await press("j", "Space");
+  await expect(page.getByRole("dialog")).toBeVisible();
+  await press("Space", "j", "Space");
+  await expect(page.getByRole("dialog", { name: second!, exact: true })).toBeVisible();
+  await press("Enter");
+  await arriveAt(page, /\/sites\/\d+$/);
+  await expect(page.getByRole("heading", { level: 1, name: second!, exact: true })).toBeVisible();
+
+  await open(page, "/snippets");
+  const opener = (at: number) => page.locator("tbody").getByRole("row").nth(at).getByRole("button").first();
+  await press("j", "j", "e");
+  await expect(page.getByRole("dialog", { name: t("snippets.edit") })).toBeVisible();
+  await press("Escape", "j");
+  await expect(opener(2)).toBeFocused();
+});
+
+test("what opens has the focus when it shows, and a form that is loaded later when it comes", async ({
+  page,
+  signIn,
+  t,
+}) => {
+  /** Asked once: a focus that is on its way is none. */
+  const hasFocus = (place: Locator) => place.evaluate((element) => element.contains(document.activeElement));
+  await signIn(page, "customer@example.com");
+  await open(page, "/sites");
+  await page.keyboard.press("Control+k");
+  const field = page.getByRole("dialog").getByRole("combobox", { name: t("palette.placeholder") });
+  await expect(field).toBeVisible();
+  expect(await hasFocus(field)).toBe(true);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("j");
+  await page.keyboard.press(".");
+  const menu = page.getByRole("menu");
+  await expect(menu).toBeVisible();
+  expect(await hasFocus(menu)).toBe(true);
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("?");
+  const sheet = page.getByRole("dialog", { name: t("palette.shortcuts.title") });
+  await expect(sheet).toBeVisible();
+
+  // Files as tiles are a listbox, but none that is open.
+  await open(page, "/media");
+  await expect(page.getByRole("listbox", { name: t("media.title") })).toBeVisible();
+  await page.keyboard.press("?");
+  await expect(sheet).toBeVisible();
+
+  await open(page, "/developers/webhooks");
+  await page.keyboard.press("c");
+  await expect(page.getByRole("dialog").getByLabel(t("webhooks.field.url"), { exact: true })).toBeFocused();
 });

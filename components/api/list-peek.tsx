@@ -5,6 +5,7 @@ import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { parseAsString, useQueryState } from "nuqs";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useGo } from "@/components/shell/use-go";
 import { Drawer } from "@/components/ui/drawer";
 import { IconButton } from "@/components/ui/icon-button";
 import { letterOf } from "@/components/ui/letter-of";
@@ -29,6 +30,7 @@ export interface ListPeekProps<Row> {
 export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekProps<Row>) {
   const t = useTranslations("ui.peek");
   const [key, setKey] = usePeek();
+  const go = useGo();
   const page = useRef<HTMLAnchorElement>(null);
   const at = rows.findIndex((row) => rowKey(row) === key);
   const open = at >= 0;
@@ -47,7 +49,10 @@ export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekP
     const letter = letterOf(event);
     if (letter === "j") step(1);
     else if (letter === "k") step(-1);
+    else if (event.repeat) return;
     else if (letter === " " && !(target instanceof HTMLButtonElement)) void setKey(null);
+    // Wherever the focus is: it may be on its way to the link.
+    else if (letter === "Enter" && rows[at] && !isControl(target)) go(href(rows[at]));
     else return;
     event.preventDefault();
   });
@@ -89,6 +94,11 @@ export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekP
       <div key={shown}>{children(last)}</div>
     </Drawer>
   );
+}
+
+/** Whether Enter has a meaning of its own there; the list behind the drawer has been left. */
+function isControl(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches(":is(a, button, input, select, textarea):not(main *)");
 }
 
 /** Where j and k go on from once the drawer is closed. */

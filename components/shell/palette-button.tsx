@@ -6,14 +6,18 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { JUMPS } from "@/components/navigation/commands";
 import type { Viewer } from "@/components/navigation/menu";
+import { Opening } from "@/components/ui/popups/opening";
 import { keysOfPage } from "./list-keys";
 import { useGo } from "./use-go";
 import type { MenuGroups } from "./use-menu";
 import { useShortcuts } from "./use-shortcuts";
 
 const load = () => import("./palette");
-const Palette = dynamic(() => load().then((file) => file.Palette), { ssr: false });
-const Shortcuts = dynamic(() => import("./shortcuts").then((file) => file.Shortcuts), { ssr: false });
+const Palette = dynamic(() => load().then((file) => file.Palette), { ssr: false, loading: Opening });
+const Shortcuts = dynamic(() => import("./shortcuts").then((file) => file.Shortcuts), {
+  ssr: false,
+  loading: Opening,
+});
 
 /** Written on keyboards in every language, as it is. */
 const KEYS = "Ctrl K";

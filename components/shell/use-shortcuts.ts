@@ -9,9 +9,9 @@ import { pressInList, undoLatest } from "./list-keys";
 const PATIENCE = 1500;
 /** A box is ticked by its space bar alone. */
 const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable=true]";
-/** What is open; what fades out has been left already, and a toast, a dialog to screen readers, keeps nobody. */
+/** What is open or on its way; what fades out has been left already, and a toast, a dialog to screen readers, keeps nobody. */
 const POPUP =
-  ":is([role=dialog], [role=alertdialog], [role=menu], [role=listbox]):not([data-closed], [data-closed] *, [data-toast])";
+  ":is([role=dialog], [role=alertdialog], [role=menu], [role=listbox]:not(main *), [data-opening]):not([data-closed], [data-closed] *, [data-toast])";
 
 interface Shortcuts {
   /** Ctrl or ⌘ and K, and `/` where the page has nothing to search. */

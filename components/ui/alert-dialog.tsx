@@ -2,10 +2,11 @@
 
 import dynamic from "next/dynamic";
 import { useOpener } from "./opener";
+import { Opening } from "./popups/opening";
 import type { AlertDialogProps } from "./popups/props";
 
 const load = () => import("./popups/alert-popup");
-const AlertPopup = dynamic(() => load().then((file) => file.AlertPopup), { ssr: false });
+const AlertPopup = dynamic(() => load().then((file) => file.AlertPopup), { ssr: false, loading: Opening });
 
 /** Asks before a serious action. Cancel has the focus; only a button closes it. */
 export function AlertDialog({ trigger, open: given, onOpenChange, ...rest }: AlertDialogProps) {

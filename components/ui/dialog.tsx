@@ -3,10 +3,11 @@
 import dynamic from "next/dynamic";
 import { cloneElement, createContext, type MouseEvent, type ReactElement, use } from "react";
 import { useOpener } from "./opener";
+import { Opening } from "./popups/opening";
 import type { DialogProps } from "./popups/props";
 
 const load = () => import("./popups/dialog-popup");
-const DialogPopup = dynamic(() => load().then((file) => file.DialogPopup), { ssr: false });
+const DialogPopup = dynamic(() => load().then((file) => file.DialogPopup), { ssr: false, loading: Opening });
 
 const CloseContext = createContext(() => {});
 

@@ -2,10 +2,11 @@
 
 import dynamic from "next/dynamic";
 import { useOpener } from "./opener";
+import { Opening } from "./popups/opening";
 import type { DrawerProps } from "./popups/props";
 
 const load = () => import("./popups/drawer-popup");
-const DrawerPopup = dynamic(() => load().then((file) => file.DrawerPopup), { ssr: false });
+const DrawerPopup = dynamic(() => load().then((file) => file.DrawerPopup), { ssr: false, loading: Opening });
 
 /** A sheet: from below on phones, from the inline end on wider screens. */
 export function Drawer({ trigger, open: given, onOpenChange, returnsFocus, ...props }: DrawerProps) {

@@ -10,9 +10,10 @@ import {
   type MenuProps,
   type SubmenuProps,
 } from "./popups/menu-parts";
+import { Opening } from "./popups/opening";
 
 const load = () => import("./popups/menu-popup");
-const MenuPopup = dynamic(() => load().then((file) => file.MenuPopup), { ssr: false });
+const MenuPopup = dynamic(() => load().then((file) => file.MenuPopup), { ssr: false, loading: Opening });
 
 type Trigger = ReactElement<{ onClick?: (event: MouseEvent<HTMLElement>) => void }>;
 

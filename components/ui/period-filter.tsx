@@ -6,11 +6,12 @@ import { useTranslations } from "next-intl";
 import { useRef, useState } from "react";
 import { Button } from "./button";
 import type { Period } from "./period";
+import { Opening } from "./popups/opening";
 import type { PeriodFilterProps } from "./popups/props";
 import { useFormat } from "./use-format";
 
 const load = () => import("./popups/period-popup");
-const PeriodPopup = dynamic(() => load().then((file) => file.PeriodPopup), { ssr: false });
+const PeriodPopup = dynamic(() => load().then((file) => file.PeriodPopup), { ssr: false, loading: Opening });
 
 /** Narrows a list to some days: a button that tells which, and a calendar behind it. */
 export function PeriodFilter({ label, period, onChange }: PeriodFilterProps) {

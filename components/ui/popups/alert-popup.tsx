@@ -10,12 +10,18 @@ import { sameWord } from "../format";
 import { Input } from "../input";
 import { backdropStyle, popupStyle } from "./popup";
 import type { AlertDialogProps, OpenerProps, PopupProps } from "./props";
+import { usePopupFocus } from "./use-popup-focus";
 
 /** What an `AlertDialog` shows when it is open. */
 export function AlertPopup(props: Omit<AlertDialogProps, keyof OpenerProps> & PopupProps) {
   const { title, description, children, typeToConfirm, tone = "danger" } = props;
   const t = useTranslations();
+  const popup = useRef<HTMLDivElement>(null);
   const cancel = useRef<HTMLButtonElement>(null);
+  const focus = usePopupFocus({
+    ...{ open: props.open, popup, final: props.finalFocus },
+    first: () => cancel.current,
+  });
   const [working, setWorking] = useState(false);
   const [typed, setTyped] = useState("");
   const [error, setError] = useState<string>();
@@ -56,11 +62,7 @@ export function AlertPopup(props: Omit<AlertDialogProps, keyof OpenerProps> & Po
     <Base.Root open={props.open} onOpenChange={setOpen}>
       <Base.Portal>
         <Base.Backdrop className={backdropStyle} />
-        <Base.Popup
-          className={popupStyle({ size: "sm" })}
-          initialFocus={cancel}
-          finalFocus={props.finalFocus}
-        >
+        <Base.Popup ref={popup} className={popupStyle({ size: "sm" })} {...focus}>
           <div className="flex min-h-0 flex-col gap-4 overflow-y-auto p-6">
             <div>
               <Base.Title className="font-semibold text-lg">{title}</Base.Title>

@@ -6,17 +6,22 @@ import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import { IconButton } from "../icon-button";
 import { UnsavedContext } from "../unsaved";
-import { backdropStyle, focusFirstField, popupStyle } from "./popup";
+import { backdropStyle, popupStyle } from "./popup";
 import type { DialogProps, OpenerProps, PopupProps } from "./props";
+import { usePopupFocus } from "./use-popup-focus";
 
 /** What a `Dialog` shows when it is open. */
 export function DialogPopup(props: Omit<DialogProps, keyof OpenerProps> & PopupProps) {
   const t = useTranslations("common");
-  const { title, description, children, footer, size, dismissible = true } = props;
+  const { title, description, children, footer, size, dismissible = true, open, initialFocus } = props;
   const popup = useRef<HTMLDivElement>(null);
+  const focus = usePopupFocus({
+    ...{ open, popup, final: props.finalFocus },
+    first: initialFocus && (() => initialFocus.current),
+  });
   return (
     <Base.Root
-      open={props.open}
+      open={open}
       disablePointerDismissal={!dismissible}
       onOpenChange={(open, details) => {
         if (!open && !dismissible && details.reason === "escape-key") details.cancel();
@@ -25,12 +30,7 @@ export function DialogPopup(props: Omit<DialogProps, keyof OpenerProps> & PopupP
     >
       <Base.Portal>
         <Base.Backdrop className={backdropStyle} />
-        <Base.Popup
-          ref={popup}
-          className={popupStyle({ size })}
-          initialFocus={props.initialFocus ?? focusFirstField(popup)}
-          finalFocus={props.finalFocus}
-        >
+        <Base.Popup ref={popup} className={popupStyle({ size })} {...focus}>
           <div className="flex items-start gap-4 px-6 pt-5 pb-4">
             <div className="min-w-0 flex-1">
               <Base.Title className="font-semibold text-lg">{title}</Base.Title>

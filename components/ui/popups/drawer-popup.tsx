@@ -7,8 +7,9 @@ import { useRef, useState } from "react";
 import { AlertDialog } from "../alert-dialog";
 import { IconButton } from "../icon-button";
 import { UnsavedContext, useAskBeforeUnload, useHolds } from "../unsaved";
-import { backdropStyle, focusFirstField } from "./popup";
+import { backdropStyle } from "./popup";
 import type { DrawerProps, OpenerProps, PopupProps } from "./props";
+import { usePopupFocus } from "./use-popup-focus";
 
 type Props = Omit<DrawerProps, keyof OpenerProps | "returnsFocus"> & PopupProps;
 
@@ -17,6 +18,10 @@ export function DrawerPopup(props: Props) {
   const { title, children, footer, open, onOpenChange, initialFocus, finalFocus } = props;
   const t = useTranslations();
   const popup = useRef<HTMLDivElement>(null);
+  const focus = usePopupFocus({
+    ...{ open, popup, final: finalFocus },
+    first: initialFocus && (() => initialFocus.current),
+  });
   const [unsaved, hold] = useHolds();
   const [asking, setAsking] = useState(false);
   useAskBeforeUnload(unsaved);
@@ -34,8 +39,7 @@ export function DrawerPopup(props: Props) {
         <Base.Backdrop className={backdropStyle} />
         <Base.Popup
           ref={popup}
-          initialFocus={initialFocus ?? focusFirstField(popup)}
-          finalFocus={finalFocus}
+          {...focus}
           className="layer-dialog fixed inset-x-0 bottom-0 flex max-h-[85dvh] flex-col rounded-t-dialog border border-border bg-raised pb-[env(safe-area-inset-bottom)] shadow-3 outline-none transition-[transform,opacity] duration-240 ease-out data-ending-style:transform-[translateY(100%)] data-starting-style:transform-[translateY(100%)] motion-reduce:data-ending-style:opacity-0 motion-reduce:data-starting-style:opacity-0 sm:start-auto sm:end-0 sm:top-0 sm:max-h-none sm:w-md sm:rounded-none sm:data-ending-style:ltr:transform-[translateX(100%)] sm:data-ending-style:rtl:transform-[translateX(-100%)] sm:data-starting-style:ltr:transform-[translateX(100%)] sm:data-starting-style:rtl:transform-[translateX(-100%)]"
         >
           <div className="flex items-center justify-between gap-4 border-border border-b px-5 py-3">

@@ -4,7 +4,7 @@ import { Menu as Base } from "@base-ui/react/menu";
 import { clsx } from "clsx";
 import { Check, ChevronRight } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 import { AppLink } from "../app-link";
 import {
   type MenuChoiceProps,
@@ -14,6 +14,7 @@ import {
   type MenuProps,
   type SubmenuProps,
 } from "./menu-parts";
+import { usePopupFocus } from "./use-popup-focus";
 
 const popupStyle =
   "popup-motion max-h-(--available-height) min-w-48 overflow-y-auto rounded-card border border-border bg-raised p-1 shadow-2 outline-none";
@@ -34,13 +35,7 @@ export function MenuPopup(props: MenuPopupProps) {
   const { open, onOpenChange, anchor, byKey, children, align = "end", side = "bottom" } = props;
   const t = useTranslations("ui.popup");
   const popup = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!open || !byKey) return;
-    const frame = requestAnimationFrame(() =>
-      popup.current?.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true })),
-    );
-    return () => cancelAnimationFrame(frame);
-  }, [open, byKey]);
+  const { finalFocus } = usePopupFocus({ open, popup, final: () => anchor.current ?? true });
   return (
     <MenuParts value={parts}>
       <Base.Root
@@ -62,14 +57,28 @@ export function MenuPopup(props: MenuPopupProps) {
             collisionPadding={8}
             className="layer-menu outline-none"
           >
-            <Base.Popup ref={popup} finalFocus={anchor} className={popupStyle}>
+            <Base.Popup ref={popup} finalFocus={finalFocus} className={popupStyle}>
               {children}
+              <TakeFocus popup={popup} highlight={byKey} />
             </Base.Popup>
           </Base.Positioner>
         </Base.Portal>
       </Base.Root>
     </MenuParts>
   );
+}
+
+/** Moves the focus once the items around it are there, before another key is pressed. */
+function TakeFocus({ popup, highlight }: { popup: RefObject<HTMLElement | null>; highlight: boolean }) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the menu opens
+  useLayoutEffect(() => {
+    queueMicrotask(() => {
+      popup.current?.focus({ preventScroll: true });
+      if (highlight)
+        popup.current?.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true }));
+    });
+  }, []);
+  return null;
 }
 
 function Item({ icon, children, onSelect, disabled, danger }: MenuItemProps) {

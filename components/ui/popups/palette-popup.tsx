@@ -8,6 +8,7 @@ import { type ReactNode, useRef } from "react";
 import { IconButton } from "../icon-button";
 import { backdropStyle } from "./popup";
 import type { PopupProps } from "./props";
+import { usePopupFocus } from "./use-popup-focus";
 
 export interface PaletteItem {
   key: string;
@@ -43,15 +44,20 @@ export interface PalettePopupProps extends PopupProps {
 /** One field, and below it everything that has what is typed into it; the first is chosen by Enter. */
 export function PalettePopup(props: PalettePopupProps) {
   const t = useTranslations("common");
+  const popup = useRef<HTMLDivElement>(null);
   const input = useRef<HTMLInputElement>(null);
+  const focus = usePopupFocus({
+    ...{ open: props.open, popup, final: props.finalFocus },
+    first: () => input.current,
+  });
   return (
     <Dialog.Root open={props.open} onOpenChange={props.onOpenChange}>
       <Dialog.Portal>
         <Dialog.Backdrop className={backdropStyle} />
         <Dialog.Popup
+          ref={popup}
           aria-label={props.title}
-          initialFocus={input}
-          finalFocus={props.finalFocus}
+          {...focus}
           className="layer-dialog fixed inset-x-2 top-2 mx-auto flex max-h-[calc(100dvh-1rem)] max-w-xl flex-col overflow-clip rounded-dialog border border-border bg-raised text-fg shadow-3 outline-none transition-opacity duration-120 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0 sm:top-[12dvh] sm:max-h-[min(34rem,76dvh)]"
         >
           <Autocomplete.Root

@@ -3,7 +3,7 @@
 import { Popover } from "@base-ui/react/popover";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useLocale, useTranslations } from "next-intl";
-import { type RefObject, useState } from "react";
+import { type RefObject, useRef, useState } from "react";
 import { type CustomComponents, DayPicker } from "react-day-picker";
 import { buttonStyle } from "../button-style";
 import { controlStyle } from "../control-style";
@@ -11,6 +11,7 @@ import { formatter } from "../format";
 import { namedPeriods, nameOf } from "../period";
 import { useFormat } from "../use-format";
 import type { PeriodFilterProps } from "./props";
+import { usePopupFocus } from "./use-popup-focus";
 
 /** Days that the API is asked for are Turkey's, wherever the reader is. */
 const ZONE = "Europe/Istanbul";
@@ -46,6 +47,12 @@ interface Props extends PeriodFilterProps {
 /** Periods by name beside a calendar, where the first press takes a day and the second one all up to another. */
 export function PeriodPopup({ open, onOpenChange, anchor, label, period, onChange }: Props) {
   const t = useTranslations("ui.period");
+  const popup = useRef<HTMLDivElement>(null);
+  const focus = usePopupFocus({
+    ...{ open, popup },
+    first: () => popup.current?.querySelector("button"),
+    final: () => anchor.current ?? true,
+  });
   const locale = useLocale();
   const { weekStart } = useFormat();
   const today = formatter({ locale, timeZone: ZONE }).today(Date.now());
@@ -78,8 +85,9 @@ export function PeriodPopup({ open, onOpenChange, anchor, label, period, onChang
           className="layer-menu"
         >
           <Popover.Popup
+            ref={popup}
             aria-label={label}
-            finalFocus={anchor}
+            {...focus}
             className="popup-motion flex max-h-(--available-height) max-w-(--available-width) gap-3 overflow-y-auto rounded-card border border-border bg-raised p-3 shadow-2 outline-none max-sm:flex-col"
           >
             <ul aria-label={t("named")} className="flex gap-1 max-sm:flex-wrap sm:w-36 sm:flex-col">

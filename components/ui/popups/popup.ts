@@ -1,5 +1,4 @@
 import { cva } from "class-variance-authority";
-import type { RefObject } from "react";
 
 export const backdropStyle =
   "fixed inset-0 layer-dialog bg-scrim transition-opacity duration-180 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0";
@@ -18,12 +17,3 @@ export const popupStyle = cva(
     defaultVariants: { size: "md" },
   },
 );
-
-const FIELD = ["input:not([type=hidden])", "textarea", "select"]
-  .map((each) => `${each}:not([tabindex="-1"], [aria-hidden="true"])`)
-  .join();
-
-/** Where focus goes in a popup: to its first field, but under a finger, which would get the keyboard over what it reads. */
-export function focusFirstField(popup: RefObject<HTMLElement | null>) {
-  return (how: string) => how === "touch" || (popup.current?.querySelector<HTMLElement>(FIELD) ?? true);
-}

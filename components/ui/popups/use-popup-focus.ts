@@ -1,0 +1,71 @@
+import { type RefObject, useEffect, useEffectEvent, useRef } from "react";
+
+const FIELD = ["input:not([type=hidden])", "textarea", "select"]
+  .map((each) => `${each}:not([tabindex="-1"], [aria-hidden="true"])`)
+  .join();
+
+interface Options {
+  open: boolean;
+  popup: RefObject<HTMLElement | null>;
+  /** What gets the focus; the first field otherwise. */
+  first?: () => HTMLElement | null | undefined;
+  /** Where the focus goes when the popup closes; true: back, false: nowhere. */
+  final: () => HTMLElement | boolean;
+}
+
+/**
+ * Moves the focus in the task that opens or closes a popup. Base UI waits for a frame, and for the end of the animation:
+ * a key pressed until then goes to the wrong element.
+ */
+export function usePopupFocus({ open, popup, first, final }: Options) {
+  const before = useRef<HTMLElement>(null);
+
+  function initialFocus(how: string): HTMLElement | boolean {
+    const { activeElement, body } = document;
+    before.current = activeElement instanceof HTMLElement && activeElement !== body ? activeElement : null;
+    // Under a finger, a field would open the keyboard over what the popup says.
+    if (!first && how === "touch") return true;
+    const place = first ? first() : popup.current?.querySelector<HTMLElement>(FIELD);
+    place?.focus({ preventScroll: true });
+    if (!place && popup.current) focusLater(popup.current);
+    return place ?? true;
+  }
+
+  function finalFocus(): HTMLElement | boolean {
+    if (!holdsFocus(popup.current)) return false;
+    const place = final();
+    return (place === true && before.current?.isConnected && before.current) || place;
+  }
+
+  const giveBack = useEffectEvent(() => {
+    const { activeElement } = document;
+    if (!(activeElement instanceof HTMLElement) || !popup.current?.contains(activeElement)) return;
+    const place = finalFocus();
+    if (place instanceof HTMLElement) place.focus({ preventScroll: true });
+    // Keys are the page's again, not those of a field that fades out.
+    else activeElement.blur();
+  });
+  useEffect(() => {
+    // By then the page is no longer hidden from screen readers.
+    if (!open) queueMicrotask(giveBack);
+  }, [open]);
+
+  return { initialFocus, finalFocus };
+}
+
+function holdsFocus(popup: HTMLElement | null): boolean {
+  const { activeElement, body } = document;
+  return !activeElement || activeElement === body || Boolean(popup?.contains(activeElement));
+}
+
+/** Focuses the first field of a form that is loaded after the popup, unless the focus has moved. */
+function focusLater(popup: HTMLElement): void {
+  const observer = new MutationObserver(() => {
+    const field = popup.querySelector<HTMLElement>(FIELD);
+    if (!field) return;
+    observer.disconnect();
+    const { activeElement } = document;
+    if (activeElement === popup || activeElement === popup.querySelector("button")) field.focus();
+  });
+  observer.observe(popup, { childList: true, subtree: true });
+}
