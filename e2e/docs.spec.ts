@@ -1,4 +1,4 @@
-import { expect, expectAccessible, open, test } from "./fixtures";
+import { expect, open, test } from "./fixtures";
 
 /** Bytes of a page, unpacked: what a phone has to read before it shows anything. */
 const MAX = 300_000;
@@ -15,7 +15,6 @@ test("a visitor finds an operation, reads it and copies its call", async ({ page
   await expect
     .poll(() => page.evaluate(() => navigator.clipboard.readText()))
     .toMatch(/^curl .*\/api\/sites\/7/);
-  await expectAccessible(page);
 });
 
 test("a link to an operation on the one page of before leads to it", async ({ page }) => {

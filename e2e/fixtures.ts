@@ -5,7 +5,7 @@ import { MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract"
 import { ServerProcess } from "./server-process";
 import { type Words, wordsOf } from "./words";
 
-/** Combinations of theme and language. Every visited page is checked in the language of its test, and in both themes. */
+/** Combinations of theme and language. */
 export const LOOKS = [
   { locale: "tr", theme: "light" },
   { locale: "tr", theme: "dark" },
@@ -227,12 +227,10 @@ async function expectLive(page: Page): Promise<void> {
   );
 }
 
-/** The page at an address as a person meets it: with its heading, accessible, nothing to scroll sideways. */
+/** Waits until a press has led to an address, and the page there works and has its heading. */
 export async function expectPage(page: Page, address: RegExp): Promise<void> {
   await arriveAt(page, address);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await expectAccessible(page);
-  await expectNoSidewaysScroll(page);
 }
 
 /**

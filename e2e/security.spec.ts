@@ -18,7 +18,6 @@ test("an authenticator app protects the sign-in, and an API key is made and revo
 
   await signIn();
   await arriveAt(page, /\/settings\/security/);
-  await expectAccessible(page);
   await press(t("security.totp.setUp"));
   // A sign-in of this minute is proof enough.
   const setUp = page.getByRole("dialog", { name: t("security.totp.setUpTitle") });
@@ -61,7 +60,6 @@ test("an authenticator app protects the sign-in, and an API key is made and revo
   await expect(page.getByText(t("security.recovery.left", { count: 9 }), { exact: true })).toBeVisible();
 
   await open(page, "/developers/keys");
-  await expectAccessible(page);
   await press(t("keys.create.open"));
   const making = page.getByRole("dialog", { name: t("keys.create.title") });
   await making.getByLabel(t("keys.create.name"), { exact: true }).fill("Muhasebe aktarımı");
@@ -81,7 +79,6 @@ test("an authenticator app protects the sign-in, and an API key is made and revo
   await press(`${t("keys.revoke.short")}: Muhasebe aktarımı`);
   const question = page.getByRole("alertdialog");
   await expect(question).toBeVisible();
-  await expectAccessible(page);
   await question.getByRole("button", { name: t("keys.revoke.confirm") }).click();
   await expect(question).toHaveCount(0);
   await expect(page.getByText("Muhasebe aktarımı")).toHaveCount(0);

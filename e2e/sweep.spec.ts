@@ -4,8 +4,8 @@ import { ARABIC_PHONE, expect, expectAccessible, expectNoSidewaysScroll, open, t
 import type { ServerProcess } from "./server-process";
 
 /*
- * Every page in Arabic, dark and light, on a phone and on a wide screen, with what opens there by one press. The journeys
- * say what the pages do; this is about how each of them looks to those for whom few of them are written.
+ * Every page in Arabic, dark and light, on a phone and on a wide screen, with its tabs, drawers and dialogs. Journeys check
+ * accessibility only in states that no press on a fresh page leads to.
  */
 
 /** Who opens which pages. A page with a parameter has an address, or a statement that finds the record. */
@@ -56,6 +56,7 @@ const VISITS: Record<string, Record<string, string | { id: string }>> = {
   },
   "reseller@example.com": {
     "/dashboard": "",
+    "/billing": "",
     "/reseller/agreement": "",
     "/reseller/branding": "",
     "/reseller/customers": "",
@@ -64,6 +65,9 @@ const VISITS: Record<string, Record<string, string | { id: string }>> = {
     "/reseller/licences": "",
     "/reseller/mail": "",
     "/reseller/referral": "",
+  },
+  "agent@example.com": {
+    "/sites/[id]": { id: "select id from sites where domain = 'kayakahve.example.com'" },
   },
   "admin@example.com": {
     "/dashboard": "",
@@ -157,18 +161,31 @@ async function visit(page: Page, address: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expectAccessible(page);
   await expectNoSidewaysScroll(page);
-  await openEach(page);
+  await openEach(page, page.getByRole("main"));
+  await expectWide(page);
+  // The first tab is open.
+  for (const tab of (await page.getByRole("main").getByRole("tab").all()).slice(1)) {
+    await tab.click();
+    await expect(tab).toHaveAttribute("aria-selected", "true");
+    await expectAccessible(page, "main");
+    await expectNoSidewaysScroll(page);
+    await openEach(page, page.getByRole("tabpanel"));
+    await expectWide(page);
+  }
+}
+
+async function expectWide(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 900 });
   await expectNoSidewaysScroll(page);
+  await page.setViewportSize(NARROW);
 }
 
 /**
- * Opens each drawer and dialog for which the page has a button, by keys alone: the focus goes in, stays in, and comes back. Of
+ * Opens each drawer and dialog for which the place has a button, by keys alone: the focus goes in, stays in, and comes back. Of
  * those in rows, what the first row has.
  */
-async function openEach(page: Page): Promise<void> {
-  const openers = page
-    .getByRole("main")
+async function openEach(page: Page, place: Locator): Promise<void> {
+  const openers = place
     // By CSS: what a button opens is an attribute. Those of times are hints.
     .locator("button[aria-haspopup=dialog]:not(:has(time), tr:not(:first-child) *, li:not(:first-child) *)");
   for (const opener of await openers.all()) {

@@ -1,7 +1,6 @@
 import {
   ARABIC_PHONE,
   expect,
-  expectAccessible,
   expectInvalid,
   expectPage,
   giveConsents,
@@ -35,7 +34,6 @@ test("an agent is invited, sees the one site only, and is out when deactivated",
   const leaving = page.getByRole("alertdialog", { name: t("ui.form.leave.title") });
   await page.keyboard.press("Escape");
   await expect(leaving).toBeVisible();
-  await expectAccessible(page);
   await leaving.getByRole("button", { name: t("ui.form.leave.cancel") }).click();
   await expect(leaving).toHaveCount(0);
   await expect(inviteName, "what was typed is kept").toHaveValue(newcomer.name);
@@ -54,7 +52,6 @@ test("an agent is invited, sees the one site only, and is out when deactivated",
   await expectInvalid(site);
   await site.click();
   await page.getByRole("option", { name: "Kaya Kahve" }).click();
-  await expectAccessible(page);
   await send.click();
   const row = page.getByRole("row").filter({ hasText: newcomer.email });
   await expect(row).toBeVisible();
@@ -100,7 +97,6 @@ test("an agent is invited, sees the one site only, and is out when deactivated",
   await page.getByRole("menuitem", { name: t("team.menu.deactivate") }).click();
   const asked = page.getByRole("alertdialog");
   await expect(asked).toBeVisible();
-  await expectAccessible(page);
   await asked.getByRole("button", { name: t("team.deactivate.confirm") }).click();
   await expect(asked).toHaveCount(0);
   await open(agent, `${origin}/sites`);

@@ -21,7 +21,6 @@ test("a visit is allowed, seen by both, changes nothing, and ends by the person'
   const access = page.getByRole("region", { name: t("supportAccess.title"), exact: true });
   await signIn(page, email);
   await open(page, "/settings/privacy");
-  await expectAccessible(page);
   await access.getByRole("radio", { name: t("supportAccess.period.7d"), exact: true }).check();
   await access.getByRole("button", { name: t("supportAccess.save") }).click();
   await expect(page.getByText(t("responses.support_granted"))).toBeVisible();
@@ -45,7 +44,6 @@ test("a visit is allowed, seen by both, changes nothing, and ends by the person'
 
   await open(page, "/settings/security");
   await expect(page.getByText(t("viewAs.closed.title"), { exact: true }).first()).toBeVisible();
-  await expectAccessible(page);
   await open(page, "/settings/profile");
   await expect(page.getByLabel(t("settings.details.name"), { exact: true })).toHaveValue(name);
 
@@ -63,7 +61,6 @@ test("a visit is allowed, seen by both, changes nothing, and ends by the person'
 
   await open(page, "/sites");
   await expect(page.getByRole("heading", { name: t("viewAs.over.title") })).toBeVisible();
-  await expectAccessible(page);
   await page.getByRole("button", { name: t("viewAs.over.back") }).click();
   await page.waitForURL(/\/dashboard/);
   await expect(page.getByText(name)).toHaveCount(0);
@@ -75,7 +72,6 @@ test("a file of customers is matched, previewed and imported", async ({ page, si
   await open(page, "/reseller/customers");
   await page.getByRole("link", { name: t("customers.import") }).click();
   await expect(page.getByRole("heading", { name: t("customerImport.title"), exact: true })).toBeVisible();
-  await expectAccessible(page);
   await page
     .getByLabel(t("customerImport.file.label"))
     .last()
@@ -93,7 +89,6 @@ test("a file of customers is matched, previewed and imported", async ({ page, si
   await page.getByRole("button", { name: t("customerImport.preview.run") }).click();
   await expect(page.getByText(t("customerImport.outcome.has_account"))).toBeVisible();
   await expect(page.getByText(t("customerImport.outcome.invited"), { exact: true })).toBeVisible();
-  await expectAccessible(page);
   await page.reload();
   await expect(page.getByText(t("customerImport.outcome.has_account"))).toBeVisible();
 });

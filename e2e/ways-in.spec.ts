@@ -1,6 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import { withAuthenticator } from "./authenticator";
-import { arriveAt, expect, expectAccessible, forgetSession, open, pathOf, test } from "./fixtures";
+import { arriveAt, expect, forgetSession, open, pathOf, test } from "./fixtures";
 
 const SECURITY = "/settings/security";
 
@@ -59,7 +59,6 @@ test("a recovery code, a code, a remembered device, a passkey; a new password op
   await expect(code).toBeVisible();
   await page.reload();
   await expect(code, "the second step outlives a reload").toBeVisible();
-  await expectAccessible(page);
   await page.getByRole("checkbox", { name: t("auth.second.remember") }).check();
   await code.fill(await nextCode());
   await press(t("auth.signIn.submit"));
@@ -93,7 +92,6 @@ test("a recovery code, a code, a remembered device, a passkey; a new password op
   await press(t("auth.reset.submit"));
   // The device that was remembered is forgotten with the old password.
   await expect(code).toBeVisible();
-  await expectAccessible(page);
   await open(page, "/dashboard");
   await expect(page).toHaveURL(/\/sign-in/);
 
