@@ -74,8 +74,6 @@ const MOVES = 3;
 /** A client that knows the contract and nothing else; it records its checks and the responses. */
 export class Client {
   readonly checks: Check[] = [];
-  /** Calls that met an unnamed limit and were repeated from another address. */
-  readonly limited = new Set<string>();
   /** Calls that met a limit where none should apply. */
   readonly unprovoked: string[] = [];
   registered = 0;
@@ -105,7 +103,6 @@ export class Client {
         this.unprovoked.push(label);
         return reply;
       }
-      this.limited.add(label);
       this.#moves++;
     }
   }

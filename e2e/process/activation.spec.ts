@@ -50,7 +50,6 @@ test(`kill -9 ${ROUNDS} times during activations with a key: each has one effect
       await calls;
       await server.start();
     }
-    const kept = (await count("idempotency_keys")) - acknowledged.size;
     for (const key of asked) {
       const { status, body: response } = await activate(key);
       expect(status).toBe(201);
@@ -65,10 +64,6 @@ test(`kill -9 ${ROUNDS} times during activations with a key: each has one effect
     );
     expect(Number(off!.count)).toBe(0);
     expect(acknowledged.size).toBeGreaterThanOrEqual(ROUNDS);
-    test.info().annotations.push({
-      type: "crash",
-      description: `${asked.length} activations, ${acknowledged.size} acknowledged before a kill, ${kept} kept without`,
-    });
   } finally {
     await server.dispose();
   }

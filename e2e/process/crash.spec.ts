@@ -15,7 +15,6 @@ test(`kill -9 ${ROUNDS} times during registrations and site creations loses noth
   test.setTimeout(180_000 + ROUNDS * 60_000);
   const server = await ServerProcess.create();
   const journal: Journal = { accounts: [], sites: [] };
-  const restarts: number[] = [];
   try {
     await server.start();
     const login = await server.call("POST", "/api/auth/login", {
@@ -30,17 +29,11 @@ test(`kill -9 ${ROUNDS} times during registrations and site creations loses noth
       while (written() < enough || journal.accounts.length < people) await sleep(5);
       await server.kill({ database: round % 2 === 0 });
       await writing;
-      restarts.push(Math.round(await server.start()));
+      await server.start();
     }
     await check(server, journal);
-    test.info().annotations.push({
-      type: "crash",
-      description: `${journal.accounts.length} accounts, ${journal.sites.length} sites acknowledged; restarts ${restarts.join(", ")} ms`,
-    });
     expect(journal.accounts.length).toBeGreaterThan(ROUNDS);
     expect(journal.sites.length).toBeGreaterThan(ROUNDS);
-    // The figures are in the report; the bound only catches a server that hangs.
-    expect(Math.max(...restarts)).toBeLessThan(180_000);
   } finally {
     await server.dispose();
   }

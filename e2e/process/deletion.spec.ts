@@ -11,7 +11,6 @@ test(`kill -9 ${ROUNDS} times inside a deletion: each ends once, whole`, async (
   const server = await ServerProcess.create({ LOG_LEVEL: "info" });
   const count = async (text: string, values: unknown[]) =>
     Number((await server.sql<{ count: string }>(`select count(*) from ${text}`, values))[0]!.count);
-  let inTime = 0;
   try {
     await server.start();
     for (let round = 0; round < ROUNDS; round++) {
@@ -29,7 +28,7 @@ test(`kill -9 ${ROUNDS} times inside a deletion: each ends once, whole`, async (
       const response = remove().catch(() => undefined);
       await sleep(((round * 7) % 20) * 3);
       await server.kill({ database: [true, false, false, true][round % 4]! });
-      if ((await response)?.status === 200) inTime++;
+      await response;
       quiet(server);
       await server.start();
       if ((await count("users where id = $1 and anonymised_at is null", [leaving.id])) === 1)
@@ -51,10 +50,6 @@ test(`kill -9 ${ROUNDS} times inside a deletion: each ends once, whole`, async (
       await expect.poll(() => count(mails, told)).toBe(1);
     }
     expect(await count("deletion_certificates where $1 = $1", ["x"])).toBe(ROUNDS);
-    test.info().annotations.push({
-      type: "deletion",
-      description: `${ROUNDS} kills, ${inTime} responses came before them`,
-    });
   } finally {
     await server.dispose();
   }
