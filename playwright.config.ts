@@ -6,6 +6,7 @@ import { defineConfig } from "@playwright/test";
  */
 export default defineConfig({
   testDir: "./e2e",
+  globalSetup: "./e2e/prepared-data.ts",
   projects: [
     { name: "process", testMatch: "process/*.spec.ts" },
     { name: "journeys", testMatch: "*.spec.ts", testIgnore: "process/**" },

@@ -1,6 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,6 +21,9 @@ export interface TestResponse {
   body: Record<string, unknown>;
 }
 
+/** What a server finds in its data directory: the demo, migrations alone, or nothing, as at a first start. */
+type Data = "demo" | "empty" | "nothing";
+
 /** The production server as a separate process on its own data directory, to be killed and started again. */
 export class ServerProcess {
   output = "";
@@ -33,8 +36,29 @@ export class ServerProcess {
     private readonly folder?: string,
   ) {}
 
-  static async create(settings: Record<string, string> = {}): Promise<ServerProcess> {
-    return new ServerProcess(await freePort(), settings, mkdtempSync(join(tmpdir(), "tellal-process-")));
+  /** A copy of prepared data saves a start most of its time. Without a run's folder for it, there is nothing to copy. */
+  static async create(settings: Record<string, string> = {}, data: Data = "nothing"): Promise<ServerProcess> {
+    const dataDir = mkdtempSync(join(tmpdir(), "tellal-process-"));
+    const { PREPARED_DATA: folder, PREPARED_SECRET: secret } = process.env;
+    if (data === "nothing" || !folder || !secret)
+      return new ServerProcess(await freePort(), settings, dataDir);
+    copyData(await prepared(data, folder), dataDir);
+    return new ServerProcess(await freePort(), { APP_SECRET: secret, ...settings }, dataDir);
+  }
+
+  /** Makes prepared data: starts a server once and stops it in order. */
+  static async prepare(data: keyof typeof PREPARED, dataDir: string): Promise<void> {
+    mkdirSync(dataDir, { mode: 0o700 });
+    const settings = { APP_SECRET: process.env.PREPARED_SECRET!, ...PREPARED[data] };
+    const server = new ServerProcess(await freePort(), settings, dataDir);
+    try {
+      await server.start();
+      const code = await server.stop();
+      if (code !== 0) throw new Error(`The server stopped with ${code}:\n${server.output}`);
+    } catch (error) {
+      await server.dispose();
+      throw error;
+    }
   }
 
   /** Runs another copy of the project, with its data in the usual place inside it. */
@@ -193,4 +217,42 @@ function killGroup(pid: number): void {
       // already gone, or not a group leader
     }
   }
+}
+
+const PREPARED = {
+  demo: {},
+  empty: { APP_MODE: "production", HOST: "127.0.0.1", SEED: "none" },
+} satisfies Record<string, Record<string, string>>;
+
+/** Returns the folder of prepared data. The first of the workers that needs it makes it; the others wait. */
+async function prepared(data: keyof typeof PREPARED, folder: string): Promise<string> {
+  const [ready, half] = [join(folder, data), join(folder, `${data}.half`)];
+  for (let waited = 0; !existsSync(ready); waited += 100) {
+    if (waited > 180_000) throw new Error(`${half} was not finished`);
+    if (takes(join(folder, `${data}.lock`))) {
+      try {
+        await ServerProcess.prepare(data, half);
+        renameSync(half, ready);
+      } finally {
+        rmSync(join(folder, `${data}.lock`), { recursive: true });
+      }
+    } else await sleep(100);
+  }
+  return ready;
+}
+
+function takes(lock: string): boolean {
+  try {
+    mkdirSync(lock);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The port stays behind: two copies would take it at the same time. */
+function copyData(from: string, to: string): void {
+  const reflink = process.platform === "linux" ? ["--reflink=auto"] : [];
+  execFileSync("cp", ["-a", ...reflink, `${from}/.`, to]);
+  rmSync(join(to, "postgres.port"), { force: true });
 }

@@ -6,7 +6,7 @@ const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 2);
 
 test(`kill -9 ${ROUNDS} times during activations with a key: each has one effect, or none until it is repeated`, async () => {
   test.setTimeout(180_000 + ROUNDS * 60_000);
-  const server = await ServerProcess.create();
+  const server = await ServerProcess.create({}, "demo");
   try {
     await server.start();
     const login = await server.call("POST", "/api/auth/login", {

@@ -13,7 +13,7 @@ interface Journal {
 
 test(`kill -9 ${ROUNDS} times during registrations and site creations loses nothing`, async () => {
   test.setTimeout(180_000 + ROUNDS * 60_000);
-  const server = await ServerProcess.create();
+  const server = await ServerProcess.create({}, "demo");
   const journal: Journal = { accounts: [], sites: [] };
   try {
     await server.start();

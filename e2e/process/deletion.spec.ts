@@ -8,7 +8,7 @@ const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true
 
 test(`kill -9 ${ROUNDS} times inside a deletion: each ends once, whole`, async () => {
   test.setTimeout(180_000 + ROUNDS * 60_000);
-  const server = await ServerProcess.create({ LOG_LEVEL: "info" });
+  const server = await ServerProcess.create({ LOG_LEVEL: "info" }, "demo");
   const count = async (text: string, values: unknown[]) =>
     Number((await server.sql<{ count: string }>(`select count(*) from ${text}`, values))[0]!.count);
   try {

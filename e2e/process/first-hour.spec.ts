@@ -140,7 +140,7 @@ test("without a mail server, the link is printed by the start that makes the adm
 });
 
 test("npm run seed fills a demo's database and says what it did", async () => {
-  const server = await ServerProcess.create({ SEED: "none" });
+  const server = await ServerProcess.create({ SEED: "none" }, "empty");
   try {
     await server.start();
     const seeded = await run(server, "prisma/seed.ts");

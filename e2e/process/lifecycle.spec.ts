@@ -28,7 +28,9 @@ async function panelStatus(server: ServerProcess, cookie: string): Promise<numbe
   return (await fetch(`${server.url}/trpc/profile.me`, { headers: { cookie } })).status;
 }
 
-test("a revoked token and an ended session are refused at once, and after a restart", async () => {
+test("a revoked token and an ended session are refused at once, and after a restart", {
+  tag: "@main",
+}, async () => {
   const server = await ServerProcess.create();
   try {
     await server.start();
@@ -67,7 +69,7 @@ test("a revoked token and an ended session are refused at once, and after a rest
 });
 
 test("a second server on the same data directory refuses within a second and names the first", async () => {
-  const server = await ServerProcess.create();
+  const server = await ServerProcess.create({}, "demo");
   try {
     await server.start();
     const second = spawnSync(process.execPath, ["dist/main.js"], {
@@ -89,7 +91,10 @@ test("a second server on the same data directory refuses within a second and nam
 });
 
 test("serves on, at rest, when nobody reads its log any more", async () => {
-  const server = await ServerProcess.create({ LOG_LEVEL: "info", METRICS_PORT: String(await freePort()) });
+  const server = await ServerProcess.create(
+    { LOG_LEVEL: "info", METRICS_PORT: String(await freePort()) },
+    "demo",
+  );
   try {
     await server.start({ unheard: true });
     for (let call = 0; call < 20; call++) {

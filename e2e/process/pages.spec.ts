@@ -30,7 +30,7 @@ async function visit(page: string): Promise<number | "no page"> {
 
 test("the API does not notice that the process for pages was killed, and pages come back", async () => {
   const metrics = await freePort();
-  const server = await ServerProcess.create({ METRICS_PORT: String(metrics) });
+  const server = await ServerProcess.create({ METRICS_PORT: String(metrics) }, "demo");
   try {
     await server.start();
     await expect.poll(async () => (await fetch(`${server.url}/sign-in`)).status).toBe(200);
@@ -90,7 +90,7 @@ test("the API does not notice that the process for pages was killed, and pages c
 test("the process for pages ends with its server, however that ends", async () => {
   // Every server that starts removes what dead ones have left in the folder that they share.
   const folder = mkdtempSync(join(tmpdir(), "tellal-apart-"));
-  const server = await ServerProcess.create({ TMPDIR: folder });
+  const server = await ServerProcess.create({ TMPDIR: folder }, "demo");
   try {
     await server.start();
     // Its pages are not ready yet.

@@ -18,18 +18,18 @@ const CUSTOMER = { name: "Ayşe Kaya", email: "ayse@example.com", phone: "+90532
 /** A production server with nothing in it, and the mail server that it sends to. */
 async function withProduction(
   settings: Record<string, string>,
+  data: "empty" | "nothing",
   work: (server: ServerProcess, mail: SmtpPeer) => Promise<void>,
 ): Promise<void> {
   const mail = await openSmtpPeer();
-  const server = await ServerProcess.create({
+  const production = {
     APP_MODE: "production",
     HOST: "127.0.0.1",
-    APP_SECRET: crypto.randomUUID() + crypto.randomUUID(),
     // Nothing listens there: whether a mail domain exists must not depend on this machine's network.
     DNS_SERVERS: "127.0.0.1:9",
     SMTP_URL: mail.url,
-    ...settings,
-  });
+  };
+  const server = await ServerProcess.create({ ...production, ...settings }, data);
   try {
     await server.start();
     await work(server, mail);
@@ -49,7 +49,8 @@ test("in pages: an empty installation comes to a paid site, which is deleted aga
   // The administrator reads Arabic, the customer Turkish.
   const [theirs, t] = [wordsOf("ar"), wordsOf("tr")];
   // Nothing stands in front of this server.
-  await withProduction({ TRUSTED_PROXY_HOPS: "0" }, async (server, mail) => {
+  const settings = { TRUSTED_PROXY_HOPS: "0", APP_SECRET: crypto.randomUUID() + crypto.randomUUID() };
+  await withProduction(settings, "nothing", async (server, mail) => {
     const contexts: BrowserContext[] = [];
     const visitor = async (locale: "ar" | "tr"): Promise<Page> => {
       const context = await browser.newContext({ baseURL: server.url, locale: `${locale}-TR` });
@@ -148,7 +149,7 @@ test("in pages: an empty installation comes to a paid site, which is deleted aga
 });
 
 test("in calls alone: an empty installation comes to a paid site, which is deleted again", async () => {
-  await withProduction({ ADMIN_EMAIL: BOSS, ADMIN_NAME: "Deniz Yılmaz" }, async (server, mail) => {
+  await withProduction({ ADMIN_EMAIL: BOSS, ADMIN_NAME: "Deniz Yılmaz" }, "empty", async (server, mail) => {
     const call = async (method: string, path: string, status: number, token?: string, body?: unknown) => {
       const response = await server.call(method, path, { token, body });
       expect([method, path, response.status, response.body]).toEqual([method, path, status, response.body]);

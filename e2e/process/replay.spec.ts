@@ -63,7 +63,7 @@ async function twice(server: ServerProcess, check: (when: string) => Promise<voi
 }
 
 test("what was spent once is spent for ever", async () => {
-  const server = await ServerProcess.create();
+  const server = await ServerProcess.create({}, "demo");
   try {
     await server.start();
     const person = await register(server);
@@ -131,7 +131,7 @@ test("what was spent once is spent for ever", async () => {
 });
 
 test("a new password and a deactivation end every older way in, and a restart brings none back", async () => {
-  const server = await ServerProcess.create();
+  const server = await ServerProcess.create({}, "demo");
   try {
     await server.start();
     const enter = async () => {
@@ -185,7 +185,7 @@ test("a new password and a deactivation end every older way in, and a restart br
 });
 
 test("thirty wrong passwords are throttled, whatever address the client claims to have", async () => {
-  const server = await ServerProcess.create({ TRUSTED_PROXY_HOPS: "0" });
+  const server = await ServerProcess.create({ TRUSTED_PROXY_HOPS: "0" }, "demo");
   try {
     await server.start();
     const statuses: number[] = [];

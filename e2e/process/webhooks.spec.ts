@@ -20,7 +20,7 @@ test("kill -9 after a cause, and after the receiver's answer, loses no webhook",
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
-  const server = await ServerProcess.create({ APP_MODE: "demo", OUTBOUND_TRUSTED: url });
+  const server = await ServerProcess.create({ APP_MODE: "demo", OUTBOUND_TRUSTED: url }, "demo");
   try {
     await server.start();
     const login = await server.call("POST", "/api/auth/login", {
