@@ -1,15 +1,19 @@
 import { defineConfig } from "@playwright/test";
 
 /**
- * Both on the production build: journeys in Chromium, and what is about the process, which starts and kills servers
- * of its own. Each runs alone with `--project`.
+ * On the production build. `main` holds what is tagged `@main`, in any file; the others are the long suite: further
+ * journeys, the sweep over every page, and servers that are started and killed.
  */
+const MAIN = /@main/;
+
 export default defineConfig({
   testDir: "./e2e",
   globalSetup: "./e2e/prepared-data.ts",
   projects: [
-    { name: "process", testMatch: "process/*.spec.ts" },
-    { name: "journeys", testMatch: "*.spec.ts", testIgnore: "process/**" },
+    { name: "main", grep: MAIN },
+    { name: "process", testMatch: "process/*.spec.ts", grepInvert: MAIN },
+    { name: "sweep", testMatch: "sweep.spec.ts", grepInvert: MAIN },
+    { name: "journeys", testIgnore: ["process/**", "sweep.spec.ts"], grepInvert: MAIN },
   ],
   // Tests share nothing but a server whose people they do not share.
   fullyParallel: true,

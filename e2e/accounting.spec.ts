@@ -18,7 +18,7 @@ async function openInvoice(page: Page, t: Words, { email, name }: { email: strin
     await expect(page.getByText(t(`accounting.timeline.steps.${step}`), { exact: true })).toBeVisible();
 }
 
-test("an administrator sees what became of each invoice", async ({ page, signIn, t }) => {
+test("an administrator sees what became of each invoice", { tag: "@main" }, async ({ page, signIn, t }) => {
   await signIn(page, "admin@example.com");
   await open(page, "/admin/accounting");
   await expectPage(page, /\/admin\/accounting$/);

@@ -2,7 +2,7 @@ import { ARABIC, expect, expectAccessible, expectPage, open, test } from "./fixt
 
 test.use(ARABIC);
 
-test("an administrator finds an account by its address and makes it a reseller", async ({
+test("an administrator finds an account by its address and makes it a reseller", { tag: "@main" }, async ({
   page,
   signIn,
   member,
@@ -73,7 +73,7 @@ test("an account has a page of its own, with what it has and what can be done", 
   await expect(page.getByRole("table").getByText("+10", { exact: false })).toBeVisible();
 });
 
-test("why somebody cannot sign in is told, and opened for a reason", async ({
+test("why somebody cannot sign in is told, and opened for a reason", { tag: "@main" }, async ({
   page,
   server,
   signIn,
@@ -124,7 +124,13 @@ test("chosen accounts are deactivated together, after a look at what that ends",
   await expect(page.getByRole("table").getByText(t("admin.state.passive"), { exact: true })).toBeVisible();
 });
 
-test("an account is kept out for a reason, and let in again", async ({ page, server, signIn, member, t }) => {
+test("an account is kept out for a reason, and let in again", { tag: "@main" }, async ({
+  page,
+  server,
+  signIn,
+  member,
+  t,
+}) => {
   const [account] = await server.sql<{ id: number }>("select id from users where email = $1", [member.email]);
   await signIn(page, "admin@example.com");
   await open(page, `/admin/users/${account!.id}`);

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { arriveAt, expect, expectAccessible, expectPage, open, test } from "./fixtures";
 
-test("an order is paid, activated by hand, and reversed", async ({ page, signIn, member, t }) => {
+test("an order is paid, activated by hand, and reversed", { tag: "@main" }, async ({
+  page,
+  signIn,
+  member,
+  t,
+}) => {
   // The customer orders.
   await signIn(page, member.email, member.password);
   await open(page, "/billing");
@@ -55,7 +60,11 @@ test("an order is paid, activated by hand, and reversed", async ({ page, signIn,
   await expect(page.getByRole("table").getByText(t("billingAdmin.payments.is.reversed"))).toBeVisible();
 });
 
-test("an administrator sets where to pay, and what a plan costs", async ({ page, signIn, t }) => {
+test("an administrator sets where to pay, and what a plan costs", { tag: "@main" }, async ({
+  page,
+  signIn,
+  t,
+}) => {
   await signIn(page, "admin@example.com");
   await open(page, "/admin/settings");
   const bank = page.getByRole("region", { name: t("platformSettings.bank.title"), exact: true });
@@ -93,7 +102,11 @@ test("an administrator sets where to pay, and what a plan costs", async ({ page,
   );
 });
 
-test("a reseller sees what licences cost, an agent who can see it", async ({ page, signIn, t }) => {
+test("a reseller sees what licences cost, an agent who can see it", { tag: "@main" }, async ({
+  page,
+  signIn,
+  t,
+}) => {
   await signIn(page, "reseller@example.com");
   await open(page, "/billing?tab=licences");
   await expect(page.getByRole("region", { name: t("billing.licences.title"), exact: true })).toBeVisible();

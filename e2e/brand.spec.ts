@@ -8,13 +8,9 @@ const PIXEL = Buffer.from(
 
 test.use(ARABIC);
 
-test("a reseller gives the product a name, a hard colour and a logo, and customers see them at the portal", async ({
-  page,
-  signIn,
-  origin,
-  context,
-  t,
-}) => {
+test("a reseller gives the product a name, a hard colour and a logo, and customers see them at the portal", {
+  tag: "@main",
+}, async ({ page, signIn, origin, context, t }) => {
   await signIn(page, "reseller@example.com");
   await open(page, "/reseller/branding");
   const card = page.getByRole("region", { name: t("branding.card"), exact: true });

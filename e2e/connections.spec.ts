@@ -2,13 +2,9 @@ import { ARABIC, expect, expectAccessible, expectPage, open, test } from "./fixt
 
 test.use(ARABIC);
 
-test("a channel is connected, idle once its site is suspended, tried, cleaned up and proven", async ({
-  page,
-  server,
-  signIn,
-  member,
-  t,
-}) => {
+test("a channel is connected, idle once its site is suspended, tried, cleaned up and proven", {
+  tag: "@main",
+}, async ({ page, server, signIn, member, t }) => {
   const bot = String(Date.now()).slice(-10);
   const name = `@sandbox_${bot}_bot`;
   const domain = `idle-${bot}.example.com`;

@@ -3,7 +3,7 @@ import { ARABIC_PHONE, arriveAt, expect, expectFocusKept, open, pathOf, test } f
 test.describe("on a phone, in Arabic and dark", () => {
   test.use(ARABIC_PHONE);
 
-  test("a person asks for a copy of the data and downloads it from the mail", async ({
+  test("a person asks for a copy of the data and downloads it from the mail", { tag: "@main" }, async ({
     page,
     request,
     origin,

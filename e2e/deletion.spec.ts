@@ -10,7 +10,7 @@ import {
   test,
 } from "./fixtures";
 
-test("an account is deleted by code, and its certificate can be checked", async ({
+test("an account is deleted by code, and its certificate can be checked", { tag: "@main" }, async ({
   page,
   mailed,
   request,

@@ -26,14 +26,9 @@ const traces = (page: Page) =>
     return JSON.stringify([kept, window.history.state, window.name, await indexedDB.databases()]);
   });
 
-test("a reader tries a call with nothing, a key of an hour and a site's key, which stay in the page", async ({
-  page,
-  request,
-  origin,
-  server,
-  signIn,
-  t,
-}) => {
+test("a reader tries a call with nothing, a key of an hour and a site's key, which stay in the page", {
+  tag: "@main",
+}, async ({ page, request, origin, server, signIn, t }) => {
   const credentials = { email: "customer@example.com", password: "demo-password" };
   const login = await request.post(`${origin}/api/auth/login`, { data: credentials });
   const headers = { authorization: `Bearer ${(await login.json()).token}` };

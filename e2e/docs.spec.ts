@@ -3,7 +3,11 @@ import { expect, open, test } from "./fixtures";
 /** Bytes of a page, unpacked: what a phone has to read before it shows anything. */
 const MAX = 300_000;
 
-test("a visitor finds an operation, reads it and copies its call", async ({ page, context, t }) => {
+test("a visitor finds an operation, reads it and copies its call", { tag: "@main" }, async ({
+  page,
+  context,
+  t,
+}) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await open(page, "/docs");
   await page.getByRole("searchbox", { name: t("docs.search") }).fill("get /api/sites/{id}");

@@ -4,14 +4,9 @@ const PASSWORD = "demo-password";
 
 test.use({ viewport: { width: 390, height: 844 } });
 
-test("a reseller's first day: the agreement, the brand, the programme, and the first customer", async ({
-  page,
-  request,
-  origin,
-  mailed,
-  signIn,
-  t,
-}) => {
+test("a reseller's first day: the agreement, the brand, the programme, and the first customer", {
+  tag: "@main",
+}, async ({ page, request, origin, mailed, signIn, t }) => {
   // The demo has one reseller whose signature is missing; everybody else's is on paper.
   await signIn(page, "unsigned@example.com");
   for (const path of ["/reseller/customers", "/reseller/referral", "/reseller/branding", "/reseller/mail"]) {

@@ -35,7 +35,7 @@ async function enterWith(page: Page, t: Words, provider: "google" | "apple", who
 test.describe("in Arabic and dark", () => {
   test.use(ARABIC);
 
-  test("signs up with Google, gives the consents, comes back with one press", async ({
+  test("signs up with Google, gives the consents, comes back with one press", { tag: "@main" }, async ({
     page,
     newcomer,
     t,

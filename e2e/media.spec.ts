@@ -7,12 +7,9 @@ const sample = (name: string) => join(import.meta.dirname, "../server/testing/me
 test.describe("on a phone, in Arabic and dark", () => {
   test.use(ARABIC_PHONE);
 
-  test("files are uploaded, refused in words, given to a snippet, deleted and taken back", async ({
-    page,
-    member,
-    signIn,
-    t,
-  }) => {
+  test("files are uploaded, refused in words, given to a snippet, deleted and taken back", {
+    tag: "@main",
+  }, async ({ page, member, signIn, t }) => {
     test.slow();
     await signIn(page, member.email, member.password);
     await open(page, "/media");

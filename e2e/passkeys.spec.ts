@@ -1,7 +1,7 @@
 import { withAuthenticator } from "./authenticator";
 import { arriveAt, expect, expectAccessible, forgetSession, open, test } from "./fixtures";
 
-test("a passkey is added, signs in by the button and by autofill, and is deleted", async ({
+test("a passkey is added, signs in by the button and by autofill, and is deleted", { tag: "@main" }, async ({
   page,
   member,
   typePassword,

@@ -1,6 +1,6 @@
 import { arriveAt, expect, expectAccessible, forgetSession, open, pathOf, test } from "./fixtures";
 
-test("a forgotten password: link by mail, every older session ends", async ({
+test("a forgotten password: link by mail, every older session ends", { tag: "@main" }, async ({
   page,
   mailed,
   request,

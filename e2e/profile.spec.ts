@@ -1,6 +1,6 @@
 import { arriveAt, expect, expectAccessible, expectInvalid, LOOKS, open, pathOf, test } from "./fixtures";
 
-test("a person changes profile, address and password, and takes the address back", async ({
+test("a person changes profile, address and password, and takes the address back", { tag: "@main" }, async ({
   page,
   mailed,
   request,

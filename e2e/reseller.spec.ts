@@ -2,7 +2,11 @@ import { ARABIC, expect, expectAccessible, expectPage, forgetSession, open, test
 
 test.use(ARABIC);
 
-test("a reseller finds a customer, writes a note, deactivates and invites", async ({ page, signIn, t }) => {
+test("a reseller finds a customer, writes a note, deactivates and invites", { tag: "@main" }, async ({
+  page,
+  signIn,
+  t,
+}) => {
   await signIn(page, "reseller@example.com");
   await open(page, "/reseller/customers");
   await page.getByRole("searchbox", { name: t("customers.search") }).fill("IŞIL çelik");

@@ -87,7 +87,11 @@ for (const look of [LOOKS[0], LOOKS[3]]) {
   });
 }
 
-test("an administrator tests an outside service on the health page", async ({ page, signIn, t }) => {
+test("an administrator tests an outside service on the health page", { tag: "@main" }, async ({
+  page,
+  signIn,
+  t,
+}) => {
   await signIn(page, "admin@example.com");
   await open(page, "/admin/health");
   const name = "Paraşüt";

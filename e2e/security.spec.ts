@@ -1,14 +1,9 @@
 import { Secret, TOTP } from "otpauth";
 import { arriveAt, expect, expectAccessible, expectFocusKept, forgetSession, open, test } from "./fixtures";
 
-test("an authenticator app protects the sign-in, and an API key is made and revoked", async ({
-  page,
-  request,
-  origin,
-  member,
-  typePassword,
-  t,
-}) => {
+test("an authenticator app protects the sign-in, and an API key is made and revoked", {
+  tag: "@main",
+}, async ({ page, request, origin, member, typePassword, t }) => {
   test.slow();
   const signIn = async () => {
     await forgetSession(page);

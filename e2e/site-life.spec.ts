@@ -3,12 +3,9 @@ import { ARABIC_PHONE, arriveAt, expect, expectAccessible, open, test } from "./
 test.describe("on a phone, in Arabic and dark", () => {
   test.use(ARABIC_PHONE);
 
-  test("an owner changes a site, suspends, activates and deletes it; its agent only reads it", async ({
-    page,
-    server,
-    signIn,
-    t,
-  }) => {
+  test("an owner changes a site, suspends, activates and deletes it; its agent only reads it", {
+    tag: "@main",
+  }, async ({ page, server, signIn, t }) => {
     const email = "customer@example.com";
     const domain = "life.example.com";
     // A site of its own: journeys beside this one use those of the demo.

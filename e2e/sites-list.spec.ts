@@ -1,9 +1,8 @@
 import { expect, expectAccessible, expectNoSidewaysScroll, open, test } from "./fixtures";
 
-test("sites are searched, narrowed, sorted and saved, and the address keeps the view", async ({
-  page,
-  signIn,
-}) => {
+test("sites are searched, narrowed, sorted and saved, and the address keeps the view", {
+  tag: "@main",
+}, async ({ page, signIn }) => {
   await signIn(page, "admin@example.com");
   await open(page, "/sites");
   const rows = page.getByRole("row").filter({ has: page.getByRole("cell") });

@@ -11,7 +11,7 @@ import {
 
 test.use(ARABIC_PHONE);
 
-test("an agent is invited, sees the one site only, and is out when deactivated", async ({
+test("an agent is invited, sees the one site only, and is out when deactivated", { tag: "@main" }, async ({
   page,
   browser,
   signIn,

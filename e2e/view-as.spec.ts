@@ -12,12 +12,9 @@ test.use(ARABIC_PHONE);
 const email = "customer2@example.com";
 const name = "İbrahim Şahin";
 
-test("a visit is allowed, seen by both, changes nothing, and ends by the person's switch", async ({
-  page,
-  browser,
-  signIn,
-  t,
-}) => {
+test("a visit is allowed, seen by both, changes nothing, and ends by the person's switch", {
+  tag: "@main",
+}, async ({ page, browser, signIn, t }) => {
   const access = page.getByRole("region", { name: t("supportAccess.title"), exact: true });
   await signIn(page, email);
   await open(page, "/settings/privacy");
@@ -66,7 +63,11 @@ test("a visit is allowed, seen by both, changes nothing, and ends by the person'
   await expect(page.getByText(name)).toHaveCount(0);
 });
 
-test("a file of customers is matched, previewed and imported", async ({ page, signIn, t }) => {
+test("a file of customers is matched, previewed and imported", { tag: "@main" }, async ({
+  page,
+  signIn,
+  t,
+}) => {
   const stamp = Date.now();
   await signIn(page, "reseller@example.com");
   await open(page, "/reseller/customers");

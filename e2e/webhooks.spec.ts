@@ -1,13 +1,8 @@
 import { expect, open, test } from "./fixtures";
 
-test("a webhook is added, tested, gets an event, changes its secret, pauses and is deleted", async ({
-  page,
-  origin,
-  request,
-  member,
-  signIn,
-  t,
-}) => {
+test("a webhook is added, tested, gets an event, changes its secret, pauses and is deleted", {
+  tag: "@main",
+}, async ({ page, origin, request, member, signIn, t }) => {
   await signIn(page, member.email, member.password);
   await open(page, "/developers/webhooks");
   await expect(page.getByText(t("webhooks.empty.title"))).toBeVisible();
