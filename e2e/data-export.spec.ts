@@ -1,4 +1,4 @@
-import { ARABIC_PHONE, arriveAt, expect, expectFocusKept, open, pathOf, test } from "./fixtures";
+import { ARABIC_PHONE, expect, expectFocusKept, open, pathOf, test } from "./fixtures";
 
 test.describe("on a phone, in Arabic and dark", () => {
   test.use(ARABIC_PHONE);
@@ -9,11 +9,11 @@ test.describe("on a phone, in Arabic and dark", () => {
     origin,
     member,
     mailed,
-    typePassword,
+    signIn,
     t,
   }) => {
-    await typePassword(member, "/settings/privacy");
-    await arriveAt(page, /\/settings\/privacy/);
+    await signIn(page, member.email, member.password);
+    await open(page, "/settings/privacy");
 
     const card = page.getByRole("region", { name: t("dataExport.title") });
     await card.getByText(t("dataExport.inside")).click();

@@ -5,7 +5,6 @@ import {
   expectAccessible,
   expectInvalid,
   expectNoSidewaysScroll,
-  expectPage,
   open,
   test,
 } from "./fixtures";
@@ -16,11 +15,11 @@ test("an account is deleted by code, and its certificate can be checked", { tag:
   request,
   origin,
   member,
-  typePassword,
+  signIn,
   t,
 }) => {
-  await typePassword(member, "/settings/privacy");
-  await expectPage(page, /\/settings\/privacy/);
+  await signIn(page, member.email, member.password);
+  await open(page, "/settings/privacy");
 
   await page.getByRole("button", { name: t("deletion.start") }).click();
   const dialog = page.getByRole("dialog", { name: t("deletion.dialog") });

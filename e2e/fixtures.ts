@@ -71,10 +71,13 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     async ({}, use) => {
       const server = await ServerProcess.create({ WIDGET_SCRIPT_URL: "https://cdn.example.com/widget.js" });
       await server.start();
+      // Pages come from a process of their own, which starts later: until then they are 503.
+      const page = async () => (await fetch(`${server.url}/sign-in`)).status;
+      await expect.poll(page, { timeout: 120_000 }).toBe(200);
       await use(server);
       await server.dispose();
     },
-    { scope: "worker", timeout: 180_000 },
+    { scope: "worker", timeout: 300_000 },
   ],
 
   look: [LOOKS[0], { option: true }],

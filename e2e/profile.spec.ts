@@ -1,4 +1,4 @@
-import { arriveAt, expect, expectAccessible, expectInvalid, LOOKS, open, pathOf, test } from "./fixtures";
+import { expect, expectAccessible, expectInvalid, LOOKS, open, pathOf, test } from "./fixtures";
 
 test("a person changes profile, address and password, and takes the address back", { tag: "@main" }, async ({
   page,
@@ -6,15 +6,15 @@ test("a person changes profile, address and password, and takes the address back
   request,
   origin,
   member,
-  typePassword,
+  signIn,
   t,
 }) => {
   test.slow();
   const login = async (email: string, password: string) =>
     (await request.post(`${origin}/api/auth/login`, { data: { email, password } })).status();
 
-  await typePassword(member, "/settings/profile");
-  await arriveAt(page, /\/settings\/profile/);
+  await signIn(page, member.email, member.password);
+  await open(page, "/settings/profile");
 
   const details = page.getByRole("form", { name: t("settings.details.title") });
   const address = details.getByLabel(t("settings.details.email"), { exact: true });
