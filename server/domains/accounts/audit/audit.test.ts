@@ -56,7 +56,11 @@ describe("the audit log", () => {
     const sealed = await Promise.all(Array.from({ length: 5 }, seal));
     expect(sealed.reduce((sum, count) => sum + count)).toBe(unsealed);
     const verdict = await verify();
-    expect([verdict.broken, verdict.entries, verdict.erased]).toEqual([undefined, unsealed, 0]);
+    expect({ broken: verdict.broken, entries: verdict.entries, erased: verdict.erased }).toEqual({
+      broken: undefined,
+      entries: unsealed,
+      erased: 0,
+    });
   });
 
   it("shows an entry that was altered, removed, added or cut off", async () => {
@@ -128,9 +132,9 @@ describe("the audit log", () => {
       [user.id],
     );
     const [entry] = await prisma().auditEvent.findMany({ where });
-    expect([entry!.details, entry!.before, entry!.after, entry!.ip]).toEqual([null, null, null, null]);
+    expect(entry).toMatchObject({ details: null, before: null, after: null, ip: null });
     const { broken, erased } = await verify();
-    expect([broken, erased]).toEqual([undefined, 3]);
+    expect({ broken, erased }).toEqual({ broken: undefined, erased: 3 });
   });
 
   it("stays whole when accounts are deleted, before and after their entries are sealed", async () => {
@@ -175,7 +179,8 @@ describe("the audit log", () => {
     const { id } = (await prisma().auditEvent.findFirst({ where: { sealId: { not: null } } }))!;
     await pool().query(unguarded(`update audit_events set action = 'role.changed' where id = ${id}`));
     const bad = await run();
-    expect([bad.code, bad.said.trim()]).toEqual([1, `Entry ${id} is not what was recorded.`]);
+    expect(bad.code).toBe(1);
+    expect(bad.said.trim()).toBe(`Entry ${id} is not what was recorded.`);
     await checkAuditJob();
     expect((await lastCheck(outside()))?.broken).toEqual({ reason: "entry_altered", id: Number(id) });
   });

@@ -74,7 +74,7 @@ describe("the retention of the audit log", () => {
       "profile.changed 0",
     ]);
     const { broken: wrong, entries, seals } = await verifyAudit(outside());
-    expect([wrong, entries, seals]).toEqual([undefined, 5, 2]);
+    expect({ wrong, entries, seals }).toEqual({ wrong: undefined, entries: 5, seals: 2 });
     expect(await forget(730)).toBe(0);
   });
 

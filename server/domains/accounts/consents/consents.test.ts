@@ -52,7 +52,11 @@ describe("the answer", () => {
       ip: expect.stringMatching(/^10\./),
       source: "register",
     });
-    expect([json.missing_consents, json.changed_consents, json.data]).toEqual([[], [], json.consents]);
+    expect({
+      missing_consents: json.missing_consents,
+      changed_consents: json.changed_consents,
+      data: json.data,
+    }).toEqual({ missing_consents: [], changed_consents: [], data: json.consents });
     expect(json.history).toHaveLength(7);
     expect(json.history[0]).toMatchObject({
       key: "cookie_marketing",
@@ -104,10 +108,10 @@ describe("a mandatory consent", () => {
   it.each(MANDATORY_CONSENTS)("%s cannot be withdrawn", async (key) => {
     const { id, token } = await member();
     const { status, json } = await put(token, { marketing: false, [key]: false });
-    expect([status, json]).toEqual([
-      422,
-      { success: false, error: expect.any(String), missing_consents: [key] },
-    ]);
+    expect({ status, json }).toEqual({
+      status: 422,
+      json: { success: false, error: expect.any(String), missing_consents: [key] },
+    });
     expect(await rowsOf(id)).toHaveLength(7);
   });
 
@@ -127,7 +131,10 @@ describe("a mandatory consent", () => {
     const old = ["terms", "privacy", "marketing"].map((key) => ({ ...entry, key }));
     await inTransaction((tx) => appendEntries(tx, old));
     const { json } = await get(PATH, token);
-    expect([json.changed_consents, json.missing_consents]).toEqual([["terms", "privacy"], []]);
+    expect({ changed_consents: json.changed_consents, missing_consents: json.missing_consents }).toEqual({
+      changed_consents: ["terms", "privacy"],
+      missing_consents: [],
+    });
     expect((await get("/api/auth/user", token)).status).toBe(200);
     const again = await put(token, { terms: true });
     expect(again.json.changed_consents).toEqual(["privacy"]);
@@ -233,7 +240,7 @@ describe("the ledger", () => {
     for (const { id } of [b, c]) await erase(id);
     expect(await rowsOf(b.id)).toEqual([]);
     const after = await verify();
-    expect([after.broken, after.checked]).toEqual([undefined, checked]);
+    expect({ broken: after.broken, checked: after.checked }).toEqual({ broken: undefined, checked });
     const next = await member();
     expect((await verify()).broken).toBeUndefined();
     await erase(next.id);
@@ -331,7 +338,10 @@ describe("the ledger", () => {
     const before = await prisma().consentRecord.count();
     await member();
     const verdict = await verify();
-    expect([verdict.broken, verdict.checked]).toEqual([undefined, before + 7]);
+    expect({ broken: verdict.broken, checked: verdict.checked }).toEqual({
+      broken: undefined,
+      checked: before + 7,
+    });
   });
 });
 

@@ -56,18 +56,18 @@ describe("a call with a key", () => {
       domain: `${domain}.`,
       name: ` ${name} `,
     });
-    expect([again.status, again.text, await sitesOf(id)]).toEqual([201, first.text, 1]);
+    expect(again.status).toBe(201);
+    expect(again.text).toEqual(first.text);
+    expect(await sitesOf(id)).toBe(1);
   });
 
   it("refuses the key for another input", async () => {
     const { id, token } = await owner();
     await create(token, "k", newSite());
     const other = await create(token, "k", newSite());
-    expect([other.status, other.json.success, Object.keys(other.json)]).toEqual([
-      422,
-      false,
-      ["success", "error"],
-    ]);
+    expect(other.status).toBe(422);
+    expect(other.json.success).toBe(false);
+    expect(Object.keys(other.json)).toEqual(["success", "error"]);
     expect(other.json.error).toContain("anahtar");
     expect(await sitesOf(id)).toBe(1);
   });
@@ -81,7 +81,8 @@ describe("a call with a key", () => {
   ])("refuses %s as a key", async (_, key) => {
     const { id, token } = await owner();
     const { status, json } = await create(token, key, newSite());
-    expect([status, Object.keys(json.errors)]).toEqual([422, ["Idempotency-Key"]]);
+    expect(status).toBe(422);
+    expect(Object.keys(json.errors)).toEqual(["Idempotency-Key"]);
     expect(json.message).toContain("Idempotency-Key");
     expect(await sitesOf(id)).toBe(0);
   });
@@ -98,7 +99,8 @@ describe("a call with a key", () => {
     expect(await prisma().idempotencyKey.count({ where: { userId: id } })).toBe(0);
     await makeSubscription(id);
     const second = await create(token, "k", body);
-    expect([second.status, second.headers["idempotent-replay"]]).toEqual([201, undefined]);
+    expect(second.status).toBe(201);
+    expect(second.headers["idempotent-replay"]).toBe(undefined);
   });
 
   it("never meets another token's key, nor another operation's", async () => {
@@ -111,7 +113,9 @@ describe("a call with a key", () => {
       body: { name: "CI" },
       headers: { "idempotency-key": "k" },
     });
-    expect([key.status, key.headers["idempotent-replay"], await sitesOf(id)]).toEqual([201, undefined, 2]);
+    expect(key.status).toBe(201);
+    expect(key.headers["idempotent-replay"]).toBe(undefined);
+    expect(await sitesOf(id)).toBe(2);
   });
 
   it("is forgotten after a day, by its time and by the job", async () => {
@@ -120,7 +124,8 @@ describe("a call with a key", () => {
     await create(token, "k", body);
     await pool().query("update idempotency_keys set expires_at = now() where user_id = $1", [id]);
     const late = await create(token, "k", body);
-    expect([late.status, Object.keys(late.json.errors)]).toEqual([422, ["domain"]]);
+    expect(late.status).toBe(422);
+    expect(Object.keys(late.json.errors)).toEqual(["domain"]);
     expect((await create(token, "k", newSite())).status).toBe(201);
     await forgetIdempotencyKeysJob();
     expect(await prisma().idempotencyKey.count({ where: { userId: id } })).toBe(1);
@@ -156,7 +161,7 @@ describe("a call with a key", () => {
         [id],
       );
       const held = await create(token, "held", newSite());
-      expect([held.status, held.json.success, held.headers["retry-after"]]).toEqual([409, false, "2"]);
+      expect(held).toMatchObject({ status: 409, json: { success: false }, headers: { "retry-after": "2" } });
       await holder.query("rollback");
       expect((await create(token, "held", newSite())).status).toBe(201);
     } finally {
@@ -195,11 +200,13 @@ describe("a replay is authorised like any call", () => {
       });
     const first = await make();
     const again = await make();
-    expect([again.status, again.json.token]).toEqual([201, first.json.token]);
+    expect({ status: again.status, token: again.json.token }).toEqual({
+      status: 201,
+      token: first.json.token,
+    });
     await pool().query("update access_tokens set proven_at = null where user_id = $1", [id]);
-    expect([(await make()).status, await prisma().accessToken.count({ where: { userId: id } })]).toEqual([
-      403, 2,
-    ]);
+    expect((await make()).status).toBe(403);
+    expect(await prisma().accessToken.count({ where: { userId: id } })).toBe(2);
   });
 });
 
@@ -238,13 +245,17 @@ it("counts in the panel, too, for a request of one call", async () => {
     });
   const body = newSite();
   const [first, again] = [await ask("sites.create", { body }), await ask("sites.create", { body })];
-  expect([first.status, again.json.result.data]).toEqual([200, first.json.result.data]);
+  expect({ status: first.status, data: again.json.result.data }).toEqual({
+    status: 200,
+    data: first.json.result.data,
+  });
   expect(await sitesOf(id)).toBe(1);
   const several = await ask("sites.create,sites.create?batch=1", {
     0: { body: newSite() },
     1: { body: newSite() },
   });
-  expect([several.status, await sitesOf(id)]).toEqual([200, 3]);
+  expect(several.status).toBe(200);
+  expect(await sitesOf(id)).toBe(3);
 });
 
 it("ignores the header where nothing is remembered", async () => {
@@ -254,7 +265,8 @@ it("ignores the header where nothing is remembered", async () => {
     body: { locale: "en" },
     headers: { "idempotency-key": "a b" },
   });
-  expect([status, headers["idempotent-replay"]]).toEqual([200, undefined]);
+  expect(status).toBe(200);
+  expect(headers["idempotent-replay"]).toBe(undefined);
 });
 
 it("is described for the operations that have it", async () => {
