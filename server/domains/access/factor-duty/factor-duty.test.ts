@@ -69,7 +69,7 @@ describe("the duty to have a second factor", () => {
     const key = await makeToken(user.id, { kind: "api_key" });
     for (const each of [token, key]) {
       const { status, json } = await get("/api/sites", each);
-      expect([status, json]).toEqual([403, REFUSED]);
+      expect({ status, json }).toEqual({ status: 403, json: REFUSED });
     }
     expect((await get("/api/team", token)).json).toEqual(REFUSED);
     for (const path of ["/api/user", "/api/auth/user", "/api/profile/2fa/methods", "/api/auth/passkey"]) {

@@ -10,11 +10,18 @@ it("takes tokens of the demo's own provider, and nobody else's", async () => {
   const id_token = await demoIdToken({ provider: "google", ...person });
   expect((await post("/api/auth/apple", { id_token })).status).toBe(401);
   const { status, json } = await post("/api/auth/google", { id_token });
-  expect([status, json.user.name, json.user.provider]).toEqual([200, person.name, "google"]);
+  expect({ status, name: json.user.name, provider: json.user.provider }).toEqual({
+    status: 200,
+    name: person.name,
+    provider: "google",
+  });
   // The demo's provider serves a picture of everyone, from this machine.
   expect(json.user.avatar_url).toBe("http://panel.test/dev/identity/google/picture/I%C3%87");
   const { json: profile } = await get("/api/auth/user", json.token);
-  expect([profile.user.avatar_url, profile.user.provider]).toEqual([json.user.avatar_url, "google"]);
+  expect({ avatar_url: profile.user.avatar_url, provider: profile.user.provider }).toEqual({
+    avatar_url: json.user.avatar_url,
+    provider: "google",
+  });
   const idp = await identityProvider();
   expect((await post("/api/auth/google", { id_token: idp.sign() })).status).toBe(401);
 });

@@ -60,7 +60,7 @@ describe("a newcomer", () => {
       where: { id: json.user.id },
       include: { creditEntries: true, consents: { orderBy: { id: "asc" } }, identities: true },
     });
-    expect([user.credits, user.passwordHash]).toEqual([1000, null]);
+    expect(user).toMatchObject({ credits: 1000, passwordHash: null });
     expect(user.creditEntries.map(({ amount, reason }) => [amount, reason])).toEqual([[1000, "welcome"]]);
     expect(user.consents.map(({ key, granted, source }) => [key, granted, source])).toEqual([
       ...MANDATORY.map((key) => [key, true, "provider"]),
@@ -76,7 +76,7 @@ describe("a newcomer", () => {
     const who = person();
     const first = await signIn(who);
     const again = await signIn(who, { consents: allConsents });
-    expect([again.status, again.json.user]).toEqual([200, first.json.user]);
+    expect({ status: again.status, user: again.json.user }).toEqual({ status: 200, user: first.json.user });
     expect(again.json.consents_required).toEqual(MANDATORY);
     expect(await prisma().consentRecord.count({ where: { userId: first.json.user.id } })).toBe(0);
   });
@@ -84,12 +84,15 @@ describe("a newcomer", () => {
   it("has a name in any case, and a picture only from https", async () => {
     const who = person();
     const { json } = await signIn({ ...who, name: undefined, picture: "http://plain.example.com/a.png" });
-    expect([json.user.name, json.user.avatar_url]).toEqual([who.email.split("@")[0], null]);
+    expect({ name: json.user.name, avatar_url: json.user.avatar_url }).toEqual({
+      name: who.email.split("@")[0],
+      avatar_url: null,
+    });
     expect((await signIn({ ...person(), picture: "javascript:alert(1)" })).json.user.avatar_url).toBeNull();
     const named = await apple(idp.sign({ claims: { ...person(), name: undefined } }), {
       name: "Işıl Çağlar",
     });
-    expect([named.json.user.name, named.json.user.provider]).toEqual(["Işıl Çağlar", "apple"]);
+    expect(named).toMatchObject({ json: { user: { name: "Işıl Çağlar", provider: "apple" } } });
     const renamed = await signIn({ ...who, name: "Somebody Else" });
     expect(renamed.json.user.name).toBe(json.user.name);
   });
@@ -117,10 +120,12 @@ describe("statuses", () => {
       await post("/api/auth/google", {}),
       await post("/api/auth/apple"),
     ]) {
-      expect([response.status, Object.keys(response.json.errors)]).toEqual([422, ["id_token"]]);
+      expect(response.status).toBe(422);
+      expect(Object.keys(response.json.errors)).toEqual(["id_token"]);
     }
     const long = await apple(idp.sign(), { name: "a".repeat(256) });
-    expect([long.status, Object.keys(long.json.errors)]).toEqual([422, ["name"]]);
+    expect(long.status).toBe(422);
+    expect(Object.keys(long.json.errors)).toEqual(["name"]);
     expect((await apple(idp.sign(), { name: "a".repeat(255) })).status).toBe(200);
   });
 
@@ -143,7 +148,7 @@ describe("statuses", () => {
     "answers 422 to the e-mail %j",
     async (email) => {
       const { status, json } = await signIn({ email });
-      expect([status, json]).toEqual([422, { success: false, error: expect.any(String) }]);
+      expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
     },
   );
 
@@ -231,7 +236,7 @@ describe("a token that is not ours", () => {
   it.each(FORGED)("is refused: %s", async (_, forge) => {
     const before = idp.asked.filter((path) => path.startsWith("/evil")).length;
     const { status, json } = await google(forge());
-    expect([status, json]).toEqual([401, { success: false, error: expect.any(String) }]);
+    expect({ status, json }).toEqual({ status: 401, json: { success: false, error: expect.any(String) } });
     expect(idp.asked.filter((path) => path.startsWith("/evil")).length).toBe(before);
   });
 
@@ -301,7 +306,11 @@ describe("an account that exists", () => {
     const user = await makeUser();
     const who = { sub: `linked-${user.id}`, email: user.email.toUpperCase() };
     const { status, json } = await signIn(who, { consents: { marketing: true } });
-    expect([status, json.user.id, json.user.provider]).toEqual([200, user.id, "email"]);
+    expect({ status, id: json.user.id, provider: json.user.provider }).toEqual({
+      status: 200,
+      id: user.id,
+      provider: "email",
+    });
     expect(json).not.toHaveProperty("consents_required");
     expect((await post("/api/auth/login", { email: user.email, password: "correct-horse" })).status).toBe(
       200,
@@ -316,14 +325,17 @@ describe("an account that exists", () => {
     const first = (await signIn(who)).json.user.id;
     // The same subject at the other provider is somebody else, and does not own the address.
     const other = await apple(idp.sign({ claims: who }));
-    expect([other.status, other.json]).toEqual([403, { success: false, error: expect.any(String) }]);
+    expect({ status: other.status, json: other.json }).toEqual({
+      status: 403,
+      json: { success: false, error: expect.any(String) },
+    });
     const elsewhere = await apple(idp.sign({ claims: { ...who, email: person().email } }));
     expect(elsewhere.json.user.id).not.toBe(first);
     // The address has a new owner at the provider.
     expect((await signIn({ ...who, sub: "recycled" })).status).toBe(403);
     // The owner has a new address at the provider: nothing changes here.
     const moved = await signIn({ ...who, email: person().email });
-    expect([moved.json.user.id, moved.json.user.email]).toEqual([first, who.email]);
+    expect({ id: moved.json.user.id, email: moved.json.user.email }).toEqual({ id: first, email: who.email });
     const taken = await makeUser();
     const onto = await signIn({ ...who, email: taken.email });
     expect(onto.json.user.id).toBe(first);
@@ -342,7 +354,7 @@ describe("an account that exists", () => {
     const owner = await makeUser({ email: `a.k.${person().email}` });
     const email = spelling(owner.email);
     const { status, json } = await signIn({ ...person(), email });
-    expect([status, json]).toEqual([422, { success: false, error: expect.any(String) }]);
+    expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
     expect(await prisma().externalIdentity.count({ where: { userId: owner.id } })).toBe(0);
   });
 
@@ -353,7 +365,8 @@ describe("an account that exists", () => {
   ])("is linked by %s to the account of %s", async (email, own) => {
     const owner = await makeUser({ email: own });
     const { status, json } = await signIn({ ...person(), email });
-    expect([status, json.user?.id]).toEqual([200, owner.id]);
+    expect(status).toBe(200);
+    expect(json.user?.id).toEqual(owner.id);
   });
 
   it("keeps an address free that its owner left and can return to", async () => {
@@ -381,19 +394,19 @@ describe("an account that exists", () => {
   it("passes the gates: passive, second factor, and an address that was changed and not verified", async () => {
     const passive = await makeUser({ isActive: false });
     const refused = await signIn({ email: passive.email });
-    expect([refused.status, refused.json.account_disabled]).toEqual([403, true]);
+    expect(refused).toMatchObject({ status: 403, json: { account_disabled: true } });
     const careful = await makeUser();
     await prisma().factor.create({ data: { userId: careful.id, kind: "email", confirmedAt: new Date() } });
     const waiting = await signIn({ email: careful.email });
-    expect([waiting.status, waiting.json]).toEqual([
-      200,
-      {
+    expect({ status: waiting.status, json: waiting.json }).toEqual({
+      status: 200,
+      json: {
         success: true,
         requires_2fa: true,
         interim_token: expect.stringMatching(/^dsi_/),
         available_methods: ["email"],
       },
-    ]);
+    });
     const linked = await prisma().externalIdentity.count({
       where: { userId: { in: [passive.id, careful.id] } },
     });
@@ -404,7 +417,7 @@ describe("an account that exists", () => {
     const email = `moved.${id}@example.com`;
     await prisma().user.update({ where: { id }, data: { email, emailKey: email, emailVerifiedAt: null } });
     const unverified = await signIn(who);
-    expect([unverified.status, unverified.json.requires_verification]).toEqual([403, true]);
+    expect(unverified).toMatchObject({ status: 403, json: { requires_verification: true } });
     expect(await prisma().accessToken.count({ where: { userId: { in: [passive.id, careful.id] } } })).toBe(0);
   });
 });
@@ -488,11 +501,12 @@ describe("an address that somebody else has registered before", () => {
         table,
       ).toBe(true);
     const { status, json } = await signIn(who);
-    expect([status, json.user?.id]).toEqual([200, id]);
+    expect(status).toBe(200);
+    expect(json.user?.id).toEqual(id);
     const after = await read();
     expect(before.filter((row) => after.includes(row))).toEqual([]);
     const user = await prisma().user.findUniqueOrThrow({ where: { id } });
-    expect([user.phone, user.phoneVerifiedAt]).toEqual([null, null]);
+    expect(user).toMatchObject({ phone: null, phoneVerifiedAt: null });
   });
 
   it("goes to its owner, and nothing the other has kept works any more", async () => {
@@ -567,22 +581,26 @@ describe("an address that somebody else has registered before", () => {
         texts: true,
       },
     });
-    expect([
-      left.factors,
-      left.recoveryCodes,
-      left.passkeys,
-      left.verifications,
-      left.interims,
-      left.devices,
-      left.exports,
-      left.texts,
-    ]).toEqual([[], [], [], [], [], [], [], []]);
-    expect([left.passwordReset, left.passwordHash, left.phone, left.phoneCode]).toEqual([
-      null,
-      null,
-      null,
-      null,
-    ]);
+    expect({
+      factors: left.factors,
+      recoveryCodes: left.recoveryCodes,
+      passkeys: left.passkeys,
+      verifications: left.verifications,
+      interims: left.interims,
+      devices: left.devices,
+      exports: left.exports,
+      texts: left.texts,
+    }).toEqual({
+      factors: [],
+      recoveryCodes: [],
+      passkeys: [],
+      verifications: [],
+      interims: [],
+      devices: [],
+      exports: [],
+      texts: [],
+    });
+    expect(left).toMatchObject({ passwordReset: null, passwordHash: null, phone: null, phoneCode: null });
     expect([left.identities.length, left.tokens.length]).toEqual([1, 1]);
     expect(left.emailVerifiedAt).not.toBeNull();
     const mails = await prisma().mailMessage.findMany({ where: { userId: id }, orderBy: { id: "asc" } });
@@ -611,7 +629,7 @@ describe("an address that somebody else has registered before", () => {
 
     const id_token = idp.sign({ claims: { email: body.email } });
     const claimed = await post("/api/auth/google", { id_token }, as(second, "Owner/1.0"));
-    expect([claimed.status, claimed.json.user.id]).toEqual([200, id]);
+    expect({ status: claimed.status, id: claimed.json.user.id }).toEqual({ status: 200, id });
     const read = async (path: string) => (await get(path, claimed.json.token)).json;
     const activity = await read("/api/user/activity");
     expect(activity.data.map(({ action }: { action: string }) => action)).toEqual([
@@ -674,7 +692,11 @@ describe("an address that somebody else has registered before", () => {
         prisma().user.findUniqueOrThrow({ where: { id }, include: { subscriptions: true } }),
       ),
     );
-    expect([owner!.resellerId, owner!.subscriptions, waiting!.pendingEmail]).toEqual([null, [], null]);
+    expect({
+      resellerId: owner!.resellerId,
+      subscriptions: owner!.subscriptions,
+      pendingEmail: waiting!.pendingEmail,
+    }).toEqual({ resellerId: null, subscriptions: [], pendingEmail: null });
   });
 
   it.each([
@@ -701,7 +723,10 @@ describe("an address that somebody else has registered before", () => {
     expect((await signIn({ email: user.email })).status).toBe(403);
     expect((await get("/api/user", token)).status).toBe(200);
     const kept = await prisma().user.findUniqueOrThrow({ where: { id: user.id } });
-    expect([kept.passwordHash, kept.emailVerifiedAt]).toEqual([user.passwordHash, null]);
+    expect({ passwordHash: kept.passwordHash, emailVerifiedAt: kept.emailVerifiedAt }).toEqual({
+      passwordHash: user.passwordHash,
+      emailVerifiedAt: null,
+    });
   });
 });
 
@@ -714,14 +739,21 @@ describe("consents that are missing", () => {
     const site = () =>
       post("/api/sites", { name: "Kahve", domain: `c${json.user.id}.example.com` }, { token });
     const refused = await site();
-    expect([refused.status, refused.json]).toEqual([
-      403,
-      { success: false, error: expect.any(String), missing_consents: ["privacy", "yurtdisi", "cagri_kayit"] },
-    ]);
+    expect({ status: refused.status, json: refused.json }).toEqual({
+      status: 403,
+      json: {
+        success: false,
+        error: expect.any(String),
+        missing_consents: ["privacy", "yurtdisi", "cagri_kayit"],
+      },
+    });
     const give = (consents: object) => call("PUT", "/api/profile/consents", { token, body: { consents } });
     expect((await get("/api/profile/consents", token)).json.missing_consents).toHaveLength(3);
     const no = await give({ privacy: false });
-    expect([no.status, no.json.missing_consents]).toEqual([422, ["privacy"]]);
+    expect({ status: no.status, missing_consents: no.json.missing_consents }).toEqual({
+      status: 422,
+      missing_consents: ["privacy"],
+    });
     expect((await give({ privacy: true, marketing: true })).json.missing_consents).toEqual([
       "yurtdisi",
       "cagri_kayit",
@@ -777,10 +809,13 @@ describe("connected identities", () => {
     const [first] = (await list()).data;
     expect(await list()).toMatchObject({ available: ["google", "apple"], other_way_in: false });
     const last = await remove(first.id, token);
-    expect([last.status, last.json]).toEqual([422, { success: false, error: expect.any(String) }]);
+    expect({ status: last.status, json: last.json }).toEqual({
+      status: 422,
+      json: { success: false, error: expect.any(String) },
+    });
     const id_token = idp.sign();
     const connected = await post("/api/profile/identities", { provider: "apple", id_token }, { token });
-    expect([connected.status, connected.json.identity.provider]).toEqual([201, "apple"]);
+    expect(connected).toMatchObject({ status: 201, json: { identity: { provider: "apple" } } });
     expect((await apple(id_token)).status).toBe(401);
     expect((await remove(first.id, token)).status).toBe(200);
     expect((await list()).data.map(({ provider }: { provider: string }) => provider)).toEqual(["apple"]);
@@ -828,7 +863,10 @@ describe("connected identities", () => {
       { provider: "google", id_token: again },
       { token: proven },
     );
-    expect([taken.status, taken.json]).toEqual([422, { success: false, error: expect.any(String) }]);
+    expect({ status: taken.status, json: taken.json }).toEqual({
+      status: 422,
+      json: { success: false, error: expect.any(String) },
+    });
     expect((await signIn(who)).json.user.id).toBe(json.user.id);
   });
 });

@@ -13,7 +13,7 @@ it.each(["google", "apple"])(
   "answers 500 as documented when %s is not configured, after the fields",
   async (name) => {
     const { status, json } = await post(`/api/auth/${name}`, { id_token: "anything" });
-    expect([status, json]).toEqual([500, { success: false, error: expect.any(String) }]);
+    expect({ status, json }).toEqual({ status: 500, json: { success: false, error: expect.any(String) } });
     expect((await post(`/api/auth/${name}`, {})).status).toBe(422);
   },
 );

@@ -103,7 +103,7 @@ describe("a passkey", () => {
 
   it("is a passkey by name where neither what made it nor the browser is known", async () => {
     const { passkey } = await withPasskey();
-    expect([passkey.device_name, passkey.authenticator]).toEqual(["Geçiş anahtarı", null]);
+    expect(passkey).toMatchObject({ device_name: "Geçiş anahtarı", authenticator: null });
   });
 
   it("signs in with the answer of a login, with the address or without", async () => {
@@ -159,7 +159,7 @@ describe("a passkey", () => {
     await prisma().user.update({ where: { id: user.id }, data: { passwordHash: null } });
     const path = `/api/profile/passkeys/${passkey.id}`;
     const { status, json } = await call("DELETE", path, { token });
-    expect([status, json]).toEqual([422, { success: false, error: expect.any(String) }]);
+    expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
     const second = new Authenticator(SITE);
     await register(token, second.create((await creation(token)).json.options));
     const both = (await get("/api/profile/passkeys", token)).json.passkeys.map(
@@ -176,7 +176,10 @@ describe("a passkey", () => {
     const { user, passkey } = await withPasskey();
     const stale = await makeToken(user.id);
     const refused = await creation(stale);
-    expect([refused.status, refused.json.methods]).toEqual([403, ["password", "passkey"]]);
+    expect({ status: refused.status, methods: refused.json.methods }).toEqual({
+      status: 403,
+      methods: ["password", "passkey"],
+    });
     expect((await call("DELETE", `/api/profile/passkeys/${passkey.id}`, { token: stale })).status).toBe(403);
     await makeTotp(user.id);
     await post(
@@ -231,7 +234,7 @@ describe("a ceremony that is not right", () => {
   it.each(assertions)("signs nobody in: %s", async (_, spoil) => {
     const { device } = await withPasskey();
     const { status, json } = await signIn(device, spoil);
-    expect([status, json]).toEqual([401, { success: false, error: expect.any(String) }]);
+    expect({ status, json }).toEqual({ status: 401, json: { success: false, error: expect.any(String) } });
     expect((await signIn(device)).status).toBe(200);
   });
 
@@ -254,7 +257,7 @@ describe("a ceremony that is not right", () => {
     const token = await freshToken(user.id);
     const credential = new Authenticator(SITE).create((await creation(token)).json.options, spoil);
     const { status, json } = await register(token, credential);
-    expect([status, json]).toEqual([422, { success: false, error: expect.any(String) }]);
+    expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
     expect(await prisma().passkey.count({ where: { userId: user.id } })).toBe(0);
   });
 
@@ -279,7 +282,8 @@ describe("a ceremony that is not right", () => {
     ];
     for (const [field, credential] of wrong) {
       const { status, json: body } = await verify(credential, json.challenge_ref);
-      expect([status, Object.keys(body.errors)[0]], field).toEqual([422, field]);
+      expect(status, field).toBe(422);
+      expect(Object.keys(body.errors)[0], field).toEqual(field);
     }
     const long = "A".repeat(1023);
     expect((await verify({ ...right, id: long, rawId: long }, json.challenge_ref)).status).toBe(401);
@@ -325,7 +329,10 @@ describe("a ceremony that is not right", () => {
     const made = new Authenticator(SITE).create(begunByA.options);
     expect((await register(b.token, made, { challenge_ref: begunByA.challenge_ref })).status).toBe(422);
     const again = await register(b.token, a.device.create((await creation(b.token)).json.options));
-    expect([again.status, again.json]).toEqual([422, { success: false, error: expect.any(String) }]);
+    expect({ status: again.status, json: again.json }).toEqual({
+      status: 422,
+      json: { success: false, error: expect.any(String) },
+    });
     expect((await get("/api/profile/passkeys", b.token)).json.count).toBe(1);
   });
 });
@@ -403,7 +410,8 @@ describe("the gates", () => {
     await prisma().user.update({ where: { id: user.id }, data });
     await prisma().accessToken.deleteMany({ where: { userId: user.id } });
     const { status, json } = await signIn(device);
-    expect([status, json[field]]).toEqual([403, true]);
+    expect(status).toBe(403);
+    expect(json[field]).toBe(true);
     expect(await prisma().accessToken.count({ where: { userId: user.id } })).toBe(0);
   });
 });
@@ -458,7 +466,10 @@ describe("options of a sign-in", () => {
   it("list nothing without an address, and refuse what is none", async () => {
     for (const body of [undefined, {}, { email: null }, { email: "" }]) {
       const { status, json } = await post("/api/auth/passkey/login/options", body);
-      expect([status, json.options.allowCredentials]).toEqual([200, []]);
+      expect({ status, allowCredentials: json.options.allowCredentials }).toEqual({
+        status: 200,
+        allowCredentials: [],
+      });
       expect(json.options).toMatchObject({
         rpId: "panel.test",
         userVerification: "required",

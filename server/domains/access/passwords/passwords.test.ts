@@ -98,7 +98,8 @@ describe("common passwords", () => {
 describe("breached passwords", () => {
   it("are asked for by the first five characters of a hash, and refused", async () => {
     const refused = await signUp(BREACHED);
-    expect([refused.status, Object.keys(refused.json.errors)]).toEqual([422, ["password"]]);
+    expect(refused.status).toBe(422);
+    expect(Object.keys(refused.json.errors)).toEqual(["password"]);
     expect(asked.at(-1)).toBe(`/range/${sha1(BREACHED).slice(0, 5)}`);
     const token = await makeToken((await makeUser()).id);
     const change = { current_password: "correct-horse", new_password: BREACHED };

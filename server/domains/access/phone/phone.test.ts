@@ -48,10 +48,14 @@ describe("a telephone", () => {
     expect(twilio.messages().map(({ to }) => to)).toEqual([NUMBER]);
     expect((await me.confirm(wrongCode(lastCode()))).status).toBe(422);
     const { status, json } = await me.confirm(lastCode());
-    expect([status, json.verified_at]).toEqual([200, (await me.phone()).verified_at]);
+    expect({ status, verified_at: json.verified_at }).toEqual({
+      status: 200,
+      verified_at: (await me.phone()).verified_at,
+    });
     expect((await me.confirm(lastCode())).status).toBe(422);
     const again = await me.send();
-    expect([again.status, again.headers["retry-after"]]).toEqual([429, expect.stringMatching(/^\d+$/)]);
+    expect(again.status).toBe(429);
+    expect(again.headers["retry-after"]).toEqual(expect.stringMatching(/^\d+$/));
   });
 
   it("is unconfirmed again when it changes, and an older code is for the older number", async () => {
@@ -140,7 +144,10 @@ describe("text messages", () => {
     expect(asked.filter(({ status }) => status === 200)).toHaveLength(3);
     const further = await person();
     const refused = await further.send();
-    expect([refused.status, refused.json]).toEqual([429, { message: "Too Many Attempts." }]);
+    expect({ status: refused.status, json: refused.json }).toEqual({
+      status: 429,
+      json: { message: "Too Many Attempts." },
+    });
     expect(Number(refused.headers["retry-after"])).toBeGreaterThan(3600);
     const factor = await post("/api/profile/2fa/sms", undefined, { token: (await person()).token });
     expect(factor.status).toBe(429);

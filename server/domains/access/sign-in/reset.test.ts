@@ -90,9 +90,9 @@ describe("a new password by the mailed link", () => {
     const old = [await makeToken(user.id), (await login(user.email, "correct-horse")).json.token];
     const token = await tokenFor(user.email);
     const { status, json } = await reset(user.email.toUpperCase(), token);
-    expect([status, json]).toEqual([
-      200,
-      {
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: {
         success: true,
         message: expect.any(String),
         auto_login: true,
@@ -100,7 +100,7 @@ describe("a new password by the mailed link", () => {
         token: expect.stringMatching(/^dsu_/),
         modules: ["appointment", "saas"],
       },
-    ]);
+    });
     expect((await get("/api/user", json.token)).status).toBe(200);
     for (const each of old) expect((await get("/api/user", each)).status).toBe(401);
     expect((await login(user.email, "correct-horse")).status).toBe(401);
@@ -136,7 +136,10 @@ describe("a new password by the mailed link", () => {
     });
     responses.push(await reset(other.email, moved), await reset("moved@example.com", moved));
     for (const { status, json } of responses)
-      expect([status, json]).toEqual([400, { success: false, message: expect.any(String) }]);
+      expect({ status, json }).toEqual({
+        status: 400,
+        json: { success: false, message: expect.any(String) },
+      });
     expect((await login(user.email, PASSWORD)).status).toBe(200);
   });
 
@@ -264,10 +267,10 @@ describe("a gate that refuses does not undo the change", () => {
   it.each(outcomes)("$gate", async ({ data, expected }) => {
     const user = await makeUser(data);
     const { status, json } = await reset(user.email, await tokenFor(user.email));
-    expect([status, json]).toEqual([
-      200,
-      { success: true, message: expect.any(String), auto_login: false, ...expected(user.email) },
-    ]);
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: { success: true, message: expect.any(String), auto_login: false, ...expected(user.email) },
+    });
     await prisma().user.update({
       where: { id: user.id },
       data: { isActive: true, emailVerifiedAt: new Date() },

@@ -40,15 +40,15 @@ describe("a sign-in with a second factor", () => {
     const { user } = await withApp();
     await makeEmailFactor(user.id);
     const { status, json } = await login(user.email);
-    expect([status, json]).toEqual([
-      200,
-      {
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: {
         success: true,
         requires_2fa: true,
         interim_token: expect.stringMatching(/^dsi_/),
         available_methods: ["totp", "email"],
       },
-    ]);
+    });
     expect(await prisma().accessToken.count({ where: { userId: user.id } })).toBe(0);
     expect((await get("/api/user", json.interim_token)).status).toBe(401);
   });
@@ -110,10 +110,10 @@ describe("a sign-in with a second factor", () => {
         await challenge(interim, app.code(1)),
         await recover(interim, app.recoveryCodes[0]!),
       ])
-        expect([response.status, response.json]).toEqual([
-          401,
-          { success: false, error: expect.any(String) },
-        ]);
+        expect({ status: response.status, json: response.json }).toEqual({
+          status: 401,
+          json: { success: false, error: expect.any(String) },
+        });
     }
   });
 });
@@ -160,7 +160,8 @@ describe("wrong codes", () => {
     for (let index = 0; index < 5; index++) {
       const { status, json } =
         index % 2 ? await recover(interim, "AAAA-BBBB-CCCC-DDDD") : await challenge(interim, wrong);
-      expect([status, Object.keys(json)]).toEqual([422, ["success", "error", "remaining_attempts"]]);
+      expect(status).toBe(422);
+      expect(Object.keys(json)).toEqual(["success", "error", "remaining_attempts"]);
       left.push(json.remaining_attempts);
     }
     expect(left).toEqual([4, 3, 2, 1, 0]);
@@ -195,7 +196,7 @@ describe("wrong codes", () => {
       const asked = await sendCode(interim, method);
       for (let time = 0; time < 6; time++) {
         const { status, json } = await challenge(interim, "123456", method);
-        expect([status, json]).toEqual([422, asked.json]);
+        expect({ status, json }).toEqual({ status: 422, json: asked.json });
       }
       expect(asked.json).toEqual({ message: expect.any(String), errors: { method: [expect.any(String)] } });
     }
@@ -243,7 +244,10 @@ describe("wrong codes", () => {
     const token = await makeToken(user.id);
     const prove = { method: "totp", value: app.code() };
     const proof = await post("/api/auth/confirm-identity", prove, { token });
-    expect([proof.status, proof.json]).toEqual([429, { message: "Too Many Attempts." }]);
+    expect({ status: proof.status, json: proof.json }).toEqual({
+      status: 429,
+      json: { message: "Too Many Attempts." },
+    });
     await nextHour();
     expect((await recover(await interimOf(user.email), app.recoveryCodes[0]!)).status).toBe(200);
   });
@@ -340,9 +344,9 @@ describe("a code by mail", () => {
     await makeEmailFactor(user.id);
     const interim = await interimOf(user.email);
     const { status, json } = await sendCode(interim);
-    expect([status, json]).toEqual([
-      200,
-      {
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: {
         success: true,
         message: expect.any(String),
         method: "email",
@@ -350,17 +354,17 @@ describe("a code by mail", () => {
         expires_in: 300,
         resend_after: 60,
       },
-    ]);
+    });
     const again = await sendCode(interim);
-    expect([again.status, again.json]).toEqual([
-      429,
-      {
+    expect({ status: again.status, json: again.json }).toEqual({
+      status: 429,
+      json: {
         success: false,
         error: expect.any(String),
         message: "Too Many Attempts.",
         retry_after: Number(again.headers["retry-after"]),
       },
-    ]);
+    });
     expect(again.json.retry_after).toBeLessThanOrEqual(60);
     expect((await sendCode(interim, "sms")).json.errors.method).toHaveLength(1);
     expect((await sendCode("dsi_nothing")).status).toBe(401);
@@ -370,7 +374,11 @@ describe("a code by mail", () => {
   it("is no error for the app, which needs none", async () => {
     const { user } = await withApp();
     const { status, json } = await sendCode(await interimOf(user.email), "totp");
-    expect([status, json.success, json.masked_destination]).toEqual([200, true, null]);
+    expect({ status, success: json.success, masked_destination: json.masked_destination }).toEqual({
+      status: 200,
+      success: true,
+      masked_destination: null,
+    });
     expect(await mailsTo(server, user.email)).toEqual([]);
   });
 
@@ -402,7 +410,8 @@ describe("a trusted device", () => {
     const device_token = json.device_token;
     expect(device_token).toMatch(/^dst_/);
     const signedIn = await login(user.email, { device_token });
-    expect([signedIn.status, typeof signedIn.json.token]).toEqual([200, "string"]);
+    expect(signedIn.status).toBe(200);
+    expect(typeof signedIn.json.token).toBe("string");
     expect((await login(user.email)).json.requires_2fa).toBe(true);
     expect((await login(user.email, { device_token: `${device_token}x` })).json.requires_2fa).toBe(true);
     const other = await withApp();
@@ -420,11 +429,11 @@ describe("a trusted device", () => {
     });
     const { token } = (await login(user.email, { device_token: json.device_token })).json;
     const refused = await post("/api/user/tokens", { name: "CI" }, { token });
-    expect([refused.status, refused.json.requires_identity, refused.json.methods]).toEqual([
-      403,
-      true,
-      ["totp"],
-    ]);
+    expect({
+      status: refused.status,
+      requires_identity: refused.json.requires_identity,
+      methods: refused.json.methods,
+    }).toEqual({ status: 403, requires_identity: true, methods: ["totp"] });
     await unspend(user.id);
     await post("/api/auth/confirm-identity", { method: "password", value: "correct-horse" }, { token });
     expect((await post("/api/user/tokens", { name: "CI" }, { token })).status).toBe(403);

@@ -68,16 +68,14 @@ describe("sign-in", () => {
   it("applies the gates in order, and only after the password was right", async () => {
     const both = await makeUser({ emailVerifiedAt: null, isActive: false });
     const unverified = await login(both.email);
-    expect([unverified.status, unverified.json]).toEqual([
-      403,
-      { success: false, error: expect.any(String), requires_verification: true, email: both.email },
-    ]);
+    expect({ status: unverified.status, json: unverified.json }).toEqual({
+      status: 403,
+      json: { success: false, error: expect.any(String), requires_verification: true, email: both.email },
+    });
     const passive = await makeUser({ isActive: false });
     const refused = await login(passive.email);
-    expect([refused.status, Object.keys(refused.json)]).toEqual([
-      403,
-      ["success", "error", "account_disabled", "contact"],
-    ]);
+    expect(refused.status).toBe(403);
+    expect(Object.keys(refused.json)).toEqual(["success", "error", "account_disabled", "contact"]);
     expect(refused.json.contact.source).toBe("system");
     expect(await prisma().accessToken.count({ where: { userId: { in: [both.id, passive.id] } } })).toBe(0);
     const refusals = await prisma().auditEvent.findMany({
@@ -154,7 +152,8 @@ describe("throttling", () => {
     const { email } = await makeUser();
     for (let index = 0; index < 5; index++) expect((await login(email, "wrong", ip)).status).toBe(401);
     const { status, json, headers } = await login(email, PASSWORD, ip);
-    expect([status, Object.keys(json)]).toEqual([429, ["success", "error", "message", "retry_after"]]);
+    expect(status).toBe(429);
+    expect(Object.keys(json)).toEqual(["success", "error", "message", "retry_after"]);
     expect(headers["retry-after"]).toBe(String(json.retry_after));
     expect(json.retry_after).toBeGreaterThan(890);
     expect(json.retry_after).toBeLessThanOrEqual(900);

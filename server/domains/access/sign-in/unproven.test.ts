@@ -21,7 +21,10 @@ describe("an account whose address nobody has proven", () => {
   ])("gets no %s", async (_, path, body) => {
     const squatter = await unproven();
     const refused = await post(path, body, { token: squatter.token });
-    expect([refused.status, refused.json]).toEqual([422, { success: false, error: expect.any(String) }]);
+    expect({ status: refused.status, json: refused.json }).toEqual({
+      status: 422,
+      json: { success: false, error: expect.any(String) },
+    });
     const owner = await makeUser();
     const token = await makeToken(owner.id, { provenAt: new Date() });
     expect([200, 201]).toContain((await post(path, body, { token })).status);
@@ -56,7 +59,7 @@ describe("an account whose address nobody has proven", () => {
       password,
       password_confirmation: password,
     });
-    expect([reset.status, reset.json.requires_verification]).toEqual([200, true]);
+    expect(reset).toMatchObject({ status: 200, json: { requires_verification: true } });
     const counts = await Promise.all([
       prisma().passkey.count({ where: { userId: id } }),
       prisma().externalIdentity.count({ where: { userId: id } }),

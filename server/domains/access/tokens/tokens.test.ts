@@ -140,7 +140,7 @@ describe("life", () => {
     const { id } = await makeUser();
     const [token, other] = [await makeToken(id), await makeToken(id)];
     const { status, json } = await post("/api/auth/logout", undefined, { token });
-    expect([status, json]).toEqual([200, { success: true, message: expect.any(String) }]);
+    expect({ status, json }).toEqual({ status: 200, json: { success: true, message: expect.any(String) } });
     expect(tally(await burst(50, () => get("/api/user", token)))).toEqual({ 401: 50 });
     expect((await get("/api/user", other)).status).toBe(200);
     expect((await post("/api/auth/logout", undefined, { token })).status).toBe(401);
@@ -151,7 +151,8 @@ describe("life", () => {
     const token = await makeToken(user.id);
     await prisma().user.update({ where: { id: user.id }, data: { isActive: false } });
     const { status, json } = await get("/api/user", token);
-    expect([status, Object.keys(json)]).toEqual([403, ["success", "error"]]);
+    expect(status).toBe(403);
+    expect(Object.keys(json)).toEqual(["success", "error"]);
     await prisma().user.update({ where: { id: user.id }, data: { isActive: true, role: "user" } });
     expect((await get("/api/user", token)).json.user.role).toBe("user");
   });
@@ -186,7 +187,10 @@ describe("a proof of identity", () => {
     expect((await make(token)).status).toBe(201);
     await change(token, { provenAt: minutesAgo(11) });
     const { status, json } = await make(token);
-    expect([status, json.requires_identity]).toEqual([403, true]);
+    expect({ status, requires_identity: json.requires_identity }).toEqual({
+      status: 403,
+      requires_identity: true,
+    });
   });
 
   it("is asked for in the ways that the account has; a factor that nobody confirmed is none", async () => {
