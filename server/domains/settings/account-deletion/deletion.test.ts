@@ -103,9 +103,9 @@ describe("the code", () => {
     const code = await codeFor(someone);
     expect(code).toMatch(/^\d{6}$/);
     const { status, json } = await confirm(someone.token, { code });
-    expect([status, json]).toEqual([
-      200,
-      {
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: {
         success: true,
         message: expect.any(String),
         mode: "deleted",
@@ -113,7 +113,7 @@ describe("the code", () => {
         certificate_id: expect.stringMatching(/^[0-9A-Z]{26}$/),
         certificate_code: expect.any(String),
       },
-    ]);
+    });
     expect((await get("/api/user", someone.token)).status).toBe(401);
     expect((await confirm(someone.token, { code })).status).toBe(401);
     expect(await prisma().user.count({ where: { id: someone.id } })).toBe(0);
@@ -131,7 +131,8 @@ describe("the code", () => {
   ])("and the word are checked: %s", async (_name, body) => {
     const { id, token } = await person();
     const { status, json } = await confirm(token, body);
-    expect([status, Object.keys(json)]).toEqual([422, ["message", "errors"]]);
+    expect(status).toBe(422);
+    expect(Object.keys(json)).toEqual(["message", "errors"]);
     expect(await exists(id)).toBe(true);
   });
 
@@ -141,10 +142,13 @@ describe("the code", () => {
     const wrong = { code: wrongCode(code) };
     for (let tries = 0; tries < 5; tries++) {
       const { status, json } = await confirm(someone.token, wrong);
-      expect([status, json]).toEqual([422, { success: false, error: expect.any(String) }]);
+      expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
     }
     const late = await confirm(someone.token, { code });
-    expect([late.status, late.json]).toEqual([429, { message: "Too Many Attempts." }]);
+    expect({ status: late.status, json: late.json }).toEqual({
+      status: 429,
+      json: { message: "Too Many Attempts." },
+    });
     expect(Number(late.headers["retry-after"])).toBeGreaterThan(600);
     expect(await exists(someone.id)).toBe(true);
     expect((await confirm(someone.token, { code: await codeFor(someone) })).status).toBe(200);
@@ -239,7 +243,7 @@ describe("the word", () => {
     async (confirmation) => {
       const someone = await person();
       const { status, json } = await confirm(someone.token, { confirmation });
-      expect([status, json]).toEqual([422, { success: false, error: expect.any(String) }]);
+      expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
       expect(await exists(someone.id)).toBe(true);
     },
   );
@@ -249,7 +253,10 @@ describe("the word", () => {
     await age(someone.id, HOUR + 1000);
     expect((await get("/api/user/deletion", someone.token)).json.word_accepted).toBe(false);
     const { status, json } = await confirm(someone.token, { confirmation: "SİL" });
-    expect([status, json]).toEqual([422, { success: false, error: expect.stringContaining("kod") }]);
+    expect({ status, json }).toEqual({
+      status: 422,
+      json: { success: false, error: expect.stringContaining("kod") },
+    });
     await age(someone.id, HOUR - 10_000);
     expect((await confirm(someone.token, { confirmation: "SİL" })).status).toBe(200);
   });
@@ -268,7 +275,10 @@ describe("who may not", () => {
     const site = await makeSite(owner.id);
     const agent = await person({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: site.id });
     for (const response of [await request(agent.token), await confirm(agent.token, { confirmation: "SİL" })])
-      expect([response.status, response.json]).toEqual([403, { message: "This action is unauthorized." }]);
+      expect({ status: response.status, json: response.json }).toEqual({
+        status: 403,
+        json: { message: "This action is unauthorized." },
+      });
     const key = await makeToken(owner.id, { abilities: ["read", "profile:write"] });
     expect((await confirm(key, { confirmation: "SİL" })).status).toBe(403);
     expect((await post("/api/auth/account/confirm-delete", { confirmation: "SİL" })).status).toBe(401);

@@ -488,7 +488,7 @@ describe("what was kept", () => {
     await inTransaction(expireKept);
     expect(await prisma().user.findUnique({ where: { id: customer.id } })).toBeNull();
     const { userId, domain } = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
-    expect([userId, domain]).toEqual([reseller.id, `deleted-${site.id}.invalid`]);
+    expect({ userId, domain }).toEqual({ userId: reseller.id, domain: `deleted-${site.id}.invalid` });
     expect(await prisma().payment.count({ where: { licenceId: licence.id } })).toBe(1);
   });
 

@@ -65,7 +65,8 @@ describe("answers", () => {
   it("have the documented shapes, and change nothing for an empty body", async () => {
     const { id, token, email } = await person();
     const user = await put("/api/user", token, {});
-    expect([user.status, Object.keys(user.json)]).toEqual([200, ["success", "user", "message"]]);
+    expect(user.status).toBe(200);
+    expect(Object.keys(user.json)).toEqual(["success", "user", "message"]);
     const profile = await put("/api/auth/profile", token, {});
     expect(profile.json).toEqual({
       success: true,
@@ -111,7 +112,7 @@ describe("answers", () => {
     expect(same.json.user.phone).toBe("+905321234567");
     expect(await factors(), "the number is the same").toBe(1);
     const unproven = await put("/api/auth/profile", token, { phone: "+49 30 901820" });
-    expect([unproven.status, unproven.json.requires_identity]).toEqual([403, true]);
+    expect(unproven).toMatchObject({ status: 403, json: { requires_identity: true } });
     await prisma().accessToken.updateMany({ where: { userId: id }, data: { provenAt: new Date() } });
     await put("/api/auth/profile", token, { phone: "+49 30 901820" });
     expect(await rowOf(id)).toMatchObject({ phone: "+4930901820", timezone: "Europe/Berlin" });
@@ -119,7 +120,8 @@ describe("answers", () => {
     expect(await mailsTo(email, "two_factor_removed")).toHaveLength(1);
     for (const timezone of ["Mars/Olympus", "+03:00", "Europe", "x"]) {
       const { status, json } = await put("/api/auth/profile", token, { timezone, name: "Nobody" });
-      expect([status, Object.keys(json.errors)]).toEqual([422, ["timezone"]]);
+      expect(status).toBe(422);
+      expect(Object.keys(json.errors)).toEqual(["timezone"]);
     }
     expect((await put("/api/auth/profile", token, { phone: "12" })).json.errors).toHaveProperty("phone");
     expect((await rowOf(id)).name, "all of it or nothing").toBe("Ayşe Kaya");
@@ -195,7 +197,8 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
     const { id } = await makeUser({ password: PASSWORD });
     const token = await makeToken(id);
     const wrong = await put(path, token, { current_password: "bad", name: "Neu" });
-    expect([wrong.status, Object.keys(wrong.json)]).toEqual([422, ["success", "error"]]);
+    expect(wrong.status).toBe(422);
+    expect(Object.keys(wrong.json)).toEqual(["success", "error"]);
     expect((await rowOf(id)).name).not.toBe("Neu");
     expect((await put(path, token, { current_password: PASSWORD, name: "Neu" })).status).toBe(200);
     const key = await makeToken(id, { kind: "api_key" });
@@ -221,7 +224,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
     await prisma().interimToken.create({ data: { userId: id, tokenHash: secret(), expiresAt } });
     await prisma().trustedDevice.create({ data: { userId: id, tokenHash: secret(), expiresAt } });
     const { status, json } = await change(token, PASSWORD, NEW);
-    expect([status, json.success]).toEqual([200, true]);
+    expect({ status, success: json.success }).toEqual({ status: 200, success: true });
     expect((await get("/api/user", token)).status).toBe(200);
     for (const other of others) expect((await get("/api/user", other)).status).toBe(401);
     const where = { userId: id };
@@ -243,13 +246,14 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
     const before = await rowOf(id);
     for (const missing of [undefined, null, ""]) {
       const { status, json } = await change(token, missing, NEW, { name: "X" });
-      expect([status, Object.keys(json.errors)]).toEqual([422, ["current_password"]]);
+      expect(status).toBe(422);
+      expect(Object.keys(json.errors)).toEqual(["current_password"]);
     }
     const { status, json } = await change(token, "not-the-password", NEW, {
       name: "X",
       email: freshAddress(),
     });
-    expect([status, json]).toEqual([422, { success: false, error: expect.any(String) }]);
+    expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
     expect(await rowOf(id)).toEqual(before);
     expect((await get("/api/profile/password", token)).json).toMatchObject({ changed_at: null });
   });
@@ -259,7 +263,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
     const responses = await burst(50, () => change(token, "not-the-password", NEW));
     expect(tally(responses)).toEqual({ 422: 5, 429: 45 });
     const refused = await change(token, PASSWORD, NEW);
-    expect([refused.status, refused.text]).toEqual([429, '{"message":"Too Many Attempts."}']);
+    expect(refused).toMatchObject({ status: 429, text: '{"message":"Too Many Attempts."}' });
     await resetLimits();
     expect((await change(token, PASSWORD, NEW)).status).toBe(200);
     expect(await prisma().auditEvent.count({ where: { actorId: id, action: "password.changed" } })).toBe(1);
@@ -278,7 +282,8 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
     ];
     for (const password of refused) {
       const { status, json } = await change(token, PASSWORD, password);
-      expect([status, Object.keys(json.errors)], password).toEqual([422, [field]]);
+      expect(status, password).toBe(422);
+      expect(Object.keys(json.errors), password).toEqual([field]);
       await resetLimits();
     }
     const next = freshAddress();
@@ -293,7 +298,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
     await prisma().user.update({ where: { id }, data: { passwordHash: null } });
     expect((await get("/api/profile/password", token)).json).toMatchObject({ has_password: false });
     const refused = await change(token, undefined, NEW);
-    expect([refused.status, refused.json.requires_identity]).toEqual([403, true]);
+    expect(refused).toMatchObject({ status: 403, json: { requires_identity: true } });
     await prisma().accessToken.updateMany({ where: { userId: id }, data: { provenAt: new Date() } });
     expect((await change(token, undefined, NEW)).status).toBe(200);
     expect((await login(email, NEW)).status).toBe(200);
@@ -311,7 +316,8 @@ it("a repeated password must be the same, and may be left out", async () => {
   const { token } = await person();
   const body = { current_password: PASSWORD, new_password: NEW };
   const wrong = await put("/api/auth/profile", token, { ...body, new_password_confirmation: `${NEW}x` });
-  expect([wrong.status, Object.keys(wrong.json.errors)]).toEqual([422, ["new_password_confirmation"]]);
+  expect(wrong.status).toBe(422);
+  expect(Object.keys(wrong.json.errors)).toEqual(["new_password_confirmation"]);
   expect((await put("/api/auth/profile", token, { ...body, new_password_confirmation: NEW })).status).toBe(
     200,
   );
@@ -327,10 +333,13 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
       email: next,
       email_verified_at: "2020-01-01T00:00:00.000000Z",
     });
-    expect([status, json.user.email]).toEqual([200, next]);
+    expect({ status, email: json.user.email }).toEqual({ status: 200, email: next });
     for (const read of ["/api/user", "/api/auth/user"]) {
       const { user } = (await get(read, token)).json;
-      expect([user.email, user.email_verified_at]).toEqual([next, null]);
+      expect({ email: user.email, email_verified_at: user.email_verified_at }).toEqual({
+        email: next,
+        email_verified_at: null,
+      });
     }
     expect(await rowOf(id)).toMatchObject({ email, emailKey: email, emailVerifiedAt, pendingEmail: next });
     expect((await login(next)).status, "nobody has proven it").toBe(401);
@@ -384,7 +393,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
     const { id, token } = await person();
     await makeTotp(id);
     const asked = await put(path, token, { email: freshAddress() });
-    expect([asked.status, asked.json.requires_identity]).toEqual([403, true]);
+    expect(asked).toMatchObject({ status: 403, json: { requires_identity: true } });
     await prisma().accessToken.updateMany({ where: { userId: id }, data: { provenAt: new Date() } });
     expect((await put(path, token, { email: freshAddress() })).status).toBe(200);
   });
@@ -404,7 +413,8 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
     const { id, token } = await person();
     const ip = newAddress();
     const first = await put(path, token, { email: taken, name: "X" }, ip);
-    expect([first.status, Object.keys(first.json.errors)]).toEqual([422, ["email"]]);
+    expect(first.status).toBe(422);
+    expect(Object.keys(first.json.errors)).toEqual(["email"]);
     expect((await rowOf(id)).name).toBe("Ayşe Kaya");
     const other = await put(path, token, { email: taken.toUpperCase(), phone: "12", current_password: null });
     expect(Object.keys(other.json.errors)).toEqual([path === "/api/user" ? "email" : "phone"]);
@@ -482,7 +492,8 @@ describe("a change of address", () => {
         });
       expect(await ended(), way).toBe(0);
       expect((await end(who, wanted)).status, way).toBe(200);
-      expect([await ended(), (await rowOf(who.id)).pendingEmail], way).toEqual([1, null]);
+      expect(await ended(), way).toBe(1);
+      expect((await rowOf(who.id)).pendingEmail, way).toBe(null);
     }
   });
 
@@ -493,7 +504,8 @@ describe("a change of address", () => {
     await put("/api/user", token, { email: freshAddress() });
     expect((await post("/api/auth/undo-email-change", { token: undo })).status).toBe(200);
     const where = { action: "profile.email_change_ended", objectId: String(id) };
-    expect([(await rowOf(id)).pendingEmail, await prisma().auditEvent.count({ where })]).toEqual([null, 1]);
+    expect((await rowOf(id)).pendingEmail).toBe(null);
+    expect(await prisma().auditEvent.count({ where })).toBe(1);
   });
 
   it("does not keep the owner of the address from signing up, and then fails", async () => {
@@ -503,7 +515,8 @@ describe("a change of address", () => {
     const link = linkIn((await mailsTo(wanted, "verify_email"))[0]);
     expect((await post("/api/auth/register", registration({ email: wanted }))).status).toBe(201);
     const late = await post("/api/auth/verify-email", { token: link });
-    expect([late.status, Object.keys(late.json.errors)]).toEqual([422, ["email"]]);
+    expect(late.status).toBe(422);
+    expect(Object.keys(late.json.errors)).toEqual(["email"]);
     expect(await rowOf(id)).toMatchObject({ email, pendingEmail: wanted });
     const other = await person();
     expect((await put("/api/user", other.token, { email: wanted })).status, "taken by now").toBe(422);
@@ -518,7 +531,8 @@ describe("a change of address", () => {
     const theirs = linkIn((await mailsTo(second, "email_changed"))[0]);
     // Nobody can occupy the previous address meanwhile, by registering or by changing to it.
     const register = await post("/api/auth/register", registration({ email: email.toUpperCase() }));
-    expect([register.status, Object.keys(register.json.errors)]).toEqual([422, ["email"]]);
+    expect(register.status).toBe(422);
+    expect(Object.keys(register.json.errors)).toEqual(["email"]);
     const other = await person();
     expect((await put("/api/user", other.token, { email })).status).toBe(422);
     expect(await prisma().user.count({ where: { emailKey: email } })).toBe(0);
@@ -580,7 +594,8 @@ describe("a change of address", () => {
     const wrong = ["x", newToken("dsc"), newToken("dsr"), `${link}x`, link.toLowerCase()];
     for (const given of wrong) {
       const { status, json } = await post("/api/auth/undo-email-change", { token: given });
-      expect([status, Object.keys(json)]).toEqual([400, ["success", "message"]]);
+      expect(status).toBe(400);
+      expect(Object.keys(json)).toEqual(["success", "message"]);
     }
     await prisma().emailChange.updateMany({ where: { userId: id }, data: { expiresAt: new Date() } });
     expect((await post("/api/auth/undo-email-change", { token: link })).status).toBe(400);

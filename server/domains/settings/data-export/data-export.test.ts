@@ -184,23 +184,25 @@ describe("a copy of the data", () => {
     expect(found).toMatchObject({ state: "ready", progress: 100 });
     for (let time = 0; time < 3; time++) {
       const { status, headers, bytes } = await call("GET", link.pathname + link.search);
-      expect([status, headers["content-type"], headers["cache-control"]]).toEqual([
-        200,
-        "application/zip",
-        "no-store",
-      ]);
+      expect(status).toBe(200);
+      expect(headers["content-type"]).toBe("application/zip");
+      expect(headers["cache-control"]).toBe("no-store");
       expect(headers["content-disposition"]).toMatch(/^attachment; filename="export-\d{4}-\d\d-\d\d\.zip"$/);
-      expect([bytes!.length, headers["content-length"]]).toEqual([found.size, String(found.size)]);
+      expect(bytes!.length).toEqual(found.size);
+      expect(headers["content-length"]).toEqual(String(found.size));
       expect([...unzip(bytes!).keys()]).toEqual([
         "README.txt",
         ...EXPORT_FILES.flatMap((file) => [`${file}.json`, `${file}.csv`]),
       ]);
     }
     const head = await call("HEAD", link.pathname + link.search);
-    expect([head.status, head.text, head.headers["content-length"]]).toEqual([200, "", String(found.size)]);
+    expect(head.status).toBe(200);
+    expect(head.text).toBe("");
+    expect(head.headers["content-length"]).toEqual(String(found.size));
     const route = (await routeFiles()).get("/api/user/export/[id]")!;
     const other = await callRoute(route, "GET", link.pathname + link.search);
-    expect([other.status, unzip(other.bytes!).size]).toEqual([200, 1 + 2 * EXPORT_FILES.length]);
+    expect(other.status).toBe(200);
+    expect(unzip(other.bytes!).size).toEqual(1 + 2 * EXPORT_FILES.length);
 
     const [, expires] = [found.ready_at, found.expires_at].map((at) => Date.parse(at));
     expect(Math.abs(expires! - Date.now() - 86_400_000)).toBeLessThan(60_000);
@@ -478,7 +480,7 @@ describe("the job", () => {
     expect(names).not.toContain("0RPHAN.zip");
     expect(names).not.toContain(`${over.id}.zip`);
     const row = await prisma().dataExport.findUniqueOrThrow({ where: { id: over.id } });
-    expect([row.file, row.tokenHash]).toEqual([null, null]);
+    expect(row).toMatchObject({ file: null, tokenHash: null });
     expect((await call("GET", `/api/user/export/${live.id}?token=${live.token}`)).status).toBe(200);
   });
 });

@@ -43,14 +43,12 @@ describe("GET /api/i18n/meta", () => {
     const ip = newAddress();
     for (let left = 119; left >= 0; left--) {
       const { status, headers } = await call("GET", "/api/i18n/meta", { ip });
-      expect([status, headers["x-ratelimit-limit"], headers["x-ratelimit-remaining"]]).toEqual([
-        200,
-        "120",
-        String(left),
-      ]);
+      expect(status).toBe(200);
+      expect(headers["x-ratelimit-limit"]).toBe("120");
+      expect(headers["x-ratelimit-remaining"]).toEqual(String(left));
     }
     const { status, text, headers } = await call("GET", "/api/i18n/meta", { ip });
-    expect([status, text]).toEqual([429, '{"message":"Too Many Attempts."}']);
+    expect({ status, text }).toEqual({ status: 429, text: '{"message":"Too Many Attempts."}' });
     expect(Number(headers["retry-after"])).toBeLessThanOrEqual(60);
     expect((await call("GET", "/api/i18n/tr.json", { ip })).status).toBe(200);
   });
@@ -76,7 +74,11 @@ describe("GET /api/i18n/{locale}.json", () => {
     const etag = String(headers.etag);
     for (const known of [etag, `W/${etag}`, `"x", ${etag}`]) {
       const again = await call("GET", "/api/i18n/de.json", { headers: { "if-none-match": known } });
-      expect([again.status, again.text, again.headers.etag]).toEqual([304, "", etag]);
+      expect({ status: again.status, text: again.text, etag: again.headers.etag }).toEqual({
+        status: 304,
+        text: "",
+        etag,
+      });
     }
     expect((await call("GET", "/api/i18n/de.json", { headers: { "if-none-match": '"x"' } })).status).toBe(
       200,
@@ -100,10 +102,10 @@ describe("GET /api/i18n/{locale}.json", () => {
   it("is 404 with the supported ones for a language there is none of", async () => {
     for (const locale of ["es", "TR", "tr-TR", "meta", "package"]) {
       const { status, json } = await get(`/api/i18n/${locale}.json`);
-      expect([status, json]).toEqual([
-        404,
-        { success: false, error: "Locale not supported", supported: [...LOCALES] },
-      ]);
+      expect({ status, json }).toEqual({
+        status: 404,
+        json: { success: false, error: "Locale not supported", supported: [...LOCALES] },
+      });
     }
   });
 
@@ -113,7 +115,8 @@ describe("GET /api/i18n/{locale}.json", () => {
     const whole = await versions();
     await rename(fileOf("fr", "sms"), join(place, "sms.json"));
     const { status, json } = await get("/api/i18n/fr.json");
-    expect([status, Object.keys(json)]).toEqual([500, ["success", "error"]]);
+    expect(status).toBe(500);
+    expect(Object.keys(json)).toEqual(["success", "error"]);
     expect(json.error).not.toContain("/");
     expect(await versions()).toEqual({ ...whole, fr: null });
     expect((await get("/api/i18n/en.json")).status).toBe(200);
@@ -131,9 +134,10 @@ describe("GET /api/i18n/{locale}.json", () => {
     for (const broken of ["{ not json", ""]) {
       await writeFile(fileOf("ru", "sms"), broken);
       const { status, json } = await get("/api/i18n/ru.json");
-      expect([status, Object.keys(json)]).toEqual([500, ["success", "error"]]);
+      expect(status).toBe(500);
+      expect(Object.keys(json)).toEqual(["success", "error"]);
       const meta = await get("/api/i18n/meta");
-      expect([meta.status, meta.json.versions.ru]).toEqual([200, null]);
+      expect(meta).toMatchObject({ status: 200, json: { versions: { ru: null } } });
     }
     await writeFile(fileOf("ru", "sms"), whole);
     expect((await get("/api/i18n/ru.json")).json.version).toBe(version);
@@ -175,7 +179,11 @@ describe("PUT /api/user/locale", () => {
       [undefined, undefined, "en"],
     ] as const) {
       const { status, json } = await put(body, language);
-      expect([status, json.locale, json.effective_locale]).toEqual([200, null, effective]);
+      expect({ status, locale: json.locale, effective_locale: json.effective_locale }).toEqual({
+        status: 200,
+        locale: null,
+        effective_locale: effective,
+      });
       expect(await stored()).toBeNull();
     }
   });
@@ -184,7 +192,8 @@ describe("PUT /api/user/locale", () => {
     const token = await makeToken((await makeUser()).id);
     for (const locale of ["es", "TR", "tr-TR", 1, true, "__proto__"]) {
       const { status, json } = await call("PUT", "/api/user/locale", { token, body: { locale } });
-      expect([status, Object.keys(json.errors)]).toEqual([422, ["locale"]]);
+      expect(status).toBe(422);
+      expect(Object.keys(json.errors)).toEqual(["locale"]);
     }
   });
 });

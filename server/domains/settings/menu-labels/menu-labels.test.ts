@@ -85,7 +85,8 @@ describe("a key", () => {
     ];
     for (const key of wrong) {
       const { status, json } = await put(token, { dashboard: "x", [key]: "y" });
-      expect([status, Object.keys(json.errors)], JSON.stringify(key)).toEqual([422, ["menu_labels"]]);
+      expect(status, JSON.stringify(key)).toBe(422);
+      expect(Object.keys(json.errors), JSON.stringify(key)).toEqual(["menu_labels"]);
     }
     for (const raw of [
       '{"__proto__":"x"}',
@@ -111,7 +112,11 @@ describe("a key", () => {
     ];
     const labels = Object.fromEntries(names.map((name) => [name, `My ${name}`]));
     const { status, json } = await put(token, labels);
-    expect([status, json.menu_labels, json.menu_labels_effective]).toEqual([200, labels, labels]);
+    expect({
+      status,
+      menu_labels: json.menu_labels,
+      menu_labels_effective: json.menu_labels_effective,
+    }).toEqual({ status: 200, menu_labels: labels, menu_labels_effective: labels });
     expect(await stored(id)).toEqual(labels);
     expect(
       (await put(token, Object.fromEntries(names.map((name) => [name, null])))).json.menu_labels,
@@ -127,7 +132,8 @@ describe("a value", () => {
     const { id, token } = await person();
     for (const value of [1, 0, true, false, [], ["a"], {}, { a: "b" }]) {
       const { status, json } = await put(token, { dashboard: value });
-      expect([status, Object.keys(json.errors)], JSON.stringify(value)).toEqual([422, ["menu_labels"]]);
+      expect(status, JSON.stringify(value)).toBe(422);
+      expect(Object.keys(json.errors), JSON.stringify(value)).toEqual(["menu_labels"]);
     }
     for (const body of [
       {},
@@ -144,7 +150,10 @@ describe("a value", () => {
     const { token } = await person();
     await put(token, { dashboard: "Pano" });
     const { status, json } = await put(token, []);
-    expect([status, json.menu_labels]).toEqual([200, { dashboard: "Pano" }]);
+    expect({ status, menu_labels: json.menu_labels }).toEqual({
+      status: 200,
+      menu_labels: { dashboard: "Pano" },
+    });
   });
 
   const CASES: Array<[string, string]> = [
@@ -249,7 +258,8 @@ describe("at most 100", () => {
     const { id, token } = await person();
     await put(token, keys(100));
     const { status, json } = await put(token, { other: "x" });
-    expect([status, Object.keys(json.errors)]).toEqual([422, ["menu_labels"]]);
+    expect(status).toBe(422);
+    expect(Object.keys(json.errors)).toEqual(["menu_labels"]);
     expect((await put(token, { other: "x", k0: null })).status).toBe(200);
     expect((await put(token, { k1: "renamed" })).status).toBe(200);
     expect(Object.keys((await stored(id)) as object)).toHaveLength(100);
