@@ -101,7 +101,7 @@ it("is downloaded whole and masked", async () => {
   });
   const { status, text } = await get(`/api/admin/audit.csv?q=team.invited%20${person.id}`, token);
   const lines = text.trim().split("\r\n");
-  expect([status, lines.length]).toEqual([200, 2101]);
+  expect({ status, length: lines.length }).toEqual({ status: 200, length: 2101 });
   expect(new Set(lines.map((line) => line.split(/[;,]/)[0])).size).toBe(2101);
   expect(text).toContain("203.0.113.…");
   for (const secret of ["someone@", "113.77", person.email]) expect(text).not.toContain(secret);
@@ -151,7 +151,10 @@ it("shows on its page whether it is whole", async () => {
   expect((await call("POST", "/api/admin/audit/chain", { token })).status).toBe(200);
   await checkAuditJob();
   const { checked, head } = (await get("/api/admin/audit/chain", token)).json.chain;
-  expect([checked.broken, head]).toEqual([null, expect.stringMatching(/^[0-9a-f]{64}$/)]);
+  expect({ broken: checked.broken, head }).toEqual({
+    broken: null,
+    head: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
 });
 
 it("entries are found by address, request, whose panel was looked at, and days", async () => {
@@ -170,7 +173,8 @@ it("entries are found by address, request, whose panel was looked at, and days",
   });
   const days = async (filters: string) => {
     const { status, json } = await get(`/api/admin/audit?sort=at&${filters}`, token);
-    expect([status, json.meta?.total], filters).toEqual([200, json.data.length]);
+    expect(status, filters).toBe(200);
+    expect(json.meta?.total, filters).toEqual(json.data.length);
     return json.data.map((each: { at: string }) => each.at.slice(8, 13));
   };
   expect(await days(`ip=${ip}`)).toEqual(["01T12", "02T12", "02T21", "04T12"]);

@@ -77,7 +77,7 @@ describe("the test of an outside party", () => {
       expect((await test(party, 200, refuses)).problem, party).toBe("refused");
       expect((await test(party, 503)).problem, party).toBe("unreachable");
       const other = await test(party, 200, "<html>");
-      expect([other.ok, other.problem], party).toEqual([false, "unexpected"]);
+      expect(other, party).toMatchObject({ ok: false, problem: "unexpected" });
       expect(other.fix).not.toContain("health.fixes");
     }
   });

@@ -72,7 +72,10 @@ describe("the health page", () => {
     onTestFinished(() => void other.close());
     at(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
     const found = await rows();
-    expect([found.address!.light, found.proxies]).toEqual(["red", undefined]);
+    expect({ light: found.address!.light, proxies: found.proxies }).toEqual({
+      light: "red",
+      proxies: undefined,
+    });
   });
 
   it("compares the clock of the browser", async () => {

@@ -93,10 +93,8 @@ it("runs failed jobs now and gives them up, and leaves all others as they are", 
     for (const verb of ["retry", "give-up"] as const) {
       const before = await find(other);
       const answer = await act(other, verb);
-      expect([answer.status, answer.json.error ?? answer.json.message], verb).toEqual([
-        Number(status),
-        expect.stringMatching(/\S/),
-      ]);
+      expect(answer.status, verb).toEqual(Number(status));
+      expect(answer.json.error ?? answer.json.message, verb).toEqual(expect.stringMatching(/\S/));
       expect(await find(other)).toEqual(before);
     }
   expect([await audited("job.given_up"), await audited("job.retried")]).toEqual([1, 6]);

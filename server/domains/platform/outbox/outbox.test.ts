@@ -52,7 +52,7 @@ it("keeps the text of a message for a week, the rest for 90 days, and what still
   expect(openSms(texts[1]!.sealed)).toBe("123456");
 
   const shown = await get(`/api/dev/mailbox?to=${encodeURIComponent(user.email)}`);
-  expect([shown.status, shown.json.data.length]).toEqual([200, 6]);
+  expect(shown).toMatchObject({ status: 200, json: { data: { length: 6 } } });
   const copied = await exports.mails(prisma(), user.id);
   expect(copied.map(({ subject }) => subject === null)).toEqual(erased);
 });

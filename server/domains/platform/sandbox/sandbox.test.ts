@@ -22,10 +22,10 @@ it("shows calls without secrets, the newest first", async () => {
 it("fails as often as it was told, at what it was told, in a burst as well", async () => {
   const body = { party: "telegram", failure: "unavailable", match: "getMe", times: 5 };
   const { status, json } = await server.post("/api/dev/sandbox/failures", body);
-  expect([status, json.failure]).toEqual([
-    201,
-    { id: expect.any(Number), ...body, times: undefined, remaining: 5 },
-  ]);
+  expect({ status, failure: json.failure }).toEqual({
+    status: 201,
+    failure: { id: expect.any(Number), ...body, times: undefined, remaining: 5 },
+  });
   expect((await call("getWebhookInfo")).status).toBe(200);
   expect(tally(await burst(20, () => call("getMe")))).toEqual({ 200: 15, 503: 5 });
   expect((await shown()).failures).toEqual([]);

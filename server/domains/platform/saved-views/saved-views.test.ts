@@ -19,11 +19,9 @@ describe("a saved view", () => {
   it("is found again by its list, renamed and deleted, and is nobody else's", async () => {
     const [owner, stranger] = [await person(), await person()];
     const { status, json } = await save(owner.token, "Duran siteler", "?page=3&sort=name&is_active=false&q=");
-    expect([status, json.view.query]).toEqual([201, "is_active=false&sort=name"]);
-    expect([await names(owner.token), await names(owner.token, "connections")]).toEqual([
-      ["Duran siteler"],
-      [],
-    ]);
+    expect({ status, query: json.view.query }).toEqual({ status: 201, query: "is_active=false&sort=name" });
+    expect(await names(owner.token)).toEqual(["Duran siteler"]);
+    expect(await names(owner.token, "connections")).toEqual([]);
     expect(await names(stranger.token)).toEqual([]);
 
     const path = `/api/user/views/${json.view.id}`;

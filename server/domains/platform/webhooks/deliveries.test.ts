@@ -254,24 +254,24 @@ describe("a delivery", () => {
     await happen(userId);
     await work();
     const [failed] = await deliveriesOf(id, token);
-    expect([failed.state, failed.attempts.length, failed.next_attempt_at]).toEqual(["failed", 11, null]);
+    expect(failed).toMatchObject({ state: "failed", attempts: { length: 11 }, next_attempt_at: null });
     const endpointNow = (await get(`/api/webhooks/${id}`, token)).json.webhook;
     expect(endpointNow).toMatchObject({ is_active: true, failures: 11 });
     const replayed = await post(`/api/webhook-deliveries/${failed.id}/replay`, undefined, { token });
-    expect([replayed.status, replayed.json.delivery.state]).toEqual([200, "waiting"]);
+    expect(replayed).toMatchObject({ status: 200, json: { delivery: { state: "waiting" } } });
     await work();
     const [again] = await deliveriesOf(id, token);
-    expect([again.state, again.attempts.length, again.webhook_id]).toEqual([
-      "delivered",
-      12,
-      failed.webhook_id,
-    ]);
+    expect({ state: again.state, length: again.attempts.length, webhook_id: again.webhook_id }).toEqual({
+      state: "delivered",
+      length: 12,
+      webhook_id: failed.webhook_id,
+    });
     // Delivered ones as well, one by one; of all others none is left.
     await post(`/api/webhook-deliveries/${failed.id}/replay`, undefined, { token });
     await work();
     expect(typesAt(name), "eleven times, and once for each replay").toHaveLength(13);
     const all = await post(`/api/webhooks/${id}/replay-failed`, { since: "2020-01-01T00:00:00Z" }, { token });
-    expect([all.status, all.json.count]).toEqual([200, 0]);
+    expect(all).toMatchObject({ status: 200, json: { count: 0 } });
     const stranger = await person();
     const foreign = await post(`/api/webhook-deliveries/${failed.id}/replay`, undefined, {
       token: stranger.token,
@@ -333,7 +333,7 @@ describe("a delivery", () => {
     await happen(userId);
     await work();
     const [waiting] = await deliveriesOf(id, token);
-    expect([waiting.state, waiting.attempts.length]).toEqual(["waiting", 1]);
+    expect(waiting).toMatchObject({ state: "waiting", attempts: { length: 1 } });
     expect(Date.parse(waiting.next_attempt_at)).toBeGreaterThan(Date.now() + 3_000_000);
     await happen(userId);
     await work();
@@ -384,7 +384,7 @@ describe("a delivery", () => {
     expect(typesAt(name)).toHaveLength(2);
     expect(new Set(came.get(name)).size, "byte for byte").toBe(1);
     const [delivery] = await deliveriesOf(id, token);
-    expect([delivery.state, delivery.attempts.length]).toEqual(["delivered", 1]);
+    expect(delivery).toMatchObject({ state: "delivered", attempts: { length: 1 } });
   });
 
   it("is sent once by two pumps at a time", async () => {
@@ -467,7 +467,7 @@ describe("days of failures", () => {
     await happen(userId);
     await work();
     const few = (await get(`/api/webhooks/${id}`, token)).json.webhook;
-    expect([few.is_active, few.failures], "too few to judge").toEqual([true, 16]);
+    expect(few, "too few to judge").toMatchObject({ is_active: true, failures: 16 });
     await fail();
     expect((await get(`/api/webhooks/${id}`, token)).json.webhook).toMatchObject({
       is_active: false,
