@@ -58,16 +58,16 @@ describe("a clean-up", () => {
     const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
     const item = await bot(id, { siteIds: [site.id] });
     const { status, json } = await clean(token, [{ channel: "telegram", id: item.id }]);
-    expect([status, json]).toEqual([
-      200,
-      {
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: {
         success: true,
         results: [{ channel: "telegram", id: item.id, ok: true }],
         cleaned_count: 1,
         receipt_id: expect.any(String),
         dry_run: false,
       },
-    ]);
+    });
     expect(await left(item.id)).toBeNull();
     expect(await prisma().connectionSite.count({ where: { connectionId: item.id } })).toBe(0);
     expect(await peer.stores.telegram.get(`hook:${item.key}`)).toBeUndefined();
@@ -364,7 +364,10 @@ describe("a party that fails", () => {
     expect(more).toEqual([]);
     expect(mail!.text).toContain(`/connections/cleanups/${json.receipt_id}`);
     const health = await server.get("/api/health");
-    expect([health.status, health.json.checks.cleanups]).toEqual([503, { ok: false, detail: "given up" }]);
+    expect({ status: health.status, cleanups: health.json.checks.cleanups }).toEqual({
+      status: 503,
+      cleanups: { ok: false, detail: "given up" },
+    });
     const again = await server.post(`/api/connection-cleanups/${json.receipt_id}/retry`, {}, { token });
     expect(again.json.cleaned_count).toBe(1);
     expect((await server.get("/api/health")).json.checks.cleanups.ok).toBe(true);

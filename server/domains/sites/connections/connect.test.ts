@@ -56,14 +56,14 @@ describe("every party", () => {
     const { id, token } = await person();
     const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
     const { status, json } = await connect(token, { channel, ...fields, site_ids: [site.id] });
-    expect([status, json.connection]).toEqual([
-      201,
-      expect.objectContaining({
+    expect({ status, connection: json.connection }).toEqual({
+      status: 201,
+      connection: expect.objectContaining({
         channel,
         connection_type: CONNECTABLE[channel as Connectable],
         health: "ok",
       }),
-    ]);
+    });
     const dry = await server.post(
       "/api/idle-connections/cleanup",
       { items: [{ channel, id: json.connection.id }], dry_run: true },
@@ -101,7 +101,10 @@ describe("connecting", () => {
   ])("is refused for %s, and leaves nothing", async (_what, fields, reason) => {
     const { id, token } = await person();
     const { status, json } = await connect(token, { channel: "telegram", ...fields });
-    expect([status, json]).toEqual([422, { success: false, error: expect.any(String), reason }]);
+    expect({ status, json }).toEqual({
+      status: 422,
+      json: { success: false, error: expect.any(String), reason },
+    });
     expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
   });
 
@@ -116,15 +119,15 @@ describe("connecting", () => {
       where: { actorId: id, action: { startsWith: "connection." } },
       orderBy: { id: "asc" },
     });
-    expect([made!.action, refused, more]).toEqual([
-      "connection.created",
-      expect.objectContaining({
+    expect({ action: made!.action, refused, more }).toEqual({
+      action: "connection.created",
+      refused: expect.objectContaining({
         action: "connection.refused",
         objectId: made!.objectId,
         details: { channel: "telegram", outcome: "retry" },
       }),
-      [],
-    ]);
+      more: [],
+    });
   });
 
   it.each([
@@ -182,7 +185,7 @@ describe("connecting", () => {
       access_token: "a-token-of-meta",
     };
     const { status, json } = await connect(token, body);
-    expect([status, json]).toEqual([422, { success: false, error: expect.any(String) }]);
+    expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
   });
 });
 
@@ -394,16 +397,21 @@ it("no sandbox stands at the front door of production", async () => {
   const { status, json } = await send(server.port, "POST", `/dev/sandbox/telegram/bot${botToken()}/getMe`, {
     headers: { host: "localhost" },
   });
-  expect([status, json.ok]).toEqual([200, true]);
+  expect({ status, ok: json.ok }).toEqual({ status: 200, ok: true });
 });
 
 it("a chat on a site is called as the site, and has no answer to show", async () => {
   const { id, token } = await person();
   const site = await makeSite(id);
   const { status, json } = await connect(token, { channel: "web_chat", site_ids: [site.id] });
-  expect([status, json.connection]).toEqual([
-    201,
-    expect.objectContaining({ label: site.name, connection_type: "widget", last_ok_at: null, reasons: [] }),
-  ]);
+  expect({ status, connection: json.connection }).toEqual({
+    status: 201,
+    connection: expect.objectContaining({
+      label: site.name,
+      connection_type: "widget",
+      last_ok_at: null,
+      reasons: [],
+    }),
+  });
   expect((await clean(token, "web_chat", json.connection.id)).json.results[0].reason).toBe("in_use");
 });

@@ -43,16 +43,16 @@ describe("connecting a mailbox", () => {
     const { token } = await person();
     const box = newBox();
     const { status, json } = await connect(token, box);
-    expect([status, json.connection]).toEqual([
-      201,
-      expect.objectContaining({
+    expect({ status, connection: json.connection }).toEqual({
+      status: 201,
+      connection: expect.objectContaining({
         channel: "email",
         connection_type: "imap",
         label: box.user,
         health: "ok",
         secret_last_four: null,
       }),
-    ]);
+    });
     expect(mailbox.seen).toContain("NOOP");
     expect((await rowOf(json.connection.id)).hookHash).toBeNull();
   });
@@ -67,7 +67,10 @@ describe("connecting a mailbox", () => {
     const { id, token } = await person();
     mailbox.refusal = refusal;
     const { status, json } = await connect(token, { ...newBox(), ...given });
-    expect([status, json]).toEqual([422, { success: false, error: expect.any(String), reason }]);
+    expect({ status, json }).toEqual({
+      status: 422,
+      json: { success: false, error: expect.any(String), reason },
+    });
     expect(await prisma().connection.count({ where: { userId: id } })).toBe(0);
   });
 
@@ -82,7 +85,8 @@ describe("connecting a mailbox", () => {
   ])("needs a %s: %j", async (field, given) => {
     const { token } = await person();
     const { status, json } = await connect(token, { ...newBox(), ...given });
-    expect([status, Object.keys(json.errors)]).toEqual([422, [field]]);
+    expect(status).toBe(422);
+    expect(Object.keys(json.errors)).toEqual([field]);
     expect(mailbox.seen).toEqual([]);
   });
 
@@ -107,7 +111,10 @@ describe("a mailbox", () => {
     // With the spaces that its server may have given it.
     mailbox.users.set(box.user, " kısa ");
     const { status, json } = await change(" kısa ");
-    expect([status, json.connection.secret_last_four]).toEqual([200, null]);
+    expect({ status, secret_last_four: json.connection.secret_last_four }).toEqual({
+      status: 200,
+      secret_last_four: null,
+    });
     await examine(connection);
     expect(await rowOf(connection)).toMatchObject({ health: "ok", hookHash: null });
   });
@@ -131,7 +138,10 @@ describe("a mailbox", () => {
     await burst(5, () => examine(connection));
     expect(await rowOf(connection)).toMatchObject({ health: "dead", tokenDeadAt: expect.any(Date) });
     const [mail, ...more] = await mailsTo(server, email, "connection_token_dead");
-    expect([mail!.subject, more]).toEqual([expect.stringContaining("parolası"), []]);
+    expect({ subject: mail!.subject, more }).toEqual({
+      subject: expect.stringContaining("parolası"),
+      more: [],
+    });
   });
 
   it("is cleaned up without a call, as nothing of ours is there", async () => {

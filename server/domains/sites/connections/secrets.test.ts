@@ -75,7 +75,7 @@ it("no secret is in a log, an answer, a receipt or the database, whatever happen
   const ids: Record<string, number> = {};
   for (const [channel, fields] of Object.entries(CHANNELS)) {
     const { status, json } = await call("POST", "/api/connections", { channel, ...fields });
-    expect([channel, status]).toEqual([channel, 201]);
+    expect({ channel, status }).toEqual({ channel, status: 201 });
     ids[channel] = json.connection.id;
   }
   const refused = await call("POST", "/api/connections", { channel: "telegram", bot_token: REFUSED });

@@ -48,7 +48,7 @@ it("an account with eight goes at once while the parties are down; they are clea
     { confirmation: "SİL" },
     { token },
   );
-  expect([status, json.channels]).toEqual([200, { cleaned: 0, pending: 8 }]);
+  expect({ status, channels: json.channels }).toEqual({ status: 200, channels: { cleaned: 0, pending: 8 } });
   expect((await server.get("/api/user", token)).status).toBe(401);
   expect(await prisma().user.count({ where: { id } })).toBe(0);
   expect(await prisma().connection.count()).toBe(0);

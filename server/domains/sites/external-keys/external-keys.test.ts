@@ -178,10 +178,10 @@ describe("external key", () => {
         await makeToken(id, { abilities: ["sites:write"] }),
       ]) {
         const { status, json } = await regenerate(site.id, token);
-        expect([status, json]).toEqual([
-          403,
-          { success: false, error: expect.any(String), requires_identity: true, methods: ["password"] },
-        ]);
+        expect({ status, json }).toEqual({
+          status: 403,
+          json: { success: false, error: expect.any(String), requires_identity: true, methods: ["password"] },
+        });
       }
     }
     expect((await withKey(key, `/api/sites/${site.id}`)).status, "nothing was renewed").toBe(200);

@@ -44,16 +44,23 @@ it("files go into the bucket, are served from it in parts, and leave it", async 
     const { status, json } = await upload(token, bytes, name);
     expect(status).toBe(201);
     const served = await fetchOwn(json.url);
-    expect([served.status, served.bytes!.length]).toEqual([200, json.media.size]);
+    expect({ status: served.status, length: served.bytes!.length }).toEqual({
+      status: 200,
+      length: json.media.size,
+    });
     if (name !== "photo.jpg") expect(served.bytes!.equals(bytes)).toBe(true);
     const part = await fetchOwn(json.url, { range: "bytes=10-19" });
-    expect([part.status, part.bytes]).toEqual([206, served.bytes!.subarray(10, 20)]);
+    expect({ status: part.status, bytes: part.bytes }).toEqual({
+      status: 206,
+      bytes: served.bytes!.subarray(10, 20),
+    });
     if (json.media.preview_url) expect((await fetchOwn(json.media.preview_url)).status).toBe(200);
     expect((await call("DELETE", `/api/media/${json.media.id}`, { token })).status).toBe(200);
     await work();
     expect((await fetchOwn(json.url)).status).toBe(404);
   }
-  expect([s3.bucket.files.size, await spool()]).toEqual([0, []]);
+  expect(s3.bucket.files.size).toBe(0);
+  expect(await spool()).toEqual([]);
 });
 
 it("an avatar is in the bucket until it is removed", async () => {
@@ -73,17 +80,17 @@ it("while the bucket is away, files are refused in words and the rest goes on", 
   const { json } = await upload(token, await sample("film.mp4"), "film.mp4");
   s3.faults.push({ match: /./, instead: 503, times: 1000 });
   const refused = await upload(token, pdf(9 * 1024 * 1024), "large.pdf");
-  expect([refused.status, refused.json.message]).toEqual([
-    503,
-    "Service Unavailable: files cannot be stored or read right now.",
-  ]);
+  expect(refused).toMatchObject({
+    status: 503,
+    json: { message: "Service Unavailable: files cannot be stored or read right now." },
+  });
   expect(refused.headers["retry-after"]).toBe("10");
   expect((await fetchOwn(json.url)).status).toBe(503);
   const health = await get("/api/health");
-  expect([health.status, health.json.checks.storage]).toEqual([
-    503,
-    { ok: false, detail: "the bucket does not answer" },
-  ]);
+  expect({ status: health.status, storage: health.json.checks.storage }).toEqual({
+    status: 503,
+    storage: { ok: false, detail: "the bucket does not answer" },
+  });
   expect((await get("/api/media", token)).json.count).toBe(1);
   s3.faults.length = 0;
   s3.faults.push({ match: /./, instead: 403, times: 1000 });
@@ -92,7 +99,8 @@ it("while the bucket is away, files are refused in words and the rest goes on", 
   expect((await get("/api/health")).json.checks.storage.detail).toBe("writable, files in a bucket");
   expect((await fetchOwn(json.url)).status).toBe(200);
   expect(await prisma().mediaFile.count({ where: { userId: id } })).toBe(1);
-  expect([s3.bucket.uploads.size, await spool()]).toEqual([0, []]);
+  expect(s3.bucket.uploads.size).toBe(0);
+  expect(await spool()).toEqual([]);
 });
 
 it("a file that goes between a look at it and its first byte was never there; one that cannot be read says so", async () => {

@@ -58,11 +58,9 @@ describe("a file of each type", () => {
   ])("%s is stored as %s and served so that nothing runs", async (name, kind, type, extension) => {
     const { token } = await person();
     const { status, json } = await uploadSample(token, name);
-    expect([status, json.media?.kind, json.media?.mime_type], JSON.stringify(json)).toEqual([
-      201,
-      kind,
-      type,
-    ]);
+    expect(status, JSON.stringify(json)).toBe(201);
+    expect(json.media?.kind, JSON.stringify(json)).toEqual(kind);
+    expect(json.media?.mime_type, JSON.stringify(json)).toEqual(type);
     expect(json.url).toMatch(
       new RegExp(`^http://panel\\.test/media/f/[0-9a-f]{2}[0-9A-Za-z]{24}/[a-z0-9-]+\\.${extension}$`),
     );
@@ -106,7 +104,8 @@ describe("a file of each type", () => {
   ])("%s named %s is refused, naming what was found", async (name, as, found) => {
     const { id, token } = await person({ locale: "en" });
     const { status, json } = await uploadSample(token, name, as);
-    expect([status, Object.keys(json.errors ?? {})]).toEqual([422, ["file"]]);
+    expect(status).toBe(422);
+    expect(Object.keys(json.errors ?? {})).toEqual(["file"]);
     expect(json.errors.file[0]).toContain(found);
     expect(await prisma().mediaFile.count({ where: { userId: id } })).toBe(0);
   });
@@ -152,7 +151,9 @@ describe("a file of each type", () => {
     broken.push(["pdf.pdf", Buffer.concat([Buffer.from("%PDF-1.7\n"), Buffer.alloc(200_000, 32)])]);
     for (const [name, bytes] of broken) {
       const { status, json } = await upload(token, bytes, name);
-      expect([name, status, Object.keys(json.errors ?? {})]).toEqual([name, 422, ["file"]]);
+      expect(name).toEqual(name);
+      expect(status).toBe(422);
+      expect(Object.keys(json.errors ?? {})).toEqual(["file"]);
     }
     expect(await files("spool")).toBe(0);
   });
@@ -172,7 +173,7 @@ describe("a file of each type", () => {
     expect((await sharp(bytes).metadata()).exif).toBeUndefined();
     expect(bytes!.includes("<script>")).toBe(false);
     const preview = await fetchOwn(json.media.preview_url);
-    expect([preview.status, preview.headers["content-type"]]).toEqual([200, "image/webp"]);
+    expect(preview).toMatchObject({ status: 200, headers: { "content-type": "image/webp" } });
   });
 });
 
@@ -192,7 +193,8 @@ describe("limits", () => {
     const image = await sample("photo.jpg");
     expect((await upload(token, padded(image, MAX_BYTES.image), "a.jpg")).status).toBe(201);
     const large = await upload(token, padded(image, MAX_BYTES.image + 1), "a.jpg");
-    expect([large.status, large.json.errors.file[0]]).toEqual([422, expect.stringContaining("5 MB")]);
+    expect(large.status).toBe(422);
+    expect(large.json.errors.file[0]).toEqual(expect.stringContaining("5 MB"));
     const song = await sample("song.mp3");
     expect((await upload(token, padded(song, MAX_BYTES.audio), "a.mp3")).status).toBe(201);
     expect((await upload(token, padded(song, MAX_BYTES.audio + 1), "a.mp3")).status).toBe(422);
@@ -225,7 +227,8 @@ describe("limits", () => {
     const refused = all.find(({ status }) => status === 422)!;
     expect(Object.keys(refused.json).sort()).toEqual(["error", "quota_bytes", "success", "used_bytes"]);
     const usage = await prisma().mediaUsage.findUniqueOrThrow({ where: { userId: id } });
-    expect([Number(usage.bytes), usage.files]).toEqual([quota - 1, 10]);
+    expect(Number(usage.bytes)).toEqual(quota - 1);
+    expect(usage.files).toBe(10);
     expect(await prisma().mediaFile.count({ where: { userId: id } })).toBe(10);
   });
 
@@ -252,10 +255,8 @@ describe("limits", () => {
       ),
     );
     await expect.poll(() => files("spool"), { timeout: 30_000 }).toBe(0);
-    expect([await files("media"), await prisma().mediaFile.count({ where: { userId: id } })]).toEqual([
-      stored,
-      0,
-    ]);
+    expect(await files("media")).toEqual(stored);
+    expect(await prisma().mediaFile.count({ where: { userId: id } })).toBe(0);
   });
 });
 
@@ -269,11 +270,11 @@ describe("a library", () => {
     });
     const list = async (query: string) => (await get(`/api/media?${query}`, token)).json;
     const first = await list("");
-    expect([first.count, first.meta, first.data]).toEqual([
-      25,
-      { page: 1, per_page: 25, total: 31, current_page: 1, last_page: 2 },
-      first.media,
-    ]);
+    expect({ count: first.count, meta: first.meta, data: first.data }).toEqual({
+      count: 25,
+      meta: { page: 1, per_page: 25, total: 31, current_page: 1, last_page: 2 },
+      data: first.media,
+    });
     expect(first.media[0]).toMatchObject({ id: used.id, used_in_count: 1 });
     expect((await list("q=cagri&per_page=100")).count).toBe(30);
     expect((await list("q=%25_")).media.map(({ id }: { id: number }) => id)).toEqual([used.id]);
@@ -311,7 +312,7 @@ describe("a library", () => {
     const usage = await get(`/api/media/${file.media.id}/usage`, token);
     expect(usage.json.snippets).toEqual([{ id: snippet.id, title: "A" }]);
     const gone = await call("DELETE", `/api/media/${file.media.id}`, { token });
-    expect([gone.status, gone.json.detached_snippets]).toEqual([200, 1]);
+    expect(gone).toMatchObject({ status: 200, json: { detached_snippets: 1 } });
     expect((await get(`/api/snippets/${snippet.id}`, token)).json.snippet).toMatchObject({
       media_file_id: null,
       file_missing: true,
@@ -321,7 +322,8 @@ describe("a library", () => {
       404, 404,
     ]);
     const { bytes, files: count } = await prisma().mediaUsage.findUniqueOrThrow({ where: { userId: id } });
-    expect([Number(bytes), count]).toEqual([0, 0]);
+    expect(Number(bytes)).toBe(0);
+    expect(count).toBe(0);
     expect((await call("DELETE", `/api/media/${file.media.id}`, { token })).status).toBe(404);
   });
 

@@ -24,22 +24,22 @@ describe("a site that a reseller creates for a customer", () => {
     const forecast = await get(`/api/sites/billing-forecast?customer_id=${customer.id}`, seller.token);
     expect(forecast.json).toMatchObject({ mode: "subscription_slot", total_slots: 1 });
     const first = await create(seller.token, { customer_id: customer.id });
-    expect([first.status, first.json.site.user_id, first.json.billing]).toEqual([
-      201,
-      customer.id,
-      { mode: "subscription_slot", remaining_slots: 0 },
-    ]);
+    expect({ status: first.status, user_id: first.json.site.user_id, billing: first.json.billing }).toEqual({
+      status: 201,
+      user_id: customer.id,
+      billing: { mode: "subscription_slot", remaining_slots: 0 },
+    });
     const entry = await prisma().auditEvent.findFirstOrThrow({
       where: { action: "site.created", objectId: String(first.json.site.id) },
     });
     expect(entry.actorId).toBe(seller.id);
     expect((await create(seller.token, { customer_id: customer.id })).status).toBe(402);
     const second = await create(seller.token, { customer_id: customer.id, confirm_pay_per_site: true });
-    expect([second.status, second.json.site.user_id, second.json.billing.mode]).toEqual([
-      201,
-      customer.id,
-      "pay_per_site",
-    ]);
+    expect({
+      status: second.status,
+      user_id: second.json.site.user_id,
+      mode: second.json.billing.mode,
+    }).toEqual({ status: 201, user_id: customer.id, mode: "pay_per_site" });
     const { userId } = await prisma().siteLicence.findUniqueOrThrow({
       where: { id: second.json.billing.license_id },
     });
@@ -66,7 +66,7 @@ describe("a site that a reseller creates for a customer", () => {
     for (const token of [seller.token, admin, peer]) {
       for (const customer_id of [customer.id, 2_147_483_647]) {
         const { status, json } = await create(token, { customer_id });
-        expect([status, json]).toEqual([403, { message: "This action is unauthorized." }]);
+        expect({ status, json }).toEqual({ status: 403, json: { message: "This action is unauthorized." } });
       }
     }
     const moved = await makeUser({ resellerId: seller.id });

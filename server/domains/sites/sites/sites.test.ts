@@ -66,12 +66,16 @@ describe("who reaches which site", () => {
       for (const [name, id] of Object.entries(sites)) {
         const { status, text, json } = await get(`/api/sites/${id}`, token);
         if (reached.includes(name))
-          expect([status, json.data.id, json.data.faqs_count]).toEqual([200, id, 0]);
+          expect({ status, id: json.data.id, faqs_count: json.data.faqs_count }).toEqual({
+            status: 200,
+            id,
+            faqs_count: 0,
+          });
         else
-          expect([status, text], `person ${index} ${name}`).toEqual([
-            403,
-            '{"message":"This action is unauthorized."}',
-          ]);
+          expect({ status, text }, `person ${index} ${name}`).toEqual({
+            status: 403,
+            text: '{"message":"This action is unauthorized."}',
+          });
       }
     }
     const asAgent = await get(`/api/sites/${sites.site}`, agent.token);
@@ -107,10 +111,10 @@ describe("who reaches which site", () => {
   it("answers 404 with the contract's words for a site there is none of", async () => {
     const { token } = await person();
     const { status, json } = await get("/api/sites/2147483647", token);
-    expect([status, json]).toEqual([
-      404,
-      { message: "No query results for model [App\\Models\\Site] 2147483647" },
-    ]);
+    expect({ status, json }).toEqual({
+      status: 404,
+      json: { message: "No query results for model [App\\Models\\Site] 2147483647" },
+    });
   });
 });
 
@@ -192,22 +196,25 @@ describe("creating a site", () => {
     const { id, token } = await reseller();
     const before = await rowCounts();
     const asked = await create(token);
-    expect([asked.status, asked.json]).toEqual([
-      402,
-      {
+    expect({ status: asked.status, json: asked.json }).toEqual({
+      status: 402,
+      json: {
         success: false,
         error: expect.any(String),
         requires_confirmation: true,
         billing_mode: "pay_per_site",
         annual_price_try: 3999,
       },
-    ]);
+    });
     for (const no of [false, 0, "0", null])
       expect((await create(token, { confirm_pay_per_site: no })).status).toBe(402);
     expect(await rowCounts()).toEqual(before);
     for (const flag of ["confirm_pay_per_site", "confirm_paid_site"]) {
       const { status, json } = await create(token, { [flag]: true });
-      expect([status, json.site.subscription_id]).toEqual([201, null]);
+      expect({ status, subscription_id: json.site.subscription_id }).toEqual({
+        status: 201,
+        subscription_id: null,
+      });
       expect(json.billing).toMatchObject({
         mode: "pay_per_site",
         annual_price_try: 3999,
@@ -230,7 +237,10 @@ describe("creating a site", () => {
       expect((await create(dealer.token)).status, "the price is named to anyone").toBe(402);
       for (const body of [{ confirm_pay_per_site: true }, { confirm_paid_site: true }]) {
         const { status, json } = await create(dealer.token, body);
-        expect([status, json]).toEqual([403, { success: false, error: expect.any(String) }]);
+        expect({ status, json }).toEqual({
+          status: 403,
+          json: { success: false, error: expect.any(String) },
+        });
       }
     }
     expect(await prisma().siteLicence.count({ where: { userId: dealer.id } })).toBe(0);
@@ -253,10 +263,10 @@ describe("creating a site", () => {
     const { id, token } = await person();
     for (const body of [{}, { confirm_pay_per_site: true }, { confirm_paid_site: true }]) {
       const { status, json } = await create(token, body);
-      expect([status, json]).toEqual([
-        403,
-        { success: false, error: expect.any(String), requires_upgrade: true },
-      ]);
+      expect({ status, json }).toEqual({
+        status: 403,
+        json: { success: false, error: expect.any(String), requires_upgrade: true },
+      });
     }
     const subscription = await makeSubscription(id, { slots: 1 });
     await prisma().subscription.update({
@@ -286,7 +296,10 @@ describe("creating a site", () => {
     const late = await makeSubscription(id, { slots: 1, days: 300 });
     const soon = await makeSubscription(id, { slots: 1, days: 30 });
     const first = await create(token);
-    expect([first.json.site.subscription_id, first.json.billing.remaining_slots]).toEqual([soon.id, 1]);
+    expect({
+      subscription_id: first.json.site.subscription_id,
+      remaining_slots: first.json.billing.remaining_slots,
+    }).toEqual({ subscription_id: soon.id, remaining_slots: 1 });
     expect((await post(`/api/sites/${first.json.site.id}/suspend`, {}, { token })).status).toBe(200);
     expect((await create(token)).json.site.subscription_id).toBe(late.id);
     expect((await create(token)).status).toBe(403);
@@ -335,7 +348,8 @@ describe("creating a site", () => {
     await makeSubscription(id);
     for (const value of values) {
       const { status, json } = await create(token, { [field]: value });
-      expect([status, Object.keys(json.errors ?? {})], JSON.stringify(value)).toEqual([422, [field]]);
+      expect(status, JSON.stringify(value)).toBe(422);
+      expect(Object.keys(json.errors ?? {}), JSON.stringify(value)).toEqual([field]);
     }
     expect(await prisma().site.count({ where: { userId: id } })).toBe(0);
   });

@@ -52,14 +52,14 @@ describe("suspending", () => {
     const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
     const site = await makeSite(owner.id, { subscriptionId });
     const { status, json } = await suspend(site.id, owner.token);
-    expect([status, json]).toEqual([
-      200,
-      {
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: {
         success: true,
         message: expect.any(String),
         site: { id: site.id, is_active: false, suspended_reason: "owner", subscription_id: subscriptionId },
       },
-    ]);
+    });
     expect((await suspend(site.id, owner.token)).json.site.suspended_reason).toBe("owner");
     const { usedSlots } = await prisma().subscription.findUniqueOrThrow({ where: { id: subscriptionId } });
     expect(usedSlots).toBe(1);
@@ -83,7 +83,10 @@ describe("suspending", () => {
     await makeSubscription(owner.id);
     const own = await activate(site.id, owner.token);
     if (role === "admin") {
-      expect([own.status, own.json]).toEqual([403, { success: false, error: expect.any(String) }]);
+      expect({ status: own.status, json: own.json }).toEqual({
+        status: 403,
+        json: { success: false, error: expect.any(String) },
+      });
       expect((await activate(site.id, above.token)).status).toBe(200);
       expect(await mailsTo(server, owner.email, "site_activated")).toHaveLength(1);
     } else {
@@ -134,14 +137,14 @@ describe("activating", () => {
       [payable.id, null],
     ] as const) {
       const { status, json } = await activate(id, owner.token);
-      expect([status, json.billing, json.site]).toEqual([
-        200,
-        null,
-        { id, is_active: true, suspended_reason: null, subscription_id: sub },
-      ]);
+      expect({ status, billing: json.billing, site: json.site }).toEqual({
+        status: 200,
+        billing: null,
+        site: { id, is_active: true, suspended_reason: null, subscription_id: sub },
+      });
     }
     const again = await activate(slot.id, owner.token);
-    expect([again.status, again.json.billing]).toEqual([200, null]);
+    expect(again).toMatchObject({ status: 200, json: { billing: null } });
   });
 
   it.each(["subscription_ended", "licence_unpaid", "owner"] as const)(
@@ -153,16 +156,23 @@ describe("activating", () => {
       await prisma().subscription.update({ where: { id: old }, data: { status: "expired" } });
       const { id: licenceId } = await licence(site.id, owner.id, { payBy: fromNow(-DAY) });
       const { status, json } = await activate(site.id, owner.token);
-      expect([status, json.requires_upgrade]).toEqual([403, true]);
+      expect({ status, requires_upgrade: json.requires_upgrade }).toEqual({
+        status: 403,
+        requires_upgrade: true,
+      });
       expect(await stateOf(site.id)).toMatchObject({ isActive: false, suspendedReason: reason });
 
       const { id: fresh } = await makeSubscription(owner.id, { slots: 2 });
       const taken = await activate(site.id, owner.token);
-      expect([taken.status, taken.json.site.subscription_id, taken.json.billing]).toEqual([
-        200,
-        fresh,
-        { mode: "subscription_slot", remaining_slots: 1 },
-      ]);
+      expect({
+        status: taken.status,
+        subscription_id: taken.json.site.subscription_id,
+        billing: taken.json.billing,
+      }).toEqual({
+        status: 200,
+        subscription_id: fresh,
+        billing: { mode: "subscription_slot", remaining_slots: 1 },
+      });
       const rows = await prisma().subscription.findMany({
         where: { userId: owner.id },
         orderBy: { id: "asc" },
@@ -180,19 +190,22 @@ describe("activating", () => {
     const ended = { status: "expired", periodStart: fromNow(-366 * DAY), periodEnd: fromNow(-DAY) };
     const old = await licence(site.id, dealer.id, ended);
     const asked = await activate(site.id, dealer.token);
-    expect([asked.status, asked.json]).toEqual([
-      402,
-      {
+    expect({ status: asked.status, json: asked.json }).toEqual({
+      status: 402,
+      json: {
         success: false,
         error: expect.any(String),
         requires_confirmation: true,
         billing_mode: "pay_per_site",
         annual_price_try: 3999,
       },
-    ]);
+    });
     const theirs = await suspended(unsigned.id, "subscription_ended");
     const refused = await activate(theirs.id, unsigned.token, { confirm_pay_per_site: true });
-    expect([refused.status, refused.json.requires_upgrade]).toEqual([403, undefined]);
+    expect({ status: refused.status, requires_upgrade: refused.json.requires_upgrade }).toEqual({
+      status: 403,
+      requires_upgrade: undefined,
+    });
     const { status, json } = await activate(site.id, dealer.token, { confirm_paid_site: true });
     expect([status, json.billing]).toMatchObject([
       200,
@@ -212,15 +225,15 @@ describe("activating", () => {
     const open = await licence(site.id, dealer.id, { payBy: fromNow(-DAY) });
     for (const body of [{}, { confirm_pay_per_site: true }, { confirm_paid_site: true }]) {
       const { status, json } = await activate(site.id, dealer.token, body);
-      expect([status, json]).toEqual([
-        402,
-        {
+      expect({ status, json }).toEqual({
+        status: 402,
+        json: {
           success: false,
           error: expect.stringContaining(open.reference),
           reference: open.reference,
           annual_price_try: 3999,
         },
-      ]);
+      });
     }
     const answers = await burst(20, () => activate(site.id, dealer.token, { confirm_pay_per_site: true }));
     expect(tally(answers)).toEqual({ 402: 20 });
@@ -231,12 +244,12 @@ describe("activating", () => {
       { name: "New", domain: "other-site.example.com", confirm_pay_per_site: true },
       { token: dealer.token },
     );
-    expect([free.status, free.json.billing.license_status]).toEqual([201, "pending"]);
+    expect(free).toMatchObject({ status: 201, json: { billing: { license_status: "pending" } } });
     expect((await activate(site.id, customer.token)).json.requires_upgrade).toBe(true);
     // Nor does the next reseller of the customer pay the debt of the one before.
     await prisma().user.update({ where: { id: customer.id }, data: { resellerId: other.id } });
     const taken = await activate(site.id, other.token, { confirm_pay_per_site: true });
-    expect([taken.status, taken.json.billing.mode]).toEqual([200, "pay_per_site"]);
+    expect(taken).toMatchObject({ status: 200, json: { billing: { mode: "pay_per_site" } } });
     const rows = await prisma().siteLicence.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
     expect(rows.map(({ status, closedReason, userId }) => [status, closedReason, userId])).toEqual([
       ["cancelled", "unpaid", dealer.id],
@@ -258,7 +271,10 @@ describe("activating", () => {
         select: { status: true },
       });
     const refused = await activate(site.id, other.token, { confirm_pay_per_site: true });
-    expect([refused.status, refused.json.reference]).toEqual([402, owed.reference]);
+    expect({ status: refused.status, reference: refused.json.reference }).toEqual({
+      status: 402,
+      reference: owed.reference,
+    });
     expect(await states()).toEqual([{ status: "pending" }, { status: "active" }]);
     const { id: subscriptionId } = await makeSubscription(customer.id, { slots: 1 });
     expect((await activate(site.id, customer.token)).json.site.subscription_id).toBe(subscriptionId);
@@ -308,7 +324,8 @@ describe("at once", () => {
         : post("/api/sites", { name: "New", domain: `race-${n}.example.com` }, { token: owner.token }),
     );
     const { 200: activated = 0, 201: created = 0, 403: refused } = tally(answers);
-    expect([activated + created, refused]).toEqual([1, 39]);
+    expect(activated + created).toBe(1);
+    expect(refused).toBe(39);
     expect(await prisma().site.count({ where: { subscriptionId: id } })).toBe(1);
   });
 
@@ -329,7 +346,10 @@ describe("at once", () => {
     );
     expect(tally(answers)).toEqual({ 200: 20 });
     const { isActive, suspendedReason, subscriptionId: still } = await stateOf(site.id);
-    expect([suspendedReason, still]).toEqual([isActive ? null : "owner", subscriptionId]);
+    expect({ suspendedReason, still }).toEqual({
+      suspendedReason: isActive ? null : "owner",
+      still: subscriptionId,
+    });
     const count = (action: string) =>
       prisma().auditEvent.count({ where: { action, objectId: String(site.id) } });
     const [off, on] = [await count("site.suspended"), await count("site.activated")];
