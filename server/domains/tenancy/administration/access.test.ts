@@ -45,7 +45,7 @@ describe("the status of an account", () => {
       },
     });
     const { status, json } = await setStatus(person.id, false);
-    expect([status, json.user.is_active]).toEqual([200, false]);
+    expect({ status, is_active: json.user.is_active }).toEqual({ status: 200, is_active: false });
     for (const token of tokens) expect((await get("/api/user", token)).status).toBe(401);
     expect(await prisma().invitation.count({ where: { inviterId: person.id } })).toBe(0);
     expect((await signIn(person.email)).json.account_disabled).toBe(true);

@@ -82,11 +82,9 @@ describe("the role of an account", () => {
     const old = await makeToken(person.id);
     expect((await setRole(person, { role: "reseller" })).json.errors).toHaveProperty("agreement_signed");
     const { status, json } = await setRole(person, { role: "reseller", agreement_signed: true });
-    expect([status, json.user.role, typeof json.user.agreement_signed_at]).toEqual([
-      200,
-      "reseller",
-      "string",
-    ]);
+    expect(status).toBe(200);
+    expect(json.user.role).toBe("reseller");
+    expect(typeof json.user.agreement_signed_at).toBe("string");
     expect((await lastChange(person.id))?.details).toEqual({
       before: "user",
       after: "reseller",
@@ -166,7 +164,8 @@ describe("the role of an account", () => {
     const token = await makeToken(person.id);
     await setRole(person, { role: "reseller", agreement_signed: true });
     const desk = await prisma().reseller.findUniqueOrThrow({ where: { userId: person.id } });
-    expect([desk.referralCode, desk.agreementSignedAt !== null]).toEqual(["LATER", true]);
+    expect(desk.referralCode).toBe("LATER");
+    expect(desk.agreementSignedAt !== null).toBe(true);
     expect((await get("/api/user", token)).status, "the role is the same").toBe(200);
   });
 
@@ -184,7 +183,7 @@ describe("the role of an account", () => {
     });
     expect((await setRole(person, { role: "admin" })).status).toBe(200);
     const now = await prisma().user.findUniqueOrThrow({ where: { id: person.id } });
-    expect([now.role, now.resellerId]).toEqual(["admin", null]);
+    expect(now).toMatchObject({ role: "admin", resellerId: null });
     expect(await prisma().passwordReset.count({ where: { userId: person.id } })).toBe(0);
   });
 
@@ -198,7 +197,7 @@ describe("the role of an account", () => {
       const { status } = await setRole(person, { role: "reseller", agreement_signed: true });
       expect(status).toBe(200);
       const now = await prisma().user.findUniqueOrThrow({ where: { id: person.id } });
-      expect([now.role, now.resellerId, now.parentUserId]).toEqual(["reseller", null, null]);
+      expect(now).toMatchObject({ role: "reseller", resellerId: null, parentUserId: null });
     }
     const token = await makeToken(above.id);
     expect((await get("/api/reseller/customers", token)).json.data).toEqual([]);
@@ -270,7 +269,7 @@ describe("the role of an account", () => {
     for (const person of [boss, agent, squatter]) {
       const before = await roleOf(person.id);
       const refused = await setRole(person, { role: person === boss ? "user" : "admin" });
-      expect([refused.status, refused.json.success]).toEqual([422, false]);
+      expect(refused).toMatchObject({ status: 422, json: { success: false } });
       expect(await roleOf(person.id)).toBe(before);
     }
     const gone = await makeUser({ anonymisedAt: new Date() });
@@ -406,7 +405,8 @@ describe("one account", () => {
     const { id } = await makeUser();
     await prisma().user.update({ where: { id }, data: { anonymisedAt: new Date() } });
     const { status, json } = await read(id);
-    expect([status, typeof json.user.anonymised_at]).toEqual([200, "string"]);
+    expect(status).toBe(200);
+    expect(typeof json.user.anonymised_at).toBe("string");
   });
 
   it("is for administrators alone, and 404 where there is none", async () => {

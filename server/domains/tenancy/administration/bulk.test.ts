@@ -34,7 +34,8 @@ describe("many accounts at once", () => {
       [one.id, true, true],
       [passive.id, true, false],
     ];
-    expect([planned.status, shape(planned.json)]).toEqual([200, wanted]);
+    expect(planned.status).toBe(200);
+    expect(shape(planned.json)).toEqual(wanted);
     expect(planned.json).toMatchObject({
       dry_run: true,
       changed_count: 2,
@@ -44,7 +45,8 @@ describe("many accounts at once", () => {
     expect(await prisma().user.count({ where: { id: { in: ids }, isActive: true } })).toBe(3);
 
     const done = await bulk({ ids, action: "deactivate", reason });
-    expect([done.status, shape(done.json)]).toEqual([200, wanted]);
+    expect(done.status).toBe(200);
+    expect(shape(done.json)).toEqual(wanted);
     expect(done.json.results[1].error).not.toBeNull();
     expect((await get("/api/user", theirs)).status).toBe(401);
     expect(await prisma().accessToken.count({ where: { userId: { in: [one.id, two.id] } } })).toBe(0);
@@ -109,7 +111,8 @@ describe("the filters of the list, and of its file", () => {
     expect((await get("/api/admin/users?created_from=yesterday", token)).status).toBe(422);
 
     const { status, headers, text } = await get(`/api/admin/users.csv?reseller_id=${reseller.id}`, token);
-    expect([status, headers["content-type"]]).toEqual([200, "text/csv; charset=utf-8"]);
+    expect(status).toBe(200);
+    expect(headers["content-type"]).toBe("text/csv; charset=utf-8");
     const lines = text.split("\r\n");
     expect(lines[0]).toContain('"id"');
     expect(lines[0]!.startsWith("\uFEFF")).toBe(true);

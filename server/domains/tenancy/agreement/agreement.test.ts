@@ -39,7 +39,11 @@ describe("the reseller agreement", () => {
     });
     expect((await get("/api/reseller/customers", seller.token)).status).toBe(403);
     const { status, json } = await sign(seller);
-    expect([status, json.agreement.signed, json.agreement.due]).toEqual([201, true, false]);
+    expect({ status, signed: json.agreement.signed, due: json.agreement.due }).toEqual({
+      status: 201,
+      signed: true,
+      due: false,
+    });
     expect(json.agreement.signatures).toEqual([
       expect.objectContaining({
         version: "0",
@@ -59,7 +63,7 @@ describe("the reseller agreement", () => {
     const usual = `R${seller.id.toString(36).toUpperCase().padStart(5, "0")}`;
     await prisma().reseller.update({ where: { userId: taker.id }, data: { referralCode: usual } });
     const { status, json } = await sign(seller);
-    expect([status, json.agreement.signed]).toEqual([201, true]);
+    expect({ status, signed: json.agreement.signed }).toEqual({ status: 201, signed: true });
     const { referralCode } = await prisma().reseller.findUniqueOrThrow({ where: { userId: seller.id } });
     expect(referralCode).toMatch(/^[A-Z0-9]{4,16}$/);
     expect(referralCode).not.toBe(usual);

@@ -81,7 +81,8 @@ describe("a file", () => {
     ["1,001 rows", `name,email\n${"A,a@example.com\n".repeat(1001)}`],
   ])("is refused: %s", async (_, csv) => {
     const { status, json } = await upload((await reseller()).token, csv);
-    expect([status, Object.keys(json.errors)]).toEqual([422, ["file"]]);
+    expect(status).toBe(422);
+    expect(Object.keys(json.errors)).toEqual(["file"]);
   });
 
   it("of more than 2 MB is refused", async () => {
@@ -124,9 +125,9 @@ describe("an import", () => {
     expect(outcomes(json.import.rows)).toEqual(before);
     const { id: importId } = json.import;
     const unmapped = await call("POST", `/api/reseller/imports/${importId}/run`, { token });
-    expect([unmapped.status, unmapped.json.success]).toEqual([422, false]);
+    expect(unmapped).toMatchObject({ status: 422, json: { success: false } });
     const done = await imported(token, csv);
-    expect([done.state, done.done, done.total]).toEqual(["done", 10, 10]);
+    expect(done).toMatchObject({ state: "done", done: 10, total: 10 });
     expect(outcomes(done.rows)).toEqual([
       [2, "invited"],
       ...before.slice(1, 6),
@@ -158,12 +159,18 @@ describe("an import", () => {
     await burst(2, () => importCustomersJob({ importId }));
     await importCustomersJob({ importId });
     const after = await prisma().customerImport.findUniqueOrThrow({ where: { id: importId } });
-    expect([after.state, after.done, (after.report as unknown[]).length]).toEqual(["done", 130, 130]);
+    expect(after.state).toBe("done");
+    expect(after.done).toBe(130);
+    expect((after.report as unknown[]).length).toBe(130);
     expect(await prisma().customerInvitation.count({ where: { resellerId: id } })).toBe(130);
     // Of what was uploaded the headings are left.
     expect(after.rows).toEqual([["name", "email"]]);
     const shown = (await call("GET", `/api/reseller/imports/${importId}`, { token })).json.import;
-    expect([shown.columns, shown.mapping, shown.rows.length]).toEqual([["name", "email"], mapping, 130]);
+    expect({ columns: shown.columns, mapping: shown.mapping, length: shown.rows.length }).toEqual({
+      columns: ["name", "email"],
+      mapping,
+      length: 130,
+    });
   });
 
   it("stops inviting for a reseller who may not any more", async () => {

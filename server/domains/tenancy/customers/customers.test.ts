@@ -48,9 +48,9 @@ describe("GET /api/reseller/customers", () => {
     const ofSub = await makeSite(sub.id);
     await makeLicence(resellerId, { siteId: ofSub.id, status: "active" });
     const { status, json } = await get("/api/reseller/customers", token);
-    expect([status, json]).toEqual([
-      200,
-      {
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: {
         success: true,
         data: [
           expect.objectContaining({
@@ -72,7 +72,7 @@ describe("GET /api/reseller/customers", () => {
         ],
         count: 2,
       },
-    ]);
+    });
     expect((await list(token, "?is_active=1")).data.map(({ id }) => id)).toEqual([first.id]);
     expect((await list(token, "?is_active=false")).data.map(({ id }) => id)).toEqual([second.id]);
     for (const wrong of ["is_active=maybe", "sort=phone", "per_page=501", "reseller_id=x"])
@@ -87,11 +87,9 @@ describe("GET /api/reseller/customers", () => {
     expect(await ordered("?sort=-name")).toEqual(["İnci", "Işık", "Çetin", "Cem"]);
     expect(await ordered("?sort=created_at")).toEqual(["Çetin", "Cem", "Işık", "İnci"]);
     const page = await list(token, "?page=2&per_page=3&sort=name");
-    expect([page.data.map(({ name }) => name), page.count, page.meta]).toEqual([
-      ["İnci"],
-      1,
-      { page: 2, per_page: 3, total: 4 },
-    ]);
+    expect(page.data.map(({ name }) => name)).toEqual(["İnci"]);
+    expect(page.count).toBe(1);
+    expect(page.meta).toEqual({ page: 2, per_page: 3, total: 4 });
     expect(await list(token, "?page=9")).toMatchObject({ data: [], count: 0, meta: { total: 4 } });
   });
 
@@ -133,7 +131,7 @@ describe("GET /api/reseller/customers", () => {
       await makeSeller({ signed: false }),
     ];
     const { status, json } = await get("/api/reseller/customers", unsigned.token);
-    expect([status, json]).toEqual([403, { success: false, error: expect.any(String) }]);
+    expect({ status, json }).toEqual({ status: 403, json: { success: false, error: expect.any(String) } });
     const strangers = [
       await makeToken((await makeUser()).id),
       await makeToken((await makeUser({ resellerId: seller.id, name: "Bir" })).id),
@@ -141,7 +139,10 @@ describe("GET /api/reseller/customers", () => {
     ];
     for (const token of strangers) {
       const refused = await get("/api/reseller/customers", token);
-      expect([refused.status, refused.json]).toEqual([403, { message: "This action is unauthorized." }]);
+      expect({ status: refused.status, json: refused.json }).toEqual({
+        status: 403,
+        json: { message: "This action is unauthorized." },
+      });
     }
     expect((await get(`/api/reseller/customers?reseller_id=${seller.id}`, other.token)).status).toBe(403);
     const admin = await makeToken((await makeUser({ role: "admin" })).id);
@@ -264,7 +265,7 @@ describe("PUT /api/reseller/customers/{id}/status", () => {
     for (const deactivatedBy of ["admin", "user", null] as const) {
       await prisma().user.update({ where: { id }, data: { isActive: false, deactivatedBy } });
       const { status, json } = await set(true);
-      expect([status, json.success]).toEqual([422, false]);
+      expect({ status, success: json.success }).toEqual({ status: 422, success: false });
       expect((await prisma().user.findUniqueOrThrow({ where: { id } })).isActive).toBe(false);
     }
   });

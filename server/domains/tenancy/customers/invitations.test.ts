@@ -179,7 +179,10 @@ describe("a customer", () => {
       { body: "Öğleden sonra aranmalı.\nİkinci satır." },
       { token: seller.token },
     );
-    expect([status, json.note.body]).toEqual([201, "Öğleden sonra aranmalı.\nİkinci satır."]);
+    expect({ status, body: json.note.body }).toEqual({
+      status: 201,
+      body: "Öğleden sonra aranmalı.\nİkinci satır.",
+    });
     expect((await get(path, seller.token)).json.notes).toHaveLength(1);
     await prisma().user.update({ where: { id: customer.id }, data: { resellerId: other.id } });
     expect((await get(path, other.token)).json.notes).toEqual([]);

@@ -39,7 +39,7 @@ const decide = (id: string, what: "approve" | "cancel", token = second.token) =>
 const stop = (token: string, ip = "198.51.100.7") => post("/api/auth/stop-factor-reset", { token }, { ip });
 const asked = async (id: number, token?: string, body?: object): Promise<string> => {
   const { status, json } = await ask(id, token, body);
-  expect([status, json.message]).toEqual([201, expect.any(String)]);
+  expect({ status, message: json.message }).toEqual({ status: 201, message: expect.any(String) });
   return json.reset.id;
 };
 const due = (id: string, runAt = new Date(Date.now() - 1000)) =>
@@ -89,18 +89,21 @@ describe("the reset of somebody's second factor", () => {
     );
 
     await runAdminActionsJob();
-    expect([await stateOf(json.reset.id), await factorsOf(person.id)]).toEqual(["waiting", 1]);
+    expect(await stateOf(json.reset.id)).toBe("waiting");
+    expect(await factorsOf(person.id)).toBe(1);
     const waiting = await get("/api/admin/factor-resets", boss.token);
     expect(waiting.json.data.map(({ id }: { id: string }) => id)).toContain(json.reset.id);
 
     await due(json.reset.id);
     await runAdminActionsJob();
-    expect([await stateOf(json.reset.id), await factorsOf(person.id)]).toEqual(["done", 0]);
+    expect(await stateOf(json.reset.id)).toBe("done");
+    expect(await factorsOf(person.id)).toBe(0);
     expect(await prisma().recoveryCode.count({ where: { userId: person.id } })).toBe(0);
     expect((await get("/api/user", session)).status).toBe(401);
     expect((await get("/api/user", key)).status).toBe(200);
     const signIn = await post("/api/auth/login", { email: person.email, password: "correct-horse" });
-    expect([signIn.status, typeof signIn.json.token]).toEqual([200, "string"]);
+    expect(signIn.status).toBe(200);
+    expect(typeof signIn.json.token).toBe("string");
     expect(await mailsTo(server, person.email, "factor_reset_done")).toHaveLength(1);
     expect(await actionsOn(person.id)).toEqual([
       ["factor_reset.asked", boss.id],
@@ -126,7 +129,7 @@ describe("the reset of somebody's second factor", () => {
   it("needs a proof of identity, somebody else's account, and something to remove", async () => {
     const person = await makePerson();
     const unproven = await ask(person.id, await makeToken(boss.id));
-    expect([unproven.status, unproven.json.requires_identity]).toEqual([403, true]);
+    expect(unproven).toMatchObject({ status: 403, json: { requires_identity: true } });
     const reseller = await makeUser({ role: "reseller" });
     const weak = await ask(person.id, await makeToken(reseller.id, { provenAt: new Date() }));
     expect(weak.status).toBe(403);
@@ -170,7 +173,8 @@ describe("who stops it", () => {
     expect((await stop(token)).status).toBe(400);
     await due(id);
     await runAdminActionsJob();
-    expect([await stateOf(id), await factorsOf(person.id)]).toEqual(["cancelled", 1]);
+    expect(await stateOf(id)).toBe("cancelled");
+    expect(await factorsOf(person.id)).toBe(1);
     expect(await actionsOn(person.id)).toEqual([
       ["factor_reset.asked", boss.id],
       ["factor_reset.cancelled", person.id],
@@ -221,7 +225,7 @@ describe("a second administrator", () => {
     await runAdminActionsJob();
     expect(await stateOf(id)).toBe("waiting");
     const own = await decide(id, "approve", boss.token);
-    expect([own.status, own.json.error]).toEqual([422, expect.any(String)]);
+    expect({ status: own.status, error: own.json.error }).toEqual({ status: 422, error: expect.any(String) });
     expect((await decide(id, "approve", await makeToken(second.id))).status).toBe(403);
     const answers = await Promise.all([second, third].map(({ token }) => decide(id, "approve", token)));
     expect(tally(answers)).toEqual({ 200: 1, 422: 1 });
@@ -263,7 +267,8 @@ describe("a second administrator", () => {
     const id = await asked(owner.id);
     await due(id, new Date(Date.now() - 8 * 24 * HOUR));
     await runAdminActionsJob();
-    expect([await stateOf(id), await factorsOf(owner.id)]).toEqual(["cancelled", 1]);
+    expect(await stateOf(id)).toBe("cancelled");
+    expect(await factorsOf(owner.id)).toBe(1);
   });
 });
 
@@ -323,6 +328,6 @@ describe("what happens meanwhile", () => {
     await prisma().user.updateMany({ where: others, data: { isActive: false } });
     const { status, json } = await ask(owner.id);
     await prisma().user.updateMany({ where: { ...others, isActive: false }, data: { isActive: true } });
-    expect([status, json.error]).toEqual([422, expect.any(String)]);
+    expect({ status, error: json.error }).toEqual({ status: 422, error: expect.any(String) });
   });
 });

@@ -129,7 +129,8 @@ describe("legal texts", () => {
   ])("are refused as %j", async (wrong, field) => {
     const right = { version: "2027-02", bodies: { tr: TURKISH }, expected_version: "2027-01" };
     const { status, json } = await publish("terms", { ...right, ...wrong });
-    expect([status, Object.keys(json.errors)]).toEqual([422, [field]]);
+    expect(status).toBe(422);
+    expect(Object.keys(json.errors)).toEqual([field]);
   });
 
   it("of the agreement have a time in which older signatures count", async () => {

@@ -43,9 +43,9 @@ describe("a mail account", () => {
       failures: { count: 0, last: null },
     });
     const saved = await put(token, input());
-    expect([saved.status, saved.json.mail_account]).toEqual([
-      200,
-      {
+    expect({ status: saved.status, mail_account: saved.json.mail_account }).toEqual({
+      status: 200,
+      mail_account: {
         from_name: "Kaya Kahve",
         from_address: "merhaba@kaya.example.com",
         host: "127.0.0.1",
@@ -58,12 +58,13 @@ describe("a mail account", () => {
         error: null,
         paused_until: null,
       },
-    ]);
+    });
     const row = await prisma().mailAccount.findUniqueOrThrow({ where: { userId: user.id } });
     expect(Buffer.from(row.passwordSealed!).toString("latin1")).not.toContain(LOGIN.pass);
 
     const tested = await test(token);
-    expect([tested.status, typeof tested.json.mail_account.verified_at]).toEqual([200, "string"]);
+    expect(tested.status).toBe(200);
+    expect(typeof tested.json.mail_account.verified_at).toBe("string");
     expect(outcomesOf(tested)).toEqual(["done", "unused", "done", "done", "done"]);
     const [mail] = await smtp.waitFor(user.email);
     expect(mail!.from).toMatchObject({ name: "Kaya Kahve", address: "merhaba@kaya.example.com" });
@@ -93,9 +94,9 @@ describe("a mail account", () => {
       });
       const { status, json } = await put(token, { ...keep, ...change });
       expect(
-        [status, json.mail_account.verified_at, json.mail_account.failed_at],
+        { status, verified_at: json.mail_account.verified_at, failed_at: json.mail_account.failed_at },
         JSON.stringify(change),
-      ).toEqual([200, null, null]);
+      ).toEqual({ status: 200, verified_at: null, failed_at: null });
     }
   });
 
@@ -104,7 +105,8 @@ describe("a mail account", () => {
     await put(token, input());
     for (const change of [{ host: "localhost" }, { port: 2525 }, { username: "other" }, { secure: true }]) {
       const { status, json } = await put(token, input({ password: null, ...change }));
-      expect([status, Object.keys(json.errors)], JSON.stringify(change)).toEqual([422, ["password"]]);
+      expect(status, JSON.stringify(change)).toBe(422);
+      expect(Object.keys(json.errors), JSON.stringify(change)).toEqual(["password"]);
     }
     expect((await put(token, input({ password: null }))).status).toBe(200);
     expect((await test(token)).status).toBe(200);
@@ -130,7 +132,10 @@ describe("a mail account", () => {
       const tested = await test(token);
       const { status, json, text } = tested;
       const steps = expect.any(Array);
-      expect([status, json]).toEqual([422, { success: false, error: expect.any(String), reason, steps }]);
+      expect({ status, json }).toEqual({
+        status: 422,
+        json: { success: false, error: expect.any(String), reason, steps },
+      });
       expect(outcomesOf(tested).join(" ")).toBe(outcomes);
       expect(text).not.toMatch(/secret\.internal|127\.0\.0\.1|ECONN|self.signed/);
       expect((await get(OWN, token)).json.mail_account).toMatchObject({ verified_at: null, error: reason });
@@ -145,12 +150,14 @@ describe("a mail account", () => {
       Object.assign(smtp, { refuseWith: 550, refuseAt: step });
       const tested = await test(token);
       const { json, text } = tested;
-      expect([json.reason, outcomesOf(tested)]).toEqual([reason, outcomes]);
+      expect(json.reason).toEqual(reason);
+      expect(outcomesOf(tested)).toEqual(outcomes);
       expect(text).not.toContain("secret.internal");
     }
     Object.assign(smtp, { refuseWith: undefined, refuseAt: "mail" });
     const { mail_account } = (await get(OWN, token)).json;
-    expect([mail_account.error, typeof mail_account.paused_until]).toEqual(["refused", "string"]);
+    expect(mail_account.error).toBe("refused");
+    expect(typeof mail_account.paused_until).toBe("string");
     expect((await test(token)).json.mail_account).toMatchObject({
       error: null,
       failed_at: null,
@@ -209,7 +216,7 @@ describe("a mail account", () => {
     const stale = await makeToken(user.id);
     await makeMailAccount({ userId: user.id, port: smtp.port });
     for (const response of [await put(stale, input()), await call("DELETE", OWN, { token: stale })])
-      expect([response.status, response.json.requires_identity]).toEqual([403, true]);
+      expect(response).toMatchObject({ status: 403, json: { requires_identity: true } });
     expect((await get(OWN, stale)).json.mail_account.host).toBe("127.0.0.1");
   });
 
@@ -238,10 +245,8 @@ describe("a mail account", () => {
     ];
     for (const change of bad) {
       const { status, json } = await put(token, input(change));
-      expect([status, Object.keys(json.errors ?? {})], JSON.stringify(change)).toEqual([
-        422,
-        Object.keys(change),
-      ]);
+      expect(status, JSON.stringify(change)).toBe(422);
+      expect(Object.keys(json.errors ?? {}), JSON.stringify(change)).toEqual(Object.keys(change));
     }
   });
 });

@@ -86,9 +86,9 @@ describe("before it is deleted", () => {
   it("a site shows what ends with it", async () => {
     const { owner, site, agent, key, subscriptionId, licence } = await furnished();
     const { status, json } = await get(`/api/sites/${site.id}/removal`, owner.token);
-    expect([status, json]).toEqual([
-      200,
-      {
+    expect({ status, json }).toEqual({
+      status: 200,
+      json: {
         success: true,
         domain: site.domain,
         agents: [{ id: agent.id, name: expect.any(String) }],
@@ -101,7 +101,7 @@ describe("before it is deleted", () => {
         licence: expect.objectContaining({ id: licence.id, status: "pending" }),
         slot: { subscription_id: subscriptionId, plan: expect.any(String) },
       },
-    ]);
+    });
     const bare = await makeSite(owner.id);
     expect((await get(`/api/sites/${bare.id}/removal`, owner.token)).json).toMatchObject({
       agents: [],
@@ -138,9 +138,12 @@ describe("a deleted site", () => {
     const subscription = await prisma().subscription.findUniqueOrThrow({ where: { id: subscriptionId } });
     expect(subscription.usedSlots).toBe(0);
     const closed = await prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } });
-    expect([closed.status, closed.closedReason]).toEqual(["cancelled", "site_deleted"]);
+    expect(closed).toMatchObject({ status: "cancelled", closedReason: "site_deleted" });
     const again = await post("/api/sites", { name: "New", domain: site.domain }, { token: owner.token });
-    expect([again.status, again.json.site.subscription_id]).toEqual([201, subscriptionId]);
+    expect({ status: again.status, subscription_id: again.json.site.subscription_id }).toEqual({
+      status: 201,
+      subscription_id: subscriptionId,
+    });
   });
 
   it("signs its agents out, deactivates and tells them; the owner hears nothing of what he did", async () => {
@@ -149,7 +152,7 @@ describe("a deleted site", () => {
     await remove(site, owner.token);
     expect((await get("/api/auth/user", agent.token)).status).toBe(401);
     const row = await prisma().user.findUniqueOrThrow({ where: { id: agent.id } });
-    expect([row.isActive, row.assignedSiteId]).toEqual([false, null]);
+    expect(row).toMatchObject({ isActive: false, assignedSiteId: null });
     expect(await mailsTo(server, agent.email, "agent_without_site")).toHaveLength(1);
     expect(await mailsTo(server, owner.email, "site_deleted")).toEqual([]);
     expect((await get("/api/team", owner.token)).json.members).toMatchObject([
@@ -187,7 +190,8 @@ describe("a deleted site", () => {
       { name: "Ece", email: "ece.demir@example.com", site_id: site.id },
       { token: owner.token },
     );
-    expect([invited.status, Object.keys(invited.json.errors ?? {})]).toEqual([422, ["site_id"]]);
+    expect(invited.status).toBe(422);
+    expect(Object.keys(invited.json.errors ?? {})).toEqual(["site_id"]);
 
     for (const { token } of [owner, dealer, admin, stranger]) {
       const answers = [
@@ -225,9 +229,9 @@ it("a site that an administrator suspended is not deleted, nor its domain freed,
       await remove(site, token),
       await put(site.id, { domain: `freed-${site.id}.example.com` }, token),
     ])
-      expect([status, json]).toEqual([403, { success: false, error: expect.any(String) }]);
+      expect({ status, json }).toEqual({ status: 403, json: { success: false, error: expect.any(String) } });
   const { domain, deletedAt } = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
-  expect([domain, deletedAt]).toEqual([site.domain, null]);
+  expect({ domain, deletedAt }).toEqual({ domain: site.domain, deletedAt: null });
   // The rest of its settings is the owner's.
   expect((await put(site.id, { name: "Yeni", domain: site.domain }, owner.token)).status).toBe(200);
   const moved = `moved-${site.id}.example.com`;
@@ -355,7 +359,10 @@ describe("who may delete a site", () => {
       const may = expected === 200 || unproven;
       expect(changes, who).toEqual(may ? [200, 200, 200] : [403, 403, 403]);
       const { status, json } = await remove(site, token);
-      expect([status, json.requires_identity], who).toEqual([expected, unproven ? true : undefined]);
+      expect({ status, requires_identity: json.requires_identity }, who).toEqual({
+        status: expected,
+        requires_identity: unproven ? true : undefined,
+      });
       const { deletedAt } = await prisma().site.findUniqueOrThrow({ where: { id: site.id } });
       expect(deletedAt !== null, who).toBe(expected === 200);
     }
@@ -386,7 +393,7 @@ describe("the typed domain", () => {
     for (const typed of spellings) {
       const site = await makeSite(owner.id, { domain });
       const { status, text } = await remove(site, owner.token, typed);
-      expect([status, typed], text).toEqual([200, typed]);
+      expect({ status, typed }, text).toEqual({ status: 200, typed });
     }
   });
 
@@ -410,7 +417,8 @@ describe("the typed domain", () => {
     const owner = await person();
     const site = await makeSite(owner.id, { domain: `kahve.example.com` });
     const { status, json } = await remove(site, owner.token, typed);
-    expect([status, Object.keys(json.errors)]).toEqual([422, ["confirmation"]]);
+    expect(status).toBe(422);
+    expect(Object.keys(json.errors)).toEqual(["confirmation"]);
     expect((await get(`/api/sites/${site.id}`, owner.token)).status).toBe(200);
     await prisma().site.delete({ where: { id: site.id } });
   });
@@ -473,7 +481,9 @@ describe("at once", () => {
             ),
       );
       const { 200: deleted, 201: created = 0, 422: taken = 0 } = tally(answers);
-      expect([deleted, created + taken, created <= 1]).toEqual([1, 20, true]);
+      expect(deleted).toBe(1);
+      expect(created + taken).toBe(20);
+      expect(created <= 1).toBe(true);
       expect(await prisma().site.count({ where: { domain: site.domain } })).toBe(created);
     }
   });
@@ -513,7 +523,7 @@ describe("at once", () => {
       const agents = await prisma().user.findMany({ where: { parentUserId: owner.id } });
       expect(agents.length, accepted.text).toBe(accepted.status < 300 ? 1 : 0);
       for (const { isActive, assignedSiteId } of agents)
-        expect([isActive, assignedSiteId]).toEqual([false, null]);
+        expect({ isActive, assignedSiteId }).toEqual({ isActive: false, assignedSiteId: null });
       expect(await prisma().invitation.count({ where: { siteId: site.id } })).toBe(0);
     }
   });

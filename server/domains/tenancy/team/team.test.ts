@@ -128,11 +128,11 @@ describe("an invitation", () => {
     const token = await tokenTo(email);
     for (let time = 0; time < 3; time++) {
       const { status, json } = await get(`/api/auth/invitation?token=${token}`);
-      expect([status, json.invitation.inviter, json.invitation.site.name]).toEqual([
-        200,
-        "Deniz Aydın",
-        "Aydın Kahve",
-      ]);
+      expect({ status, inviter: json.invitation.inviter, name: json.invitation.site.name }).toEqual({
+        status: 200,
+        inviter: "Deniz Aydın",
+        name: "Aydın Kahve",
+      });
     }
     const wrong = token.slice(0, -1) + (token.endsWith("A") ? "B" : "A");
     for (const other of [wrong, "dsj_x", owner.token])
@@ -245,10 +245,14 @@ describe("an invitation", () => {
     ];
     for (const [body, field] of wrong) {
       const { status, json } = await accept(token, body);
-      expect([status, Object.keys(json.errors)], field).toEqual([422, [field]]);
+      expect(status, field).toBe(422);
+      expect(Object.keys(json.errors), field).toEqual([field]);
     }
     const { status, json } = await accept(token, { consents: { terms: true } });
-    expect([status, json.missing_consents]).toEqual([422, ["privacy", "yurtdisi", "cagri_kayit"]]);
+    expect({ status, missing_consents: json.missing_consents }).toEqual({
+      status: 422,
+      missing_consents: ["privacy", "yurtdisi", "cagri_kayit"],
+    });
     expect((await accept(token)).status).toBe(201);
   });
 
@@ -256,7 +260,8 @@ describe("an invitation", () => {
     const owner = await makeOwner();
     const { email } = await makeUser();
     const refused = await invite(owner, { email: email.toUpperCase() });
-    expect([refused.status, Object.keys(refused.json.errors)]).toEqual([422, ["email"]]);
+    expect(refused.status).toBe(422);
+    expect(Object.keys(refused.json.errors)).toEqual(["email"]);
     // Every other error is reported first.
     const other = await invite(owner, { email, site_id: 2_147_483_647 });
     expect(Object.keys(other.json.errors)).toEqual(["site_id"]);
@@ -267,9 +272,12 @@ describe("an invitation", () => {
     const token = await tokenTo(late);
     const account = await makeUser({ email: late });
     const { status, json } = await accept(token);
-    expect([status, json.success]).toEqual([422, false]);
+    expect({ status, success: json.success }).toEqual({ status: 422, success: false });
     const after = await prisma().user.findUniqueOrThrow({ where: { id: account.id } });
-    expect([after.parentUserId, after.passwordHash]).toEqual([null, account.passwordHash]);
+    expect({ parentUserId: after.parentUserId, passwordHash: after.passwordHash }).toEqual({
+      parentUserId: null,
+      passwordHash: account.passwordHash,
+    });
     expect((await prisma().invitation.findFirstOrThrow({ where: { email: late } })).acceptedAt).toBeNull();
   });
 
@@ -294,7 +302,10 @@ describe("an invitation", () => {
     await invite(owner, { email });
     await prisma().user.update({ where: { id: owner.owner.id }, data: { allowedModules: ["saas"] } });
     const { json } = await accept(await tokenTo(email));
-    expect([json.user.allowed_modules, json.modules]).toEqual([["saas"], ["saas"]]);
+    expect({ allowed_modules: json.user.allowed_modules, modules: json.modules }).toEqual({
+      allowed_modules: ["saas"],
+      modules: ["saas"],
+    });
   });
 });
 
@@ -334,7 +345,7 @@ describe("who may invite", () => {
       await invite(owner, { site_id: site.id }),
       await invite(owner, { site_id: 2_147_483_647 }),
     ];
-    expect([foreign.status, foreign.text]).toEqual([422, none.text]);
+    expect({ status: foreign.status, text: foreign.text }).toEqual({ status: 422, text: none.text });
   });
 
   it("invites twenty an hour, from one account and from one network", async () => {
@@ -372,7 +383,7 @@ describe("members", () => {
       },
     ]);
     expect(json.members[0].last_seen_at).toMatch(/^20/);
-    expect([json.count, json.data.length]).toEqual([2, 2]);
+    expect(json).toMatchObject({ count: 2, data: { length: 2 } });
     expect(json.invitations.map(({ name }: { name: string }) => name)).toEqual(["Waiting"]);
   });
 
@@ -398,14 +409,14 @@ describe("members", () => {
     const link = await tokenTo(invited);
 
     const { status, json } = await put(member.id, { is_active: false }, owner.token);
-    expect([status, json.member.is_active]).toEqual([200, false]);
+    expect({ status, is_active: json.member.is_active }).toEqual({ status: 200, is_active: false });
     for (const token of [member.token, key, trusted.json.token])
       expect((await get("/api/user", token)).status).toBe(401);
     const challenge = { interim_token: waiting.interim_token, method: "totp", code: app.code(30) };
     expect((await post("/api/auth/2fa/challenge", challenge)).status).toBe(401);
     const login = { email: member.email, password: "correct-horse", device_token: trusted.json.device_token };
     const refused = await post("/api/auth/login", login);
-    expect([refused.status, refused.json.account_disabled]).toEqual([403, true]);
+    expect(refused).toMatchObject({ status: 403, json: { account_disabled: true } });
     expect(refused.json.contact).toMatchObject({ source: "parent", email: owner.owner.email });
     const password = { password: "another-horse", password_confirmation: "another-horse" };
     const reset_ = { token: reset, email: member.email, ...password };

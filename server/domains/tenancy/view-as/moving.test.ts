@@ -71,7 +71,10 @@ it("moves a customer to another reseller while listed, imported, deactivated and
     // Who moved is not looked at any more, and keeps what was decided before.
     expect((await panel(session, "profile.me")).status).not.toBe(200);
     const row = await prisma().user.findUniqueOrThrow({ where: { id: customer.id } });
-    expect([row.resellerId, row.isActive]).toEqual([to.id, closed.status === 403]);
+    expect({ resellerId: row.resellerId, isActive: row.isActive }).toEqual({
+      resellerId: to.id,
+      isActive: closed.status === 403,
+    });
     const late = await get(`/api/reseller/customers/${customer.id}`, from.token);
     expect(late.status).toBe(403);
     // The address that has an account is never taken over; the other is invited once.

@@ -150,7 +150,7 @@ describe("a visit", () => {
     const body = { user_id: mine.id, reason: REASON, minutes: 15 };
     const token = await makeToken(actor.id, { provenAt: new Date() });
     const byToken = await call("POST", "/api/view-as", { token, body });
-    expect([byToken.status, byToken.json.success]).toEqual([403, false]);
+    expect(byToken).toMatchObject({ status: 403, json: { success: false } });
     const stale = (await exchangeForSession(outside(), await makeToken(actor.id)))!.secret;
     expect((await begin(stale, mine.id)).error.error).toBe("identity_unproven");
     expect((await begin(session, mine.id)).error.error).toBe("view_as_not_allowed");
@@ -178,7 +178,7 @@ describe("a visit", () => {
     const { target, session } = await visit();
     const member = await makeUser({ parentUserId: target.id, email: "colleague@example.org" });
     const { user } = (await panel(session, "profile.me")).data;
-    expect([user.email, user.phone]).toEqual([target.email, "+905321234567"]);
+    expect({ email: user.email, phone: user.phone }).toEqual({ email: target.email, phone: "+905321234567" });
     const { data } = await panel(session, "team.list");
     const shown = JSON.stringify(data);
     expect(shown).toContain("c***e@e***.org");
@@ -247,7 +247,8 @@ describe("a visit ends", () => {
     expect(tally(outcomes)).toEqual({ 200: 1, 422: 19 });
     await burst(20, () => panel(session, "viewAs.end"));
     const open = await prisma().viewAs.count({ where: { actorId: actor.id, tokenId: { not: null } } });
-    expect([open, await whoIs(session)]).toEqual([0, actor.id]);
+    expect(open).toBe(0);
+    expect(await whoIs(session)).toEqual(actor.id);
     expect(
       await prisma().auditEvent.count({ where: { onBehalfOf: target.id, action: "view_as.ended" } }),
     ).toBe(2);
