@@ -52,7 +52,11 @@ it("is null at first, then shows all but the tax number", async () => {
     data: null,
   });
   const { status, json, text } = await put(COMPANY);
-  expect([status, json.profile.tax_number_last_four, json.profile.country]).toEqual([200, "7566", "TR"]);
+  expect({
+    status,
+    tax_number_last_four: json.profile.tax_number_last_four,
+    country: json.profile.country,
+  }).toEqual({ status: 200, tax_number_last_four: "7566", country: "TR" });
   expect(text).not.toContain("8790017566");
   expect((await get("/api/billing/profile", token)).json.profile).toEqual(json.profile);
   const row = await prisma().billingProfile.findUniqueOrThrow({ where: { userId: id } });
@@ -79,7 +83,8 @@ it.each([
 ])("refuses %s %s, in Turkish", async (field, value) => {
   const { put } = await person();
   const { status, json } = await put({ ...COMPANY, [field]: value });
-  expect([status, Object.keys(json.errors)]).toEqual([422, [field]]);
+  expect(status).toBe(422);
+  expect(Object.keys(json.errors)).toEqual([field]);
   expect(json.message).toMatch(/[çğıöşüÇĞİÖŞÜ]|alanı/);
 });
 

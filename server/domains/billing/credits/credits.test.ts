@@ -74,24 +74,29 @@ it("debits by use and gifts at once end at their sum", async () => {
     burst(50, () => spend(-10)),
     burst(10, () => adjust(userId, 20)),
   ]);
-  expect([spent.filter(Boolean).length, tally(given)]).toEqual([50, { 201: 10 }]);
+  expect(spent.filter(Boolean).length).toBe(50);
+  expect(tally(given)).toEqual({ 201: 10 });
   expect(await balanceOf(userId)).toBe(700);
 });
 
 it.each([0, 1_000_001, -1_000_001, 0.5, "1e3", null])("refuses %s", async (amount) => {
   const { id } = await makeUser();
   const { status, json } = await adjust(id, amount as number);
-  expect([status, Object.keys(json.errors)]).toEqual([422, ["amount"]]);
+  expect(status).toBe(422);
+  expect(Object.keys(json.errors)).toEqual(["amount"]);
   expect(await balanceOf(id)).toBe(1000);
 });
 
 it("refuses a debit beyond the balance with its own sentence, and what cannot be stored", async () => {
   const { id } = await makeUser();
   const low = await adjust(id, -1001);
-  expect([low.status, low.json.success, "errors" in low.json]).toEqual([422, false, false]);
+  expect(low.status).toBe(422);
+  expect(low.json.success).toBe(false);
+  expect("errors" in low.json).toBe(false);
   await prisma().user.update({ where: { id }, data: { credits: 2_147_483_000 } });
   const high = await adjust(id, 1000);
-  expect([high.status, Object.keys(high.json.errors)]).toEqual([422, ["amount"]]);
+  expect(high.status).toBe(422);
+  expect(Object.keys(high.json.errors)).toEqual(["amount"]);
 });
 
 it("knows no anonymised account", async () => {
@@ -133,7 +138,7 @@ it("an administrator reads the ledger of any account, and nobody else another on
   expect(seen.status).toBe(200);
   expect(seen.json).toEqual(ledger.json);
   const one = await get(`/api/admin/users/${id}/credits?reason=admin_adjust&per_page=1`, admin);
-  expect([one.json.data.length, one.json.meta.total, one.json.credits]).toEqual([1, 1, 1500]);
+  expect(one).toMatchObject({ json: { data: { length: 1 }, meta: { total: 1 }, credits: 1500 } });
   expect((await get(`/api/admin/users/${id}/credits`, own)).status).toBe(403);
   expect((await get("/api/admin/users/2147483647/credits", admin)).status).toBe(404);
 });

@@ -113,6 +113,6 @@ describe("what is due", () => {
     const reseller = await person({ role: "reseller" });
     for (let number = 0; number < 23; number++) await makeLicence(reseller.id);
     const { due, count } = await dueOf(reseller.token);
-    expect([due.length, count]).toEqual([20, 23]);
+    expect({ length: due.length, count }).toEqual({ length: 20, count: 23 });
   });
 });

@@ -69,7 +69,8 @@ describe("an order", () => {
     for (const data of [{ isActive: false }, { isActive: true, eligible: false }]) {
       await prisma().subscriptionPlan.update({ where: { id: premium }, data });
       const { status, json } = await order(token, premium);
-      expect([status, Object.keys(json.errors)]).toEqual([422, ["plan_id"]]);
+      expect(status).toBe(422);
+      expect(Object.keys(json.errors)).toEqual(["plan_id"]);
     }
     await prisma().subscriptionPlan.update({ where: { id: premium }, data: { eligible: true } });
     expect((await order(token, premium)).status).toBe(201);
@@ -200,7 +201,8 @@ describe("the plans", () => {
       [{ price: 0 }, "price"],
     ] as const) {
       const { status, json } = await put(premium, body);
-      expect([status, Object.keys(json.errors)], field).toEqual([422, [field]]);
+      expect(status, field).toBe(422);
+      expect(Object.keys(json.errors), field).toEqual([field]);
     }
     expect((await put(premium, { name: "Gold", eligible: false })).status).toBe(200);
     expect((await put(premium, { eligible: true })).status).toBe(422);
@@ -209,7 +211,7 @@ describe("the plans", () => {
 
   it("are not overwritten unseen", async () => {
     const { status, json } = await put(pro, { price: 12_000, expected: { price: 1 } });
-    expect([status, json.current.price]).toEqual([409, 9999]);
+    expect({ status, price: json.current.price }).toEqual({ status: 409, price: 9999 });
     expect((await put(pro, { price: 9999, expected: { price: 1 } })).status).toBe(200);
   });
 
@@ -242,7 +244,7 @@ describe("the overview of what an account has bought", () => {
     const [newer, older] = json.subscriptions;
     expect([newer.id, older.id]).toEqual([second, first]);
     const ids = (list: { id: number }[]) => list.map(({ id }) => id);
-    expect([older.at_end.moved_count, older.at_end.suspended_count]).toEqual([1, 2]);
+    expect(older).toMatchObject({ at_end: { moved_count: 1, suspended_count: 2 } });
     expect(ids(older.at_end.moved)).toEqual([sites[0]]);
     expect(ids(older.at_end.suspended)).toEqual([sites[2], sites[1]]);
     expect(newer.at_end).toEqual({ moved_count: 0, moved: [], suspended_count: 0, suspended: [] });
@@ -262,7 +264,7 @@ describe("the overview of what an account has bought", () => {
     await makeLicence(userId, { ...paid, siteId: over.id, periodEnd: fromNow(12 * DAY) });
     const { json } = await get("/api/billing", token);
     const { at_end } = json.subscriptions[0];
-    expect([at_end.moved_count, at_end.suspended_count]).toEqual([0, 2]);
+    expect(at_end).toMatchObject({ moved_count: 0, suspended_count: 2 });
     expect(at_end.suspended.map(({ id }: { id: number }) => id)).toEqual([over.id, plain.id]);
   });
 
@@ -311,17 +313,22 @@ describe("the overview of what an account has bought", () => {
     ]);
     expect(json.documents).toMatchObject([{ state: "queued", amount: 120, paid_at: "2026-11-20" }]);
     const other = (await get("/api/billing", stranger.token)).json;
-    expect([other.orders, other.licences, other.documents, other.plan]).toEqual([[], [], [], null]);
+    expect({
+      orders: other.orders,
+      licences: other.licences,
+      documents: other.documents,
+      plan: other.plan,
+    }).toEqual({ orders: [], licences: [], documents: [], plan: null });
   });
 
   it("is the owner's: an agent learns whom to ask", async () => {
     const owner = await person({ name: "Ayşe Kaya" });
     const agent = await person({ isAgentOnly: true, parentUserId: owner.id });
     const { status, json } = await get("/api/billing", agent.token);
-    expect([status, json.success, json.contact]).toEqual([
-      403,
-      false,
-      { name: "Ayşe Kaya", email: owner.email },
-    ]);
+    expect({ status, success: json.success, contact: json.contact }).toEqual({
+      status: 403,
+      success: false,
+      contact: { name: "Ayşe Kaya", email: owner.email },
+    });
   });
 });
