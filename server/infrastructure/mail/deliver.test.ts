@@ -65,10 +65,12 @@ describe("mail", () => {
       "A, B <evil@example.com>",
       "a@example.com; b@example.com",
     ];
+    let accepted = 0;
     for (const name of names) {
       const body = registration({ name });
       const { status } = await post("/api/auth/register", body);
       if (status === 422) continue;
+      accepted += 1;
       const [mail] = await smtp.waitFor(body.email);
       expect(mail!.recipients).toEqual([body.email]);
       const headers = mail!.raw
@@ -85,6 +87,7 @@ describe("mail", () => {
         "To",
       ]);
     }
+    expect(accepted).toBeGreaterThan(0);
   });
 
   it("waits while the mail server is away; the registration does not", async () => {
