@@ -64,10 +64,10 @@ async function perform(operation: AnyOperation, token: string, resellerId: numbe
 describe.each(area.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
   "%s",
   (_, operation) => {
-    it("is for the reseller alone", async () => {
+    it("refuses everyone but a reseller", async () => {
       for (const { id, token } of [customer, agent, subUser]) {
         const { status, json } = await perform(operation, token, owner.id);
-        expect([id, status, json]).toEqual([id, 403, FORBIDDEN]);
+        expect({ id, status, json }).toEqual({ id, status: 403, json: FORBIDDEN });
       }
       // An administrator reads the customers of a reseller by name, and nothing else.
       const byAdmin = await perform(operation, admin.token, owner.id);
@@ -77,23 +77,23 @@ describe.each(area.map((operation) => [`${operation.method} ${operation.path}`, 
         !operation.path.includes("{id}")
       )
         expect(Object.keys(byAdmin.json.errors)).toEqual(["reseller_id"]);
-      else expect([byAdmin.status, byAdmin.json]).toEqual([403, FORBIDDEN]);
+      else expect(byAdmin).toMatchObject({ status: 403, json: FORBIDDEN });
     });
 
-    it("asks for a signature", async () => {
+    it("refuses a reseller who has not signed", async () => {
       for (const { id, token } of [unsigned, rowless]) {
         const { status, json, text } = await perform(operation, token, id);
         if (isAgreement(operation)) expect([200, 422], text).toContain(status);
-        else expect([id, status, json]).toEqual([id, 403, UNSIGNED]);
+        else expect({ id, status, json }).toEqual({ id, status: 403, json: UNSIGNED });
       }
     });
 
-    it("lets the reseller in, and no other where a record is named", async () => {
+    it("lets the reseller in, and no other reseller to a record", async () => {
       const own = await perform(operation, owner.token, owner.id);
       expect([200, 201, 404, 422], own.text).toContain(own.status);
       if (!operation.path.includes("{id}")) return;
       const { status, json } = await perform(operation, foreign.token, owner.id);
-      expect([status, json]).toEqual([403, FORBIDDEN]);
+      expect({ status, json }).toEqual({ status: 403, json: FORBIDDEN });
     });
   },
 );
@@ -108,7 +108,7 @@ const beside = handlers()
 describe.each(beside.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
   "%s",
   (_, operation) => {
-    it("asks nobody for a signature, and answers everybody alike but agents and administrators about what they have not", async () => {
+    it("needs no signature, and answers every role alike except agents and administrators", async () => {
       const actors = { owner, foreign, unsigned, rowless, customer, subUser, agent, admin };
       const answers: Record<string, unknown> = {};
       for (const [name, { token }] of Object.entries(actors)) {
@@ -131,16 +131,16 @@ describe.each(beside.map((operation) => [`${operation.method} ${operation.path}`
   },
 );
 
-it("has every operation of the area", () => {
+it("tests every operation of the area", () => {
   expect(area.length).toBeGreaterThanOrEqual(24);
   expect(area.filter(({ access }) => access !== "token")).toEqual([]);
   expect(beside.length).toBe(11);
 });
 
-it("a pay-per-site licence is opened by signed resellers only", async () => {
+it("opens a pay-per-site licence for signed resellers only", async () => {
   const body = { name: "X", domain: "pay-per-site.example.com", confirm_pay_per_site: true };
   const refused = await call("POST", "/api/sites", { token: unsigned.token, body });
-  expect([refused.status, refused.json]).toEqual([403, UNSIGNED]);
+  expect({ status: refused.status, json: refused.json }).toEqual({ status: 403, json: UNSIGNED });
   expect(await prisma().site.count({ where: { domain: body.domain } })).toBe(0);
   expect((await call("POST", "/api/sites", { token: foreign.token, body })).status).toBe(201);
 });
