@@ -41,7 +41,7 @@ describe("a named statement", () => {
     const query = { name: "touch", text: "update users set name = name where id = $1", values: [-1] };
     for (let time = 0; time < 3; time++) {
       const { rows, rowCount, fields } = await client.query(query);
-      expect([rows, rowCount, fields]).toEqual([[], 0, []]);
+      expect({ rows, rowCount, fields }).toEqual({ rows: [], rowCount: 0, fields: [] });
     }
     client.release();
   });

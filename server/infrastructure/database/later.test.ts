@@ -141,7 +141,8 @@ it("is part of a rehearsal, and vanishes with it", async () => {
     await append.later(tx, { id, text: "c" });
     return row!.name;
   });
-  expect([seen, await nameOf()]).toEqual(["ab", "a"]);
+  expect(seen).toBe("ab");
+  expect(await nameOf()).toBe("a");
 });
 
 it("runs at once outside of a transaction", async () => {

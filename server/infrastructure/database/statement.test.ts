@@ -114,7 +114,7 @@ describe("every named statement", () => {
       const kind = KINDS[dataTypeID] ?? "string";
       const wanted = kindOf(shape[name]!);
       // The schema alone knows what JSON contains.
-      if (kind !== "json") expect([name, wanted]).toEqual([name, kind]);
+      if (kind !== "json") expect({ name, wanted }).toEqual({ name, wanted: kind });
     }
   });
 });

@@ -42,7 +42,7 @@ it.each([
   };
   await expect(inTransaction(work)).rejects.toThrow();
   const user = await prisma().user.findUniqueOrThrow({ where: { id } });
-  expect([user.name, user.credits]).toEqual([name, 1000]);
+  expect({ name: user.name, credits: user.credits }).toEqual({ name, credits: 1000 });
 });
 
 it("gives a statement the same rows and errors within Prisma's transaction and outside of any", async () => {

@@ -147,9 +147,7 @@ describe.each([true, false])("mails under a brand, with a proven domain: %s", (p
     system.mails.length = 0;
     await post("/api/auth/forgot-password", { email: reseller.email });
     await work();
-    expect([system.mails[0]!.from!.name, /https?:\/\/[^/\s]+/.exec(system.mails[0]!.text!)![0]]).toEqual([
-      PLATFORM,
-      "http://panel.test",
-    ]);
+    expect(system.mails[0]!.from!.name).toEqual(PLATFORM);
+    expect(/https?:\/\/[^/\s]+/.exec(system.mails[0]!.text!)![0]).toBe("http://panel.test");
   });
 });

@@ -164,12 +164,11 @@ describe("a bucket", () => {
       s3.faults.push({ match, instead: 403 });
       const path = arrived(file);
       const failure = await s3Storage.adopt(key, path).catch((error) => error);
-      expect([failure instanceof StorageError, failure.refused, failure.message]).toEqual([
-        true,
-        true,
-        expect.stringContaining("The bucket answers 403"),
-      ]);
-      expect([await s3Storage.read(key), s3.bucket.uploads.size]).toEqual([undefined, 0]);
+      expect(failure instanceof StorageError).toBe(true);
+      expect(failure.refused).toBe(true);
+      expect(failure.message).toEqual(expect.stringContaining("The bucket answers 403"));
+      expect(await s3Storage.read(key)).toBe(undefined);
+      expect(s3.bucket.uploads.size).toBe(0);
       expect(statSync(path).size, "a file that was not taken over stays").toBe(file.length);
     },
   );
@@ -189,7 +188,8 @@ describe("a bucket", () => {
     const key = newKey();
     s3.faults.push({ match: /POST .*uploadId/, instead: 200, times: 3 });
     await expect(s3Storage.adopt(key, arrived(file))).rejects.toThrow("did not join");
-    expect([await s3Storage.read(key), s3.bucket.uploads.size]).toEqual([undefined, 0]);
+    expect(await s3Storage.read(key)).toBe(undefined);
+    expect(s3.bucket.uploads.size).toBe(0);
   });
 
   it("that joins the parts and says so in words of its own has stored the file", async () => {
@@ -313,6 +313,6 @@ describe("a bucket", () => {
     };
     const part = randomBytes(9 * MB);
     await Promise.all(Array.from({ length: 20 }, () => s3Storage.adopt(newKey(), arrived(part))));
-    expect([most, running]).toEqual([4, 0]);
+    expect({ most, running }).toEqual({ most: 4, running: 0 });
   });
 });
