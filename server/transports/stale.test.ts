@@ -170,10 +170,10 @@ describe.each(CASES)("%s", (_, make) => {
     const stored = await made.stored();
     for (const [n, { status, json }] of answers.entries()) {
       if (n === winner) continue;
-      expect([status, json]).toEqual([
-        409,
-        { success: false, error: expect.stringMatching(/değiştirildi/), current: stored },
-      ]);
+      expect({ status, json }).toEqual({
+        status: 409,
+        json: { success: false, error: expect.stringMatching(/değiştirildi/), current: stored },
+      });
     }
     const won = made.body(winner);
     expect(stored).toMatchObject((won.menu_labels as Values | undefined) ?? pick(won, stored));
@@ -208,7 +208,7 @@ describe("expected values", () => {
     expect(other.status, "the name stays that of the other page").toBe(200);
     expect(await made.stored()).toMatchObject({ name: "Ayşe Öz", timezone: "Europe/Berlin" });
     const gone = await put(made, { timezone: null, expected: { timezone: null } });
-    expect([gone.status, gone.json.current.timezone]).toEqual([409, "Europe/Berlin"]);
+    expect(gone).toMatchObject({ status: 409, json: { current: { timezone: "Europe/Berlin" } } });
   });
 
   it("are those that people see: a pending address, a name with a space around it", async () => {
@@ -220,7 +220,7 @@ describe("expected values", () => {
     const seen = { ...made.shown, name: " Ayşe ", email: "yeni@example.com" };
     expect((await put(made, { name: "Ayşe Öz", expected: seen })).status).toBe(200);
     const old = await put(made, { email: "baska@example.com", expected: made.shown });
-    expect([old.status, old.json.current.email]).toEqual([409, "yeni@example.com"]);
+    expect(old).toMatchObject({ status: 409, json: { current: { email: "yeni@example.com" } } });
   });
 
   it("say that there was no label, whatever its key", async () => {
@@ -244,10 +244,13 @@ describe("expected values", () => {
     ] as const) {
       const made = await make();
       const other = await put(made, { ...made.body(1), expected: null });
-      expect([other.status, other.json.current]).toEqual([409, made.shown]);
+      expect({ status: other.status, current: other.json.current }).toEqual({
+        status: 409,
+        current: made.shown,
+      });
       await clear();
       const removed = await put(made, { ...made.body(1), expected: made.shown });
-      expect([removed.status, removed.json.current]).toEqual([409, null]);
+      expect(removed).toMatchObject({ status: 409, json: { current: null } });
       await resetLimits();
       const first = await burst(20, (n) => put(made, { ...made.body(n), expected: null }));
       expect(tally(first)).toEqual({ 200: 1, 409: 19 });
@@ -270,7 +273,10 @@ describe("expected values", () => {
       });
     expect((await give(one, "reseller")).status).toBe(200);
     const second = await give(two, "admin");
-    expect([second.status, second.json.current]).toEqual([409, { role: "reseller" }]);
+    expect({ status: second.status, current: second.json.current }).toEqual({
+      status: 409,
+      current: { role: "reseller" },
+    });
     expect((await give(two, "reseller")).status, "as it is already").toBe(200);
   });
 });

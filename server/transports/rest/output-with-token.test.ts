@@ -51,7 +51,11 @@ describe.each(paths)("GET %s", (path) => {
     for (const [name, { id }] of Object.entries(await everybody())) {
       const token = await makeToken(id);
       const [together, apart] = [await get(path, token), await get(`${path}?`, token)];
-      expect([name, together.status, together.text]).toEqual([name, 200, apart.text]);
+      expect({ name, status: together.status, text: together.text }).toEqual({
+        name,
+        status: 200,
+        text: apart.text,
+      });
     }
   });
 
