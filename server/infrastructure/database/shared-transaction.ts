@@ -1,6 +1,14 @@
 import { PrismaPg } from "@prisma/adapter-pg";
+import type { SqlQuery, Transaction } from "@prisma/driver-adapter-utils";
 import { Ambient } from "@/server/core/ambient";
 import type { Connection } from "./connection";
+
+/** A statement of a transaction that has ended, usually because it took too long. It has the code of Prisma's own error. */
+class TransactionOver extends Error {
+  override name = "TransactionOver";
+  code = "P2028";
+  override message = "The transaction is over";
+}
 
 /** The connection of one Prisma transaction, for named statements, while it is open. */
 export class SharedConnection {
@@ -19,7 +27,7 @@ export class SharedConnection {
 
   /** Throws once the transaction is over, since the connection then belongs to somebody else. */
   get(): Connection {
-    if (typeof this.state === "string") throw new Error("The transaction is over");
+    if (typeof this.state === "string") throw new TransactionOver();
     return this.state;
   }
 }
@@ -49,16 +57,39 @@ export class SharedPrismaPg extends PrismaPg {
       const transaction = await start(isolation);
       const begun = opening().get();
       const { client } = transaction as unknown as { client: Connection };
-      if (!begun?.open(client)) return transaction;
-      const [commit, rollback] = [transaction.commit, transaction.rollback].map((end) =>
-        end.bind(transaction),
-      );
-      const over = (end: () => Promise<void>) => () => {
-        begun.close();
-        return end();
-      };
-      return Object.assign(transaction, { commit: over(commit!), rollback: over(rollback!) });
+      const isShared = begun?.open(client);
+      return refusingAfterEnd(transaction, () => isShared && begun?.close());
     };
     return adapter;
   }
+}
+
+/**
+ * Refuses statements after the end of a transaction. Prisma ends one that takes too long even while a call of several
+ * statements is under way; the rest of them would run outside of it, or within the next transaction of the connection.
+ */
+function refusingAfterEnd(transaction: Transaction, onEnd: () => void): Transaction {
+  let over = false;
+  const end = () => {
+    over = true;
+    onEnd();
+  };
+  const { queryRaw, executeRaw, commit, rollback } = transaction;
+  const run = async <T>({ sql }: SqlQuery, statement: () => Promise<T>): Promise<T> => {
+    if (over) throw new TransactionOver();
+    if (sql === "COMMIT" || sql === "ROLLBACK") end();
+    return statement();
+  };
+  return Object.assign(transaction, {
+    queryRaw: (query: SqlQuery) => run(query, () => queryRaw.call(transaction, query)),
+    executeRaw: (query: SqlQuery) => run(query, () => executeRaw.call(transaction, query)),
+    commit: () => {
+      end();
+      return commit.call(transaction);
+    },
+    rollback: () => {
+      end();
+      return rollback.call(transaction);
+    },
+  });
 }

@@ -3,7 +3,7 @@ import { systemContext } from "@/server/core/context";
 import { makeUser } from "@/server/demo/makers";
 import { burst } from "@/server/testing/burst";
 import { testDatabase } from "@/server/testing/database";
-import { closeDatabase, prisma } from "./client";
+import { closeDatabase, pool, prisma } from "./client";
 import { isTaken } from "./failure";
 import { inTransaction, onlyStatements, outside, type Work, withTransaction } from "./transaction";
 
@@ -129,6 +129,29 @@ it("refuses its client once it is over, and ends what takes too long", async () 
   await expect(inTransaction(slow, { seconds: 1 })).rejects.toMatchObject({ code: "P2028" });
   await expect(inTransaction(slowStatements, { seconds: 1 })).rejects.toThrow();
   expect(await nameOf(id)).toBe(name);
+});
+
+it("writes nothing more of a call that is under way when its time ends", async () => {
+  const head = (lastId: number) => ({ count: 1, lastId, hash: Buffer.alloc(32), mac: Buffer.alloc(32) });
+  const heads = prisma().consentHead;
+  await heads.create({ data: head(1) });
+  const other = await pool().connect();
+  await other.query("begin");
+  // The first statement of the call waits here until the transaction has been told to end.
+  await other.query("lock table consent_heads in access exclusive mode");
+  const call = inTransaction(
+    ({ db }) =>
+      db.consentHead.upsert({ where: { id: 1 }, create: head(2), update: head(2), select: { id: true } }),
+    { seconds: 1 },
+  );
+  const ended = expect(call).rejects.toMatchObject({ code: "P2028" });
+  await new Promise((done) => setTimeout(done, 1500));
+  await other.query("rollback");
+  other.release();
+  await ended;
+  // Every connection of the pool has done what it was given.
+  await Promise.all(Array.from({ length: 10 }, () => heads.count()));
+  expect((await heads.findUniqueOrThrow({ where: { id: 1 } })).lastId).toBe(1);
 });
 
 it("has statements alone where Prisma would cost too much, kept together too", async () => {
