@@ -106,7 +106,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     page.on("console", (message) => {
       const text = message.text();
       if (message.type() === "error" && !HARMLESS.some((pattern) => pattern.test(text)))
-        complaints.push(text);
+        complaints.push(`${text} (${message.location().url})`);
     });
     page.on("pageerror", (error) => complaints.push(error.stack ?? String(error)));
     await use(page);
