@@ -424,7 +424,7 @@ test("what opens has the focus when it shows, and a form that is loaded later wh
   signIn,
   t,
 }) => {
-  /** Asked once: a focus that is on its way is none. */
+  /** Does not wait: the focus has to be there already. */
   const hasFocus = (place: Locator) => place.evaluate((element) => element.contains(document.activeElement));
   await signIn(page, "customer@example.com");
   await open(page, "/sites");

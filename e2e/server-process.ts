@@ -21,7 +21,7 @@ export interface TestResponse {
   body: Record<string, unknown>;
 }
 
-/** What a server finds in its data directory: the demo, migrations alone, or nothing, as at a first start. */
+/** The data directory at the start: the demo, migrations alone, or nothing, as at a first start. */
 type Data = "demo" | "empty" | "nothing";
 
 /** The production server as a separate process on its own data directory, to be killed and started again. */
@@ -87,7 +87,7 @@ export class ServerProcess {
   }
 
   /**
-   * Starts the server and waits until it serves. Unheard: nobody reads its output, as if the log collector had died.
+   * Starts the server and waits until it serves. With `unheard` its output is not read, as if the log collector had died.
    */
   async start({ unheard = false } = {}): Promise<void> {
     const startedAt = performance.now();

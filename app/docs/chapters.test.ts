@@ -9,7 +9,7 @@ import { reference } from "./reference";
 // Russian takes the most bytes of the languages.
 const translated = (namespace: string) =>
   createTranslator({ locale: "ru", messages, namespace } as never) as unknown as Reader["t"];
-// What another file has loaded holds the package itself.
+// A module that another file has loaded would use the package itself.
 vi.hoisted(() => vi.resetModules());
 afterAll(() => void vi.resetModules());
 vi.mock("next-intl/server", () => ({

@@ -9,7 +9,7 @@ import { pressInList, undoLatest } from "./list-keys";
 const PATIENCE = 1500;
 /** A box is ticked by its space bar alone. */
 const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable=true]";
-/** What is open or on its way; what fades out has been left already, and a toast, a dialog to screen readers, keeps nobody. */
+/** A popup that is open or opening. One that fades out is closed already, and a toast is a dialog to screen readers alone. */
 const POPUP =
   ":is([role=dialog], [role=alertdialog], [role=menu], [role=listbox]:not(main *), [data-opening]):not([data-closed], [data-closed] *, [data-toast])";
 

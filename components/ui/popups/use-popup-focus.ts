@@ -7,9 +7,9 @@ const FIELD = ["input:not([type=hidden])", "textarea", "select"]
 interface Options {
   open: boolean;
   popup: RefObject<HTMLElement | null>;
-  /** What gets the focus; the first field otherwise. */
+  /** Returns the element to focus. By default it is the first field. */
   first?: () => HTMLElement | null | undefined;
-  /** Where the focus goes when the popup closes; true: back, false: nowhere. */
+  /** Returns the element to focus when the popup closes; true for the one before, false for none. */
   final: () => HTMLElement | boolean;
 }
 

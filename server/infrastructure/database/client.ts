@@ -91,7 +91,7 @@ function openPool(connectionString: string, { limited }: { limited: boolean }): 
   return opened;
 }
 
-/** How long PostgreSQL may take to close connections that we have ended. */
+/** Longest wait for PostgreSQL to close connections that we have ended, in milliseconds. */
 const CLOSE_LIMIT = 5 * SECOND;
 
 /**
@@ -106,7 +106,7 @@ function waitForEnd(opened: pg.Pool): void {
   });
   const end = opened.end.bind(opened) as () => Promise<void>;
   opened.end = async () => {
-    // An error of a connection, which ends it too, is none of the stop.
+    // Not `once()` of node:events: it rejects when the connection ends by an error.
     const closed = [...clients].map((client) => new Promise<void>((resolve) => client.once("end", resolve)));
     await end();
     await Promise.race([Promise.all(closed), sleep(CLOSE_LIMIT, undefined, { ref: false })]);

@@ -137,7 +137,7 @@ it("writes nothing more of a call that is under way when its time ends", async (
   await heads.create({ data: head(1) });
   const other = await pool().connect();
   await other.query("begin");
-  // The first statement of the call waits here until the transaction has been told to end.
+  // The first statement of the call waits for this lock, longer than the transaction may take.
   await other.query("lock table consent_heads in access exclusive mode");
   const call = inTransaction(
     ({ db }) =>

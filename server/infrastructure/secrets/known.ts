@@ -20,7 +20,7 @@ const KEPT = [
 ];
 
 /** Tells secrets apart without telling anything about them. */
-export function fingerprintOf(secret: string): string {
+function fingerprintOf(secret: string): string {
   return keyOf(secret, "fingerprint").toString("hex").slice(0, 32);
 }
 
