@@ -60,7 +60,14 @@ function Actions({ invoice }: { invoice: InvoiceDetails }) {
     onSuccess: again,
   });
   const { can, has_pdf, is_busy } = invoice;
-  if (!has_pdf && !is_busy && !Object.values(can).some(Boolean)) return null;
+  const [open, setOpen] = useState<keyof typeof can | null>(null);
+  // An open form stays when a job takes the invoice up meanwhile: what somebody has typed must not vanish.
+  const offers = (action: keyof typeof can) => can[action] || open === action;
+  const ask = (action: keyof typeof can) => ({
+    open: open === action,
+    onOpenChange: (opens: boolean) => setOpen(opens ? action : null),
+  });
+  if (!open && !has_pdf && !is_busy && !Object.values(can).some(Boolean)) return null;
   return (
     <Card title={t("title")} description={is_busy ? t("busy") : undefined}>
       <div className="flex flex-wrap gap-2">
@@ -84,32 +91,42 @@ function Actions({ invoice }: { invoice: InvoiceDetails }) {
             {t("resume")}
           </Button>
         ) : null}
-        {can.change ? (
-          <Ask label={t("change")}>{(done) => <DataForm invoice={invoice} onDone={done} />}</Ask>
+        {offers("change") ? (
+          <Ask label={t("change")} {...ask("change")}>
+            {(done) => <DataForm invoice={invoice} onDone={done} />}
+          </Ask>
         ) : null}
-        {can.skip ? (
-          <Ask label={t(invoice.step === "cancelling" ? "close" : "skip")}>
+        {offers("skip") ? (
+          <Ask label={t(invoice.step === "cancelling" ? "close" : "skip")} {...ask("skip")}>
             {(done) => <SkipForm invoice={invoice} onDone={done} />}
           </Ask>
         ) : null}
-        {can.lift ? (
-          <Ask label={t("lift")}>{(done) => <LiftForm invoice={invoice} onDone={done} />}</Ask>
+        {offers("lift") ? (
+          <Ask label={t("lift")} {...ask("lift")}>
+            {(done) => <LiftForm invoice={invoice} onDone={done} />}
+          </Ask>
         ) : null}
       </div>
     </Card>
   );
 }
 
+interface AskProps {
+  label: string;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
+  children: (done: () => void) => React.ReactNode;
+}
+
 /** A button whose form opens in a drawer; the invoice is read again when it is done. */
-function Ask({ label, children }: { label: string; children: (done: () => void) => React.ReactNode }) {
-  const [open, setOpen] = useState(false);
+function Ask({ label, open, onOpenChange, children }: AskProps) {
   const utils = api.useUtils();
   const done = () => {
-    setOpen(false);
+    onOpenChange(false);
     void utils.accounting.invalidate();
   };
   return (
-    <Drawer open={open} onOpenChange={setOpen} trigger={<Button>{label}</Button>} title={label}>
+    <Drawer open={open} onOpenChange={onOpenChange} trigger={<Button>{label}</Button>} title={label}>
       {children(done)}
     </Drawer>
   );
