@@ -10,7 +10,8 @@ import { ServerProcess } from "../server-process";
 
 const MB = 1024 * 1024;
 const ACCOUNT = { email: "customer@example.com", password: "demo-password" };
-const settings = (s3: S3Peer) => ({ WORKER: "off", ...s3.env });
+/** Not on prepared data: the demo's files have to be in this bucket. */
+const settings = (s3: S3Peer) => ({ APP_SECRET: randomBytes(30).toString("hex"), WORKER: "off", ...s3.env });
 const sample = (name: string) => readFileSync(join("server/testing/media", name));
 
 interface Answer {
@@ -53,12 +54,12 @@ function pdf(size: number): Buffer {
 test("two servers and a worker share nothing but a database and a bucket, and each has every file", async () => {
   const s3 = await openS3();
   const common = settings(s3);
-  const first = await ServerProcess.create(common, "demo");
+  const first = await ServerProcess.create(common);
   let second: ServerProcess | undefined;
   let worker: ChildProcess | undefined;
   try {
     await first.start();
-    const shared = { ...common, APP_SECRET: first.env.APP_SECRET!, DATABASE_URL: first.databaseUrl() };
+    const shared = { ...common, DATABASE_URL: first.databaseUrl() };
     second = await ServerProcess.create(shared);
     const apart = await ServerProcess.create(shared);
     await second.start();
@@ -125,7 +126,7 @@ const STEPS = [
 test("kill -9 at each step of a file's life orphans nothing after the sweep, and loses nothing", async () => {
   test.setTimeout(600_000);
   const s3 = await openS3();
-  const server = await ServerProcess.create({ ...settings(s3), WORKER: "on" }, "demo");
+  const server = await ServerProcess.create({ ...settings(s3), WORKER: "on" });
   const kept: Array<{ url: string; bytes: Buffer }> = [];
   try {
     await server.start();
