@@ -248,6 +248,8 @@ test("kill -9 of a server with a data directory of its own orphans nothing after
       token: await tokenOf(server),
     });
     expect(again.status).toBe(200);
+    // A job deletes the file after the response.
+    await expect.poll(() => below(server, "media/files").length).toBe(before.length);
     const then = new Date(Date.now() - 7 * 3_600_000);
     for (const path of [...below(server, "media/files"), ...below(server, "spool")])
       utimesSync(path, then, then);
