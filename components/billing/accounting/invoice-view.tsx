@@ -61,7 +61,7 @@ function Actions({ invoice }: { invoice: InvoiceDetails }) {
   });
   const { can, has_pdf, is_busy } = invoice;
   const [open, setOpen] = useState<keyof typeof can | null>(null);
-  // An open form stays when a job takes the invoice up meanwhile: what somebody has typed must not vanish.
+  // An open form stays while a job changes the invoice, so that typed text is not lost.
   const offers = (action: keyof typeof can) => can[action] || open === action;
   const ask = (action: keyof typeof can) => ({
     open: open === action,
