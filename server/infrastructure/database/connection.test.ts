@@ -6,6 +6,7 @@ import { burst } from "@/server/testing/burst";
 import { testDatabase } from "@/server/testing/database";
 import { closeDatabase, lanes, pool } from "./client";
 import { LANES } from "./lanes";
+import { withPatience } from "./patience";
 import { onlyStatements, outside } from "./transaction";
 
 beforeAll(async () => void (await testDatabase()));
@@ -56,6 +57,13 @@ describe("a named statement", () => {
       await expect(query("select wrong")).rejects.toMatchObject({ code: "42703" });
       expect(await query(text, [2])).toEqual([{ n: 5 }]);
     }));
+
+  it("keeps its response that came while the process stood still for longer than it may take", async () => {
+    const client = await pool().connect();
+    const response = withPatience(200, () => client.query("select 1 as n"));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
+    await expect(response.finally(() => client.release())).resolves.toMatchObject({ rows: [{ n: 1 }] });
+  });
 
   it("whose value cannot be written is refused before anything is sent", () =>
     onOne(async (query) => {

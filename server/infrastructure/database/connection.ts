@@ -220,13 +220,19 @@ export class Connection extends pg.Client {
   /** Ends the connection unless `done` is called in time. */
   inTime<Result>(done: Done<Result>): Done<Result> {
     const limit = patience();
-    const clock = setTimeout(() => {
+    const end = () => {
       noteResponse(false);
       const error = new Error(`PostgreSQL did not respond: timeout exceeded after ${limit} ms`);
       (this as unknown as { connection: Wire }).connection.stream.destroy(error);
+    };
+    let last: NodeJS.Immediate | undefined;
+    const clock = setTimeout(() => {
+      // After a stall of this process, timers run before the response is read that has long been there.
+      last = setImmediate(end);
     }, limit);
     return (error, result) => {
       clearTimeout(clock);
+      clearImmediate(last);
       if (!error) noteResponse(true);
       done(error, result);
     };
