@@ -101,7 +101,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await use(context);
   },
 
-  page: async ({ page }, use) => {
+  page: async ({ page, server }, use, info) => {
     const complaints: string[] = [];
     page.on("console", (message) => {
       const text = message.text();
@@ -109,7 +109,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         complaints.push(`${text} (${message.location().url})`);
     });
     page.on("pageerror", (error) => complaints.push(error.stack ?? String(error)));
+    const from = server.output.length;
     await use(page);
+    if (info.status !== info.expectedStatus)
+      await info.attach("server log", { body: server.output.slice(from), contentType: "text/plain" });
     expect(complaints, "console, hydration and CSP errors").toEqual([]);
   },
 
