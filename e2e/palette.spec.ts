@@ -396,7 +396,24 @@ test("keys pressed right after one another reach what the one before has opened 
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  // The code of the drawer is not there yet.
+  // Neither the code of the palette is there yet nor, after it, that of the drawer.
+  let release = () => {};
+  const wait = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/_next\/static\/chunks/, async (route) => {
+    await wait;
+    await route.continue();
+  });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("rec");
+  await expect(page.getByRole("dialog").getByRole("textbox")).toHaveValue("rec");
+  release();
+  const palette = page.getByRole("dialog").getByRole("combobox", { name: t("palette.placeholder") });
+  await expect(palette).toHaveValue("rec");
+  await page.keyboard.type("overy");
+  await expect(palette).toHaveValue("recovery");
+  await press("Escape");
   await press("j", "Space", "j", "Enter");
   await arriveAt(page, /\/sites\/\d+$/);
   await expect(page.getByRole("heading", { level: 1, name: second!, exact: true })).toBeVisible();

@@ -3,17 +3,18 @@
 import { Search } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
-import { useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { JUMPS } from "@/components/navigation/commands";
 import type { Viewer } from "@/components/navigation/menu";
 import { Opening } from "@/components/ui/popups/opening";
+import { PaletteField } from "@/components/ui/popups/palette-field";
 import { keysOfPage } from "./list-keys";
 import { useGo } from "./use-go";
 import type { MenuGroups } from "./use-menu";
 import { useShortcuts } from "./use-shortcuts";
 
 const load = () => import("./palette");
-const Palette = dynamic(() => load().then((file) => file.Palette), { ssr: false, loading: Opening });
+const Palette = lazy(() => load().then((file) => ({ default: file.Palette })));
 const Shortcuts = dynamic(() => import("./shortcuts").then((file) => file.Shortcuts), {
   ssr: false,
   loading: Opening,
@@ -33,11 +34,19 @@ export function PaletteButton(props: PaletteButtonProps) {
   const t = useTranslations("palette");
   // Undefined until it is wanted for the first time.
   const [open, setOpen] = useState<boolean>();
+  const [query, setQuery] = useState("");
+  const opener = useRef<HTMLElement>(null);
   const [sheet, setSheet] = useState<{ open: boolean; keys: ReadonlySet<string> }>();
   const showSheet = () => setSheet({ open: true, keys: keysOfPage() });
   const go = useGo();
+  function showPalette() {
+    const { activeElement, body } = document;
+    opener.current = activeElement instanceof HTMLElement && activeElement !== body ? activeElement : null;
+    setQuery("");
+    setOpen(true);
+  }
   useShortcuts({
-    onPalette: () => setOpen(true),
+    onPalette: showPalette,
     onSheet: showSheet,
     onJump: (letter) => {
       const entries = props.groups.flatMap(({ entries }) => entries);
@@ -55,7 +64,7 @@ export function PaletteButton(props: PaletteButtonProps) {
         aria-keyshortcuts="Control+K Meta+K"
         onPointerEnter={load}
         onFocus={load}
-        onClick={() => setOpen(true)}
+        onClick={showPalette}
         className="flex min-h-control min-w-control items-center justify-center gap-2 rounded-control border border-transparent text-fg-muted text-sm hover:bg-sunken hover:text-fg md:border-border md:px-3"
       >
         <Search className="size-[1.125rem]" />
@@ -69,7 +78,27 @@ export function PaletteButton(props: PaletteButtonProps) {
         </kbd>
       </button>
       {open === undefined ? null : (
-        <Palette {...props} open={open} onOpenChange={setOpen} onShortcuts={showSheet} />
+        <Suspense
+          fallback={
+            open ? (
+              <PaletteField
+                title={t("title")}
+                placeholder={t("placeholder")}
+                {...{ query, opener }}
+                onQuery={setQuery}
+                onClose={() => setOpen(false)}
+              />
+            ) : null
+          }
+        >
+          <Palette
+            {...props}
+            {...{ open, query, opener }}
+            onOpenChange={setOpen}
+            onQuery={setQuery}
+            onShortcuts={showSheet}
+          />
+        </Suspense>
       )}
       {sheet ? (
         <Shortcuts {...sheet} groups={props.groups} onOpenChange={(open) => setSheet({ ...sheet, open })} />

@@ -3,7 +3,7 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { Keyboard, LogOut } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { use, useEffect, useRef, useState } from "react";
+import { type RefObject, use, useEffect, useRef, useState } from "react";
 import { api } from "@/components/api/client";
 import { PalettePopup } from "@/components/ui/popups/palette-popup";
 import { fold } from "@/server/core/fold";
@@ -23,14 +23,18 @@ const PREFIXES = { ">": "actions", "@": "people", "#": "sites", "/": "docs" } as
 export interface PaletteProps extends Omit<PaletteOptions, "go" | "begin"> {
   open: boolean;
   onOpenChange: (open: boolean) => void;
+  query: string;
+  onQuery: (query: string) => void;
+  /** The element that had the focus before the palette opened. */
+  opener: RefObject<HTMLElement | null>;
   onShortcuts: () => void;
   onSignOut: () => void | Promise<void>;
 }
 
 /** Everything that the panel has, by its name: pages, places in the settings, records, the documentation, the theme. */
-export function Palette({ open, onOpenChange, onShortcuts, onSignOut, ...options }: PaletteProps) {
+export function Palette({ onShortcuts, onSignOut, ...props }: PaletteProps) {
+  const { open, onOpenChange, query, onQuery, opener, ...options } = props;
   const t = useTranslations("palette");
-  const [query, setQuery] = useState("");
   const { labels } = use(MenuContext);
   const [page, setPage] = useState<ReturnType<typeof pageActions>>([]);
   const openPage = useGo();
@@ -39,7 +43,6 @@ export function Palette({ open, onOpenChange, onShortcuts, onSignOut, ...options
   useEffect(() => {
     if (!open) return;
     left.current = false;
-    setQuery("");
     setPage(pageActions());
   }, [open]);
 
@@ -92,11 +95,11 @@ export function Palette({ open, onOpenChange, onShortcuts, onSignOut, ...options
     <PalettePopup
       open={open}
       onOpenChange={onOpenChange}
-      finalFocus={() => !left.current}
+      finalFocus={() => !left.current && (opener.current ?? true)}
       title={t("title")}
       placeholder={t("placeholder")}
       query={query}
-      onQuery={setQuery}
+      onQuery={onQuery}
       groups={groups}
       empty={busy ? t("searching") : t("empty")}
       status={busy ? "" : t("found", { count })}

@@ -2,10 +2,11 @@
 
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
-import { Search, X } from "lucide-react";
+import { X } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useRef } from "react";
 import { IconButton } from "../icon-button";
+import { PaletteLine, paletteBox, paletteInput } from "./palette-field";
 import { backdropStyle } from "./popup";
 import type { PopupProps } from "./props";
 import { usePopupFocus } from "./use-popup-focus";
@@ -54,12 +55,7 @@ export function PalettePopup(props: PalettePopupProps) {
     <Dialog.Root open={props.open} onOpenChange={props.onOpenChange}>
       <Dialog.Portal>
         <Dialog.Backdrop className={backdropStyle} />
-        <Dialog.Popup
-          ref={popup}
-          aria-label={props.title}
-          {...focus}
-          className="layer-dialog fixed inset-x-2 top-2 mx-auto flex max-h-[calc(100dvh-1rem)] max-w-xl flex-col overflow-clip rounded-dialog border border-border bg-raised text-fg shadow-3 outline-none transition-opacity duration-120 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0 sm:top-[12dvh] sm:max-h-[min(34rem,76dvh)]"
-        >
+        <Dialog.Popup ref={popup} aria-label={props.title} {...focus} className={paletteBox}>
           <Autocomplete.Root
             open
             inline
@@ -74,23 +70,12 @@ export function PalettePopup(props: PalettePopupProps) {
               if (reason === "input-change" || reason === "input-clear") props.onQuery(value);
             }}
           >
-            <div className="flex items-center gap-3 border-border border-b ps-4 pe-2">
-              <Search className="size-[1.125rem] shrink-0 text-fg-subtle" />
-              <Autocomplete.Input
-                ref={input}
-                aria-label={props.placeholder}
-                placeholder={props.placeholder}
-                dir="auto"
-                autoCapitalize="none"
-                autoCorrect="off"
-                spellCheck={false}
-                enterKeyHint="go"
-                className="h-14 w-full min-w-0 bg-transparent text-base text-fg outline-none placeholder:text-fg-subtle focus-visible:outline-none"
-              />
+            <PaletteLine>
+              <Autocomplete.Input ref={input} {...paletteInput(props.placeholder)} />
               <Dialog.Close
                 render={<IconButton label={t("close")} icon={<X />} tooltip={false} size="sm" />}
               />
-            </div>
+            </PaletteLine>
             <p role="status" className="sr-only">
               {props.status}
             </p>

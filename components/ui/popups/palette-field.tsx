@@ -1,0 +1,69 @@
+"use client";
+
+import { Search } from "lucide-react";
+import type { ReactNode, RefObject } from "react";
+
+export const paletteBox =
+  "layer-dialog fixed inset-x-2 top-2 mx-auto flex max-h-[calc(100dvh-1rem)] max-w-xl flex-col overflow-clip rounded-dialog border border-border bg-raised text-fg shadow-3 outline-none transition-opacity duration-120 ease-out data-ending-style:opacity-0 data-starting-style:opacity-0 sm:top-[12dvh] sm:max-h-[min(34rem,76dvh)]";
+
+interface PaletteFieldProps {
+  title: string;
+  placeholder: string;
+  query: string;
+  onQuery: (query: string) => void;
+  /** Gets the focus back. */
+  opener: RefObject<HTMLElement | null>;
+  onClose: () => void;
+}
+
+/** The palette while its code loads. The palette takes over the text. */
+export function PaletteField({ title, placeholder, query, onQuery, opener, onClose }: PaletteFieldProps) {
+  function close() {
+    onClose();
+    opener.current?.focus({ preventScroll: true });
+  }
+  return (
+    <div role="dialog" aria-label={title} aria-busy data-opening className={paletteBox}>
+      <PaletteLine>
+        <input
+          // biome-ignore lint/a11y/noAutofocus: the palette opens to be typed into
+          autoFocus
+          {...paletteInput(placeholder)}
+          value={query}
+          onChange={({ target }) => onQuery(target.value)}
+          // Not when the whole window loses the focus.
+          onBlur={({ target }) => {
+            if (document.activeElement !== target) onClose();
+          }}
+          onKeyDown={({ key }) => {
+            if (key === "Escape") close();
+          }}
+        />
+      </PaletteLine>
+    </div>
+  );
+}
+
+/** The line of the palette's field. */
+export function PaletteLine({ children }: { children: ReactNode }) {
+  return (
+    <div className="flex items-center gap-3 border-border border-b ps-4 pe-2">
+      <Search className="size-[1.125rem] shrink-0 text-fg-subtle" />
+      {children}
+    </div>
+  );
+}
+
+export function paletteInput(placeholder: string) {
+  return {
+    "aria-label": placeholder,
+    placeholder,
+    dir: "auto",
+    autoCapitalize: "none",
+    autoCorrect: "off",
+    spellCheck: false,
+    enterKeyHint: "go",
+    className:
+      "h-14 w-full min-w-0 bg-transparent text-base text-fg outline-none placeholder:text-fg-subtle focus-visible:outline-none",
+  } as const;
+}
