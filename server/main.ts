@@ -33,8 +33,11 @@ const DESCRIBE_AFTER = 15 * SECOND;
  */
 const GARBAGE_PERCENT = 30;
 
-/** Stops each part that has started, for a start that fails later. */
+/** Stops each part that has started, for a start that fails or is stopped. */
 const started: Array<() => Promise<unknown>> = [];
+
+/** Set once the server listens. */
+let stopServing: (() => Promise<void>) | undefined;
 
 async function start(): Promise<void> {
   const startedAt = performance.now();
@@ -51,7 +54,11 @@ async function start(): Promise<void> {
   const pages = settings.development ? await ownPages(settings) : new PagesProcess();
   started.push(() => pages.close());
   const backend = await startBackend(settings, { work: settings.WORKER === "on" });
-  started.push(() => backend.close());
+  started.push(async () => {
+    await backend.stopWork();
+    await backend.close();
+  });
+  if (phase() !== "starting") return;
   const beat = new ProcessBeat("server");
   beat.begin();
   const at = performance.now();
@@ -62,8 +69,7 @@ async function start(): Promise<void> {
     ? await openMetrics({ host: settings.METRICS_HOST, port: settings.METRICS_PORT, pages })
     : undefined;
   step(`listening on ${settings.HOST}:${settings.PORT}`, at);
-  stopOnSignal(async () => {
-    enterPhase("draining");
+  stopServing = async () => {
     firstPage.abort();
     const drain = settings.DRAIN_SECONDS * SECOND;
     await Promise.all([
@@ -75,7 +81,7 @@ async function start(): Promise<void> {
     await beat.end();
     await endTraces();
     await backend.close();
-  });
+  };
   await ready;
   // Told to stop before it was ready.
   if (phase() !== "starting") return;
@@ -150,8 +156,18 @@ function stopOnSignal(stop: () => Promise<void>): void {
 }
 
 process.on("unhandledRejection", (cause) => log.error({ event: "unhandled_rejection", cause }));
-start().catch(async (error: unknown) => {
+const starting = start();
+starting.catch(async (error: unknown) => {
   report(error);
-  for (const stop of started.reverse()) await stop().catch(() => {});
+  await stopStarted().catch(() => {});
   process.exit(1);
 });
+stopOnSignal(async () => {
+  enterPhase("draining");
+  if (!stopServing) await Promise.race([starting.catch(() => {}), sleep(STOP_DEADLINE)]);
+  await (stopServing ?? stopStarted)();
+});
+
+async function stopStarted(): Promise<void> {
+  for (const stop of started) await stop();
+}

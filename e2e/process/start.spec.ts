@@ -72,3 +72,18 @@ test("a start and a stop print nothing but their own lines", async () => {
     await server.dispose();
   }
 });
+
+test("a start that is stopped takes the database along", async () => {
+  const server = await ServerProcess.create({ LOG_LEVEL: "info" });
+  try {
+    const started = server.start().catch(() => "ended");
+    await expect.poll(() => server.postgresPid(), { intervals: [20] }).toBeDefined();
+    expect(await server.stop()).toBe(0);
+    expect(server.postgresPid()).toBeUndefined();
+    expect(await started).toBe("ended");
+    expect(server.output).not.toMatch(/"level":"(warn|error)"/);
+    expect(server.output).toMatch(/"event":"stopped"\}\n$/);
+  } finally {
+    await server.dispose();
+  }
+});
