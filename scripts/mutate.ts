@@ -12,7 +12,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { API } from "typescript/unstable/sync";
-import { createVitest, type TestModule, type TestSpecification, type Vitest } from "vitest/node";
+import {
+  createVitest,
+  type TestCase,
+  type TestModule,
+  type TestSpecification,
+  type Vitest,
+} from "vitest/node";
 import { findMutants, type Mutant } from "./lib/mutants";
 import { root } from "./lib/steps.mjs";
 
@@ -40,7 +46,12 @@ const CROSSING =
 /** Longest run of one mutant's tests. */
 const LONGEST = 8 * 60_000;
 
-type Outcome = { how: "killed" | "survived" | "timed out" | "does not load"; by: string };
+type Outcome = {
+  how: "killed" | "survived" | "timed out" | "does not load";
+  by: string;
+  /** The test file that failed. */
+  file?: string;
+};
 
 const copy = copyOfProject();
 process.on("exit", () => rmSync(copy, { recursive: true, force: true }));
@@ -68,7 +79,8 @@ function copyOfProject(): string {
   cpSync(root, to, { recursive: true, filter: (path) => !left.includes(path) });
   mkdirSync(join(to, "node_modules"));
   for (const name of readdirSync(join(root, "node_modules")))
-    if (!name.startsWith(".")) symlinkSync(join(root, "node_modules", name), join(to, "node_modules", name));
+    if (name === ".bin" || !name.startsWith("."))
+      symlinkSync(join(root, "node_modules", name), join(to, "node_modules", name));
   return to;
 }
 
@@ -107,14 +119,17 @@ function generator(seed: number): () => number {
 
 async function runAll(): Promise<void> {
   process.chdir(copy);
-  const failures: string[] = [];
+  const failures: Array<{ name: string; file: string }> = [];
+  /** Test files that fail without a mutant, such as those that need a build, and those that pass. */
+  const useless = new Set<string>();
+  const useful = new Set<string>();
   let cancelled: Promise<void> | undefined;
   let vitest: Vitest;
   const reporter = {
     // Like `bail`, which would count the failures of the mutants before.
-    onTestCaseResult: async (test: { fullName: string; result: () => { state: string } }) => {
+    onTestCaseResult: async (test: TestCase) => {
       if (test.result().state !== "failed") return;
-      failures.push(test.fullName);
+      failures.push({ name: test.fullName, file: pathOf(test.module) });
       // Not awaited here: it ends after the worker that waits for this reporter.
       cancelled ??= vitest.cancelCurrentRun("test-failure");
     },
@@ -150,18 +165,35 @@ async function runAll(): Promise<void> {
   for (const mutant of left) print(`${survived.get(mutant) ?? 0}  ${place(mutant)}  ${shown(mutant)}`);
 
   async function tried(mutant: Mutant, chosen: string[]): Promise<Outcome> {
+    for (;;) {
+      const outcome = await underTest(mutant, chosen);
+      const { how, file } = outcome;
+      if (how !== "killed" || !file || useful.has(file)) return outcome;
+      const { how: without } = await run(specificationsOf([file]));
+      if (without === "survived") {
+        useful.add(file);
+        return outcome;
+      }
+      useless.add(file);
+      print(`left out: ${file} fails without a mutant (${outcome.by})`);
+    }
+  }
+
+  async function underTest(mutant: Mutant, chosen: string[]): Promise<Outcome> {
     const file = join(copy, mutant.path);
     const original = readFileSync(file, "utf8");
     writeFileSync(file, original.slice(0, mutant.start) + mutant.text + original.slice(mutant.end));
     vitest.invalidateFile(file);
     try {
-      return await run(
-        specifications.filter(({ moduleId }) => chosen.includes(moduleId.slice(copy.length + 1))),
-      );
+      return await run(specificationsOf(chosen.filter((each) => !useless.has(each))));
     } finally {
       writeFileSync(file, original);
       vitest.invalidateFile(file);
     }
+  }
+
+  function specificationsOf(paths: string[]): TestSpecification[] {
+    return specifications.filter((each) => paths.includes(pathOf(each)));
   }
 
   async function run(chosen: TestSpecification[]): Promise<Outcome> {
@@ -176,15 +208,25 @@ async function runAll(): Promise<void> {
     clearTimeout(limit);
     // Otherwise the next run would begin in a pool that still ends this one.
     await cancelled;
-    if (failures.length > 0) return { how: "killed", by: failures[0]! };
+    const [first] = failures;
+    if (first) return { how: "killed", by: first.name, file: first.file };
     if (late) return { how: "timed out", by: `${chosen.length} test files` };
     // The list also holds the files of the runs before.
     const ids = new Set(chosen.map(({ moduleId }) => moduleId));
     const broken = testModules.find((module) => ids.has(module.moduleId) && module.state() === "failed");
-    if (broken) return { how: isLoaded(broken) ? "killed" : "does not load", by: errorOf(broken) };
+    if (broken)
+      return {
+        how: isLoaded(broken) ? "killed" : "does not load",
+        by: errorOf(broken),
+        file: pathOf(broken),
+      };
     if (unhandledErrors.length > 0) return { how: "killed", by: String(unhandledErrors[0]) };
     return { how: "survived", by: `${chosen.length} test files` };
   }
+}
+
+function pathOf({ moduleId }: { moduleId: string }): string {
+  return moduleId.slice(copy.length + 1);
 }
 
 function isLoaded(module: TestModule): boolean {
