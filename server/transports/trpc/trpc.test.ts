@@ -83,6 +83,7 @@ describe("every operation", () => {
         ...(!query && { body: input }),
       });
       expect(response.status, response.text).toBe(rest.status < 300 ? 200 : rest.status);
+      expect(response.headers["retry-after"]).toBe(rest.headers["retry-after"]);
       const given = response.json.result?.data ?? response.json.error.data.body;
       expect(Object.keys(given)).toEqual(Object.keys(rest.json));
       // Each door lists or counts the token it was called with.

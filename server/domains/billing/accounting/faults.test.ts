@@ -226,6 +226,20 @@ describe("the way in", () => {
     expect(Buffer.compare(after.refreshSealed!, before.refreshSealed!)).not.toBe(0);
   });
 
+  it("is fetched anew when the service refuses a token, and later when it is down", async () => {
+    const { id } = await makeDocument();
+    peer.calls.length = 0;
+    peer.faults.push({ match: /contacts/, instead: { status: 401, body: {} } });
+    await drain([id]);
+    expect(await documentOf(id)).toMatchObject({ state: "done" });
+    expect(peer.calls.filter((call) => call === "POST /parasut/oauth/token")).toHaveLength(1);
+    await prisma().accountingAccess.update({ where: { id: 1 }, data: { expiresAt: fromNow(0) } });
+    for (const status of [429, 503]) {
+      peer.faults.push({ match: /oauth/, instead: { status, body: {} } });
+      await expect(accessToken()).rejects.toThrow("transient");
+    }
+  });
+
   it("that was lost on the way back is opened by the password again", async () => {
     await prisma().accountingAccess.update({ where: { id: 1 }, data: { expiresAt: fromNow(0) } });
     peer.faults.push({ match: /oauth/, instead: "commit_then_reset" });

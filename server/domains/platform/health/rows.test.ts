@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { env } from "@/server/core/env";
-import { HOUR, SECOND } from "@/server/core/time";
+import { fromNow, HOUR, SECOND } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { ProcessBeat } from "@/server/infrastructure/process-beat";
@@ -54,6 +54,19 @@ describe("the health page", () => {
       expect([name, fix !== null && !fix.startsWith("health.")]).toEqual([name, light !== "green"]);
     expect(found.outgoing_mail).toMatchObject({ light: "green", value: `127.0.0.1:${peer.port}` });
     expect(found.database!.value).toMatch(/^PostgreSQL \d+\.\d+, \d+ ms$/);
+  });
+
+  it("is red when mails wait for too long, and yellow when one failed", async () => {
+    const light = async () => (await rows()).failed_mails!.light;
+    const data = { toAddress: "a@example.com", template: "verify_email", locale: "tr" };
+    expect(await light()).toBe("green");
+    const { id } = await prisma().mailMessage.create({
+      data: { ...data, sealed: new Uint8Array([1]), createdAt: fromNow(-HOUR) },
+    });
+    expect(await light()).toBe("red");
+    await prisma().mailMessage.update({ where: { id }, data: { state: "failed" } });
+    expect(await light()).toBe("yellow");
+    await prisma().mailMessage.delete({ where: { id } });
   });
 
   it("knows its own address, and through how many proxies it was reached", async () => {

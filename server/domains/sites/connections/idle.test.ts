@@ -87,18 +87,19 @@ const site = await suspended(child.id);
 const other = await suspended(child.id);
 const agent = await person({ isAgentOnly: true, parentUserId: child.id, assignedSiteId: site.id });
 const ofChild = await makeConnection(child.id, { siteIds: [site.id, other.id] });
+const ofOther = await makeConnection(child.id, { siteIds: [other.id] });
 const ofParent = await makeConnection(parent.id);
 
 describe("the cascade", () => {
   it.each([
-    ["the owner", child, { [ofChild.id]: true }],
-    ["a parent, who only sees", parent, { [ofChild.id]: false, [ofParent.id]: true }],
-    ["the reseller above both", above, { [ofChild.id]: true, [ofParent.id]: true }],
-    ["an administrator", admin, { [ofChild.id]: true, [ofParent.id]: true }],
+    ["the owner", child, { [ofChild.id]: true, [ofOther.id]: true }],
+    ["a parent, who only sees", parent, { [ofChild.id]: false, [ofOther.id]: false, [ofParent.id]: true }],
+    ["the reseller above both", above, { [ofChild.id]: true, [ofOther.id]: true, [ofParent.id]: true }],
+    ["an administrator", admin, { [ofChild.id]: true, [ofOther.id]: true, [ofParent.id]: true }],
     ["an agent of the site, who only sees", agent, { [ofChild.id]: false }],
     ["a stranger", stranger, {}],
   ])("shows %s what they reach", async (_who, { token }, expected) => {
-    const mine = [ofChild.id, ofParent.id];
+    const mine = [ofChild.id, ofOther.id, ofParent.id];
     const rows = (await idle(token)).filter(({ id }) => mine.includes(id));
     expect(Object.fromEntries(rows.map((row) => [row.id, row.can_manage]))).toEqual(expected);
   });
