@@ -90,6 +90,8 @@ describe("GET /api/reseller/customers", () => {
     expect(page.data.map(({ name }) => name)).toEqual(["İnci"]);
     expect(page.count).toBe(1);
     expect(page.meta).toEqual({ page: 2, per_page: 3, total: 4 });
+    const first = await list(token, "?per_page=3");
+    expect(first.meta).toEqual({ page: 1, per_page: 3, total: 4 });
     expect(await list(token, "?page=9")).toMatchObject({ data: [], count: 0, meta: { total: 4 } });
   });
 
