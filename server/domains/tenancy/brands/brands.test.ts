@@ -218,8 +218,7 @@ describe("the profile's look", () => {
         (/^İki/.test(name) && color === "#445566");
       expect({ round, whole }).toEqual({ round, whole: true });
       const [after] = await lookOf(sub.id);
-      expect(round).toEqual(round);
-      expect(looks[to.user.id]!.test(after)).toBe(true);
+      expect(after, `round ${round}`).toMatch(looks[to.user.id]!);
     }
   });
 });
