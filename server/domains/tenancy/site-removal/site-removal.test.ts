@@ -146,6 +146,18 @@ describe("a deleted site", () => {
     });
   });
 
+  it("takes nothing from other sites", async () => {
+    const [{ owner, site }, other] = [await furnished(), await furnished()];
+    const rows = () =>
+      prisma().site.findUniqueOrThrow({
+        where: { id: other.site.id },
+        include: { externalKeys: true, mailAccount: true, invitations: true, licences: true },
+      });
+    const before = await rows();
+    expect((await remove(site, owner.token)).status).toBe(200);
+    expect(await rows()).toEqual(before);
+  });
+
   it("signs its agents out, deactivates and tells them; the owner hears nothing of what he did", async () => {
     const { owner, site, agent } = await furnished();
     expect((await get("/api/auth/user", agent.token)).status).toBe(200);
