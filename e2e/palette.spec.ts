@@ -414,6 +414,11 @@ test("keys pressed right after one another reach what the one before has opened 
   await page.keyboard.type("overy");
   await expect(palette).toHaveValue("recovery");
   await press("Escape");
+  // The page is on its way for longer than it takes to write what the drawer shows into the address.
+  await page.route(/\/sites\/\d+\?_rsc=/, async (route) => {
+    await page.waitForTimeout(500);
+    await route.continue();
+  });
   await press("j", "Space", "j", "Enter");
   await arriveAt(page, /\/sites\/\d+$/);
   await expect(page.getByRole("heading", { level: 1, name: second!, exact: true })).toBeVisible();

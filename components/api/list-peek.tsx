@@ -12,9 +12,16 @@ import { letterOf } from "@/components/ui/letter-of";
 import { LinkButton } from "@/components/ui/link-button";
 import { singleKeys } from "@/components/ui/preference";
 
-/** The row that the address names as `peek`, and what names another one. */
+/** Settles once the address names the row. A navigation that begins before is cancelled by it. */
+let written: Promise<unknown> = Promise.resolve();
+
+/** Returns the row that the address names as `peek`, and a function that names another one. */
 export function usePeek() {
-  return useQueryState("peek", parseAsString.withOptions({ history: "push" }));
+  const [key, setKey] = useQueryState("peek", parseAsString.withOptions({ history: "push" }));
+  function show(...next: Parameters<typeof setKey>): void {
+    written = setKey(...next);
+  }
+  return [key, show] as const;
 }
 
 export interface ListPeekProps<Row> {
@@ -40,7 +47,7 @@ export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekP
 
   function step(by: 1 | -1) {
     const next = rows[at + by];
-    if (next) void setKey(rowKey(next), { history: "replace" });
+    if (next) setKey(rowKey(next), { history: "replace" });
   }
 
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -50,10 +57,12 @@ export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekP
     if (letter === "j") step(1);
     else if (letter === "k") step(-1);
     else if (event.repeat) return;
-    else if (letter === " " && !(target instanceof HTMLButtonElement)) void setKey(null);
+    else if (letter === " " && !(target instanceof HTMLButtonElement)) setKey(null);
     // Wherever the focus is: it may be on its way to the link.
-    else if (letter === "Enter" && rows[at] && !isControl(target)) go(href(rows[at]));
-    else return;
+    else if (letter === "Enter" && rows[at] && (target === page.current || !isControl(target))) {
+      const address = href(rows[at]);
+      void written.finally(() => go(address));
+    } else return;
     event.preventDefault();
   });
   useEffect(() => {
@@ -67,7 +76,7 @@ export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekP
   return (
     <Drawer
       open={open}
-      onOpenChange={(next) => next || void setKey(null)}
+      onOpenChange={(next) => next || setKey(null)}
       initialFocus={page}
       returnsFocus={() => openerOf(shown) ?? true}
       title={<bdi>{title(last)}</bdi>}

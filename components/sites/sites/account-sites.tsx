@@ -25,7 +25,7 @@ export function AccountSites({ userId, initial }: { userId: number; initial: Out
   const { columns } = useSiteColumns({
     mayChange: true,
     onOwner: () => {},
-    onPeek: (id) => void peek(String(id)),
+    onPeek: (id) => peek(String(id)),
   });
   const total = data.meta?.total ?? data.data.length;
   return (

@@ -38,7 +38,7 @@ export function SitesTable({ first, owner, mayChange, empty }: SitesTableProps) 
     owner,
     mayChange,
     onOwner: (id) => narrow({ user_id: String(id) }),
-    onPeek: (id) => void peek(String(id)),
+    onPeek: (id) => peek(String(id)),
   });
 
   const chips: FilterChip[] = [];
