@@ -3,8 +3,6 @@ import { operation } from "@/server/core/contract";
 import { message, success } from "@/server/core/schema";
 import { IMAGE_MAX_BYTES, IMAGE_TYPES } from "./policy";
 
-export { IMAGE_MAX_BYTES } from "./policy";
-
 export const uploadAvatar = operation({
   id: "uploadAvatar",
   method: "POST",
