@@ -159,7 +159,7 @@ process.on("unhandledRejection", (cause) => log.error({ event: "unhandled_reject
 const starting = start();
 starting.catch(async (error: unknown) => {
   report(error);
-  await stopStarted().catch(() => {});
+  await stopStarted();
   process.exit(1);
 });
 stopOnSignal(async () => {
@@ -169,5 +169,5 @@ stopOnSignal(async () => {
 });
 
 async function stopStarted(): Promise<void> {
-  for (const stop of started) await stop();
+  for (const stop of started) await stop().catch(report);
 }

@@ -227,7 +227,7 @@ export class Connection extends pg.Client {
     };
     let last: NodeJS.Immediate | undefined;
     const clock = setTimeout(() => {
-      // After a stall of this process, timers run before the response is read that has long been there.
+      // After a stall, timers run before sockets are read: the response may be there already.
       last = setImmediate(end);
     }, limit);
     return (error, result) => {
