@@ -1,9 +1,11 @@
+import { EventEmitter } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Logger, runOnce } from "graphile-worker";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Logger, runOnce, type WorkerEvents } from "graphile-worker";
 import { afterAll } from "vitest";
 import { handedOut } from "@/server/domains/accounts/webhook-events/service";
 import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
@@ -49,6 +51,18 @@ async function isDue(): Promise<boolean> {
     "select 1 from graphile_worker._private_jobs where run_at <= now() and locked_at is null and attempts < max_attempts limit 1",
   );
   return rows.length > 0;
+}
+
+/** Performs due jobs and resolves once PostgreSQL knows the outcome of each; the worker itself does not wait for that. */
+async function performDueJobs(): Promise<void> {
+  const performed: string[] = [];
+  const events: WorkerEvents = new EventEmitter();
+  events.on("job:complete", ({ job }) => performed.push(job.id));
+  const logger = new Logger(() => () => {});
+  await runOnce({ pgPool: pool(), taskList: taskList(), noHandleSignals: true, logger, events });
+  const unsettled =
+    "select 1 from graphile_worker._private_jobs where id = any($1) and locked_at is not null";
+  while ((await pool().query(unsettled, [performed])).rows.length > 0) await sleep(5);
 }
 
 /**
@@ -98,10 +112,8 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
     get: (path, token) => call("GET", path, { token }),
     work: async () => {
       await handedOut();
-      const logger = new Logger(() => () => {});
       // A job that waited behind another one of its queue may be left over.
-      for (let round = 0; round < 5 && (round === 0 || (await isDue())); round++)
-        await runOnce({ pgPool: pool(), taskList: taskList(), noHandleSignals: true, logger });
+      for (let round = 0; round < 5 && (round === 0 || (await isDue())); round++) await performDueJobs();
     },
     post: (path, body, options) => call("POST", path, { body, ...options }),
     validate: check,
