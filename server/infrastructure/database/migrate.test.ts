@@ -119,9 +119,8 @@ describe("applying migrations", () => {
       /20260101000000_a waits for process \d+ \(a forgotten console, idle in/,
     );
     const waiting = migrate(url, place.dir);
-    await expect
-      .poll(() => run("SELECT 1 FROM pg_locks WHERE NOT granted"), { timeout: 60_000 })
-      .toHaveLength(1);
+    const waits = "SELECT 1 FROM pg_locks WHERE relation = 'busy'::regclass AND NOT granted";
+    await expect.poll(() => run(waits), { timeout: 60_000 }).toHaveLength(1);
     await holder.end();
     expect(await waiting).toEqual(["20260101000000_a"]);
   });

@@ -230,7 +230,7 @@ describe("bodies", () => {
         const startedAt = performance.now();
         const response = await post(operation, sent);
         expect(response.status, label).toBe(status);
-        expect(performance.now() - startedAt, label).toBeLessThan(5000);
+        expect(performance.now() - startedAt, label).toBeLessThan(30_000);
         if (status === 400) expect(response.json.success, label).toBe(false);
         if (status === 413) expect(response.headers.connection, label).toBe("close");
         if (status === 422) expect(Object.keys(response.json.errors), label).toEqual(["body"]);

@@ -4,6 +4,7 @@ import { lockNewSite } from "@/server/domains/sites/slots/service";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { outside, withTransaction } from "@/server/infrastructure/database/transaction";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { waitingForLocks } from "@/server/testing/locks";
 import { testServer } from "@/server/testing/server";
 
 const { get, post } = await testServer();
@@ -97,8 +98,7 @@ it("lets a change of reseller wait for a site that is being created", async () =
   const customer = await makeUser({ resellerId: from.id });
   let moved: Promise<unknown> | undefined;
   let settled = false;
-  const waits = async () =>
-    settled || (await pool().query("select from pg_locks where not granted")).rows.length > 0;
+  const waits = async () => settled || (await waitingForLocks()) > 0;
   const { id } = await withTransaction(systemContext(outside()), async (tx) => {
     await lockNewSite(tx, customer.id);
     const site = await tx.db.site.create({

@@ -84,7 +84,7 @@ describe("the rows", () => {
         }),
       );
     // Read whole, each of them takes half a minute.
-    expect(performance.now() - begun).toBeLessThan(15_000);
+    expect(performance.now() - begun).toBeLessThan(30_000);
   });
 });
 
