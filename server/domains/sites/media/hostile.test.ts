@@ -228,6 +228,8 @@ describe("a file that is two things", () => {
     expect(await refusal(Buffer.alloc(1_000_000, Buffer.from([0xff, 0xfb, 0xff, 0xff])), "a.mp3")).toContain(
       "MP3 file is damaged",
     );
+    const reservedVersion = Buffer.concat([Buffer.from([0xff, 0xea, 0x10, 0]), Buffer.alloc(48)]);
+    expect(await refusal(Buffer.alloc(100_000, reservedVersion), "a.mp3")).toContain("MP3 file is damaged");
     expect(await refusal(Buffer.alloc(100_000, Buffer.from([0xff, 0xf1, 0, 0, 0, 0, 0])), "a.aac")).toContain(
       "AAC file is damaged",
     );
