@@ -1,4 +1,5 @@
 import { defineConfig } from "@playwright/test";
+import { installedChromium } from "./scripts/lib/chromium.mjs";
 
 /**
  * On the production build. `main` holds what is tagged `@main`, in any file; the others are the long suite: further
@@ -32,7 +33,7 @@ export default defineConfig({
     // Recording a trace slows every step: `--trace on` does it for whoever looks for a reason.
     screenshot: "only-on-failure",
     launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH ?? "/usr/bin/chromium",
+      executablePath: process.env.CHROMIUM_PATH ?? installedChromium(),
       args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
     },
   },

@@ -15,8 +15,8 @@ const NAMES = [
 export async function findChromium() {
   const given = process.env.CHROMIUM_PATH;
   if (given) return existsSync(given) ? given : fail(`CHROMIUM_PATH: there is no file ${given}`);
-  const found = onPath();
-  if (found) return found;
+  const installed = installedChromium();
+  if (installed) return installed;
   if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
     const env = { DEBIAN_FRONTEND: "noninteractive" };
     await run("apt-get", ["update", "-q"], { env, minutes: 4 });
@@ -25,10 +25,11 @@ export async function findChromium() {
     // Older releases have no package of the shell.
     if (!(await install(NAMES[0])).ok) await install("chromium");
   }
-  return onPath();
+  return installedChromium();
 }
 
-function onPath() {
+/** Returns the path of the Chromium that is there, or undefined. */
+export function installedChromium() {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin", "/usr/local/bin"];
   for (const name of NAMES) {
     for (const folder of folders) {
