@@ -202,6 +202,18 @@ describe("a reversal", () => {
     });
   });
 
+  it("of an erased account mails nobody", async () => {
+    const user = await makeUser();
+    const { payment } = await activate({ user_id: user.id });
+    const confirmed = { token: await makeToken(user.id) };
+    expect((await post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, confirmed)).status).toBe(
+      200,
+    );
+    const before = await db.mailMessage.count();
+    expect((await reverse(payment.id)).status).toBe(200);
+    expect(await db.mailMessage.count()).toBe(before);
+  });
+
   it("of an activation lets what it absorbed wait for its payment again; those sites go on", async () => {
     const user = await makeUser({ role: "reseller" });
     const late = await makeSite(user.id, { isActive: false, suspendedReason: "licence_unpaid" });

@@ -326,6 +326,16 @@ describe("an erasure", () => {
     }
   });
 
+  it("leaves every text of another account as it is", async () => {
+    // Sample rows about a second account name the first one of the database: a third.
+    const [, someone, bystander] = [await person(), await person(), await person()];
+    for (const { id } of [someone, bystander]) await everything(id, { trace: true });
+    const planted = await plantCanaries(bystander.id);
+    expect((await remove(someone.token)).status).toBe(200);
+    await work();
+    expect(hitsIn(await dump(), planted)).toEqual([...planted.values()].sort());
+  });
+
   it("of an account with a trace leaves texts in consents and contracts only", async () => {
     const someone = await person();
     await everything(someone.id, { trace: true });
