@@ -31,6 +31,7 @@ const { post, get } = await testServer({
     GOOGLE_CLIENT_ID: "ours.example.com",
     GOOGLE_CLIENT_SECRET: "canary-google-secret",
     GOOGLE_TOKEN_URL: `${url}/google`,
+    GOOGLE_JWKS_URL: `${url}/keys`,
     TWILIO_ACCOUNT_SID: `AC${"1".repeat(32)}`,
     TWILIO_AUTH_TOKEN: "canary-twilio-token",
     TWILIO_FROM: "+12025550100",
@@ -80,6 +81,19 @@ describe("the test of an outside party", () => {
       expect(other, party).toMatchObject({ ok: false, problem: "unexpected" });
       expect(other.fix).not.toContain("health.fixes");
     }
+  });
+
+  it("asks a provider without a secret for its keys, and wants a success with a list", async () => {
+    const settings = env();
+    const secret = settings.GOOGLE_CLIENT_SECRET;
+    onTestFinished(() => {
+      settings.GOOGLE_CLIENT_SECRET = secret;
+    });
+    settings.GOOGLE_CLIENT_SECRET = undefined;
+    expect(await test("google", 200, { keys: [] })).toMatchObject({ ok: true });
+    expect(asked.at(-1)!.path).toBe("/keys");
+    expect(await test("google", 404, { keys: [] })).toMatchObject({ problem: "unexpected" });
+    expect(await test("google", 200, { keys: "none" })).toMatchObject({ problem: "unexpected" });
   });
 
   it("keeps secrets out of its answer and its entry", async () => {
