@@ -205,10 +205,9 @@ describe("a reversal", () => {
   it("of an erased account mails nobody", async () => {
     const user = await makeUser();
     const { payment } = await activate({ user_id: user.id });
-    const confirmed = { token: await makeToken(user.id) };
-    expect((await post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, confirmed)).status).toBe(
-      200,
-    );
+    const options = { token: await makeToken(user.id) };
+    const erasure = await post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, options);
+    expect(erasure.status).toBe(200);
     const before = await db.mailMessage.count();
     expect((await reverse(payment.id)).status).toBe(200);
     expect(await db.mailMessage.count()).toBe(before);
