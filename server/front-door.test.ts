@@ -55,6 +55,18 @@ describe("what is whose", () => {
       expect([path, await asked(path!)]).toEqual([path, expect.stringContaining(`page ${page}\r\n`)]);
   });
 
+  it("refuses TRACE everywhere, and a host that is none is not tRPC's concern", async () => {
+    for (const path of ["/", "/docs", "/trpc/profile.me", "/session/csrf", "/media/x"])
+      expect((await send(port, "TRACE", path)).status, path).toBe(405);
+    for (const host of ["a@b", "a:b:c", "[::1", "%", "", "a/b"]) {
+      const { statuses } = await exchange(
+        port,
+        ["GET /trpc/profile.me HTTP/1.1", `Host: ${host}`, "Connection: close", "", ""].join("\r\n"),
+      );
+      expect(statuses, host).toEqual([401]);
+    }
+  });
+
   it("believes no host of the absolute form", async () => {
     const close = ["Connection: close"];
     const api = await exchange(port, requestText("GET http://evil.test/api/i18n/meta?x HTTP/1.1", close));
@@ -198,11 +210,9 @@ describe("what is no HTTP", () => {
 
 describe("what is handed to the pages", () => {
   it("carries its body, however it was sent, and says nothing that only a proxy may", async () => {
-    const server = openFrontDoor(async (req, res) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of req) chunks.push(chunk);
+    const server = openFrontDoor(async (req, res, received = new Uint8Array()) => {
       const { host, "x-forwarded-host": forwarded, "x-real-ip": ip } = req.headers;
-      const body = Buffer.concat(chunks).toString();
+      const body = Buffer.from(received).toString();
       res.end(JSON.stringify({ method: req.method, url: req.url, host, forwarded, ip, body }));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

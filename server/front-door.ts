@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSocketServer, type Socket, Server as SocketServer } from "node:net";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { env } from "./core/env";
-import { refuse } from "./core/errors";
+import { type AppError, refuse } from "./core/errors";
 import { matchLocale } from "./core/locale";
 import { log } from "./core/log";
 import { phase } from "./core/phase";
@@ -46,9 +46,14 @@ export function openFrontDoor(pages: Pages): Server {
       connectionsCheckingInterval: 5_000,
     },
     (req, res) => {
+      // Without a listener, an error of the response would end the process.
+      res.on("error", (cause) => log.error({ event: "front_door.failed", cause }));
       const piece = { name: req.method ?? "GET", kind: "server", cause: req.headers.traceparent } as const;
       traced(piece, () => respond(req, res, pages)).catch((error: unknown) => {
-        fail(req, res, error).catch(() => res.destroy());
+        fail(req, res, error).catch((cause: unknown) => {
+          log.error({ event: "front_door.failed", cause });
+          res.destroy();
+        });
       });
     },
   );
@@ -70,6 +75,7 @@ async function respond(req: IncomingMessage, res: ServerResponse, pages: Pages):
   if (path === "/api" || path.startsWith("/api/")) return serveRest(req, res, { path, search, ip });
   // `*`, or the authority of a CONNECT: nothing that a page could be at.
   if (!path.startsWith("/")) throw refuse("malformed_request");
+  if (req.method === "TRACE") throw methodRefused(req.method, path);
   if (path.startsWith("/trpc/")) return serveTrpc(req, res, { path: path.slice("/trpc/".length), ip });
   if (path.startsWith("/media/")) {
     await receiveBody(req, 0);
@@ -90,6 +96,12 @@ async function sayClosed(req: IncomingMessage, res: ServerResponse): Promise<voi
   const closed = refuse("maintenance", { retryAfter: MAINTENANCE_RETRY });
   const { status, headers, body } = wordsFor(req, closed, "errors.maintenance");
   res.writeHead(status, { ...headers, connection: "close" }).end(body);
+}
+
+/** TRACE would echo cookies, and neither the pages nor tRPC can read such a request. */
+function methodRefused(method: string, path: string): AppError {
+  const allow = "GET, HEAD, POST";
+  return refuse("method_not_allowed", { params: { method, path: path.slice(1), allow }, headers: { allow } });
 }
 
 /** Responds to a request that could not be handed on. */
@@ -149,10 +161,24 @@ function refuseRaw(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join("")}\r\n${body}`);
 }
 
+/** A process that is being killed releases its port within this time. */
+const PORT_RELEASE = 600;
+
 /** Rejects as {@link listen} would when the port cannot be used, before anything else is started. */
 export async function checkPort(address: { host: string; port: number }): Promise<void> {
+  for (const giveUpAt = performance.now() + PORT_RELEASE; ; await sleep(50)) {
+    try {
+      return await probePort(address);
+    } catch (error) {
+      const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+      if (!isTaken || performance.now() > giveUpAt) throw error;
+    }
+  }
+}
+
+function probePort(address: { host: string; port: number }): Promise<void> {
   const probe = createSocketServer();
-  await new Promise<void>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     probe.once("error", reject).listen(address, () => probe.close(() => resolve()));
   });
 }

@@ -9,7 +9,7 @@ import { refusalOf } from "@/server/transports/session/request";
 
 /** next-auth, off /api/auth: the contract owns that prefix. */
 async function session(request: NextRequest, context: RouteContext<"/session/[...nextauth]">) {
-  const refusal = refusalOf(request);
+  const refusal = await refusalOf(request);
   if (refusal) return refusal;
   const entry: Entry = { request: await copyOf(request) };
   const options = await sessionOptions(entry);

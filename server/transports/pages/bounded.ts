@@ -8,12 +8,12 @@ import type { Pages } from "./serve";
  */
 export function bounded(most: number, pages: Pages): Pages {
   const present = { pages: 0, files: 0 };
-  return async (req, res) => {
+  return async (req, res, body) => {
     const kind = isFile(req.url) ? "files" : "pages";
     if (present[kind] >= most) throw refuse("busy", { retryAfter: 5 });
     present[kind]++;
     try {
-      await pages(req, res);
+      await pages(req, res, body);
     } finally {
       present[kind]--;
     }

@@ -4,8 +4,6 @@ import { join, relative, sep } from "node:path";
 import { decoded } from "../decoded";
 
 const FILES = "/_next/static/";
-/** With these Next makes a page that says what is wrong with them. Browsers ask for files of a build whole. */
-const IN_PART = ["range", "if-match", "if-unmodified-since"];
 
 /** Whether a path is of a file of the build, which is sent and not made: it is not counted as a page. */
 export function isFile(path: string | undefined): boolean {
@@ -26,7 +24,6 @@ export function refuseMissing(directory: string): (req: IncomingMessage, res: Se
   );
   return (req, res) => {
     if (!isFile(req.url)) return false;
-    for (const name of IN_PART) delete req.headers[name];
     const reads = req.method === "GET" || req.method === "HEAD";
     if (reads && files.has(decoded(req.url!.split("?", 1)[0]!))) return false;
     if (reads) res.writeHead(404);

@@ -3,10 +3,11 @@ import { createServer, get, type IncomingMessage, type RequestListener } from "n
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { text } from "@/server/core/texts";
 import { openFrontDoor } from "@/server/front-door";
 import { send } from "@/server/testing/http";
+import { exchange, requestText } from "@/server/testing/socket";
 import { bounded } from "./bounded";
 import { forwardTo } from "./forward";
 
@@ -53,6 +54,77 @@ it("hands over what was asked, and hands back what was said", async () => {
   }
   const head = await send(port, "HEAD", "/a");
   expect(head).toMatchObject({ status: 201, text: "" });
+});
+
+describe("headers about one connection", () => {
+  const lines = [
+    "Trailer: x",
+    "TE: trailers",
+    "Keep-Alive: timeout=5",
+    "Proxy-Connection: keep-alive",
+    "Proxy-Authorization: Basic eDp5",
+    "Upgrade: websocket",
+    "HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA",
+    "Connection: x-secret, close\r\nX-Secret: 1",
+  ];
+
+  it.each(lines)("end at the front door: %s", async (line) => {
+    const { port } = await open((req, res) => res.end(Object.keys(req.headers).sort().join()));
+    const allowed = "connection,content-length,host,x-forwarded-for,x-forwarded-host,x-forwarded-proto";
+    for (const [request, body] of [
+      ["GET /sign-in", ""],
+      ["HEAD /sign-in", ""],
+      ["POST /sign-in", "3\r\nabc\r\n0\r\nX: 1\r\n\r\n"],
+    ] as const) {
+      const framing = body ? ["Transfer-Encoding: chunked"] : [];
+      const close = line.startsWith("Connection") ? [] : ["Connection: close"];
+      const { text, statuses } = await exchange(
+        port,
+        requestText(`${request} HTTP/1.1`, [line, ...framing, ...close], body),
+      );
+      expect(statuses, request).toEqual([200]);
+      const seen = text
+        .slice(text.indexOf("\r\n\r\n") + 4)
+        .split("\r\n")
+        .find((each) => each.includes("host"));
+      for (const name of seen?.split(",") ?? []) expect(allowed.split(",")).toContain(name);
+    }
+    expect((await send(port, "GET", "/")).status, "the server goes on").toBe(200);
+  });
+
+  it("are not taken over from a page's response", async () => {
+    const { port } = await open((_req, res) => {
+      res.writeHead(200, {
+        connection: "x-internal",
+        "x-internal": "1",
+        "keep-alive": "timeout=1",
+        "x-page": "1",
+      });
+      res.end("page");
+    });
+    const { headers, text } = await send(port, "GET", "/");
+    expect(text).toBe("page");
+    expect(headers).toMatchObject({ "x-page": "1" });
+    expect(headers["x-internal"]).toBeUndefined();
+  });
+});
+
+it("asks for pages and files as a whole, and for no path that cannot be decoded", async () => {
+  const { port } = await open((req, res) => res.end(Object.keys(req.headers).join()));
+  for (const [name, value] of [
+    ["if-match", '"x"'],
+    ["if-unmodified-since", "Mon, 01 Jan 1990 00:00:00 GMT"],
+    ["range", "bytes=9-1"],
+  ] as const) {
+    const { status, text } = await send(port, "GET", "/icon.svg", { headers: { [name]: value } });
+    expect({ name, status, passed: text.split(",").includes(name) }).toEqual({
+      name,
+      status: 200,
+      passed: false,
+    });
+  }
+  for (const path of ["/%E0%A4%A", "/%", "/session/callback/%E0"])
+    expect((await send(port, "GET", path)).status, path).toBe(400);
 });
 
 it("passes on a response as it is made", async () => {

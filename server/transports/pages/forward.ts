@@ -1,94 +1,84 @@
-import { Agent, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import pLimit from "p-limit";
+import { type Dispatcher, Pool } from "undici";
 import { refuse } from "@/server/core/errors";
 import { SECOND } from "@/server/core/time";
 import { isFile } from "./files";
+import { withoutHopByHop } from "./hop-by-hop";
 import type { Pages } from "./serve";
 
-/** Headers that are about one connection, and not about the response. */
-const OF_THE_CONNECTION = ["connection", "keep-alive", "transfer-encoding"];
-
-/** How long a page may take to begin: on an overloaded machine, people are rather told. */
-const PATIENCE = 30 * SECOND;
+/** Timeout for the first byte of a page; after it we answer 503. */
+const FIRST_BYTE = 30 * SECOND;
 
 /**
- * Pages that are begun at once. One thread makes them: with more, each takes its memory for longer, and of 500 that are
- * asked for in one moment a third fewer come in time.
+ * Pages rendered in parallel. One thread renders them: with more, each holds its memory for longer, and of 500 requests
+ * in one moment a third fewer are answered in time.
  */
-const BEGUN = 16;
-/** What waits for somebody else: a provider's answer. */
-const UNLINED = "/session/";
+const PARALLEL = 16;
+
+/** Session routes wait for an identity provider, so they do not take a place of a page. */
+const UNLIMITED = "/session/";
 
 /**
- * Hands requests to the server at a local socket, which keeps its connections open. Pages are begun in the order in which
- * they were asked for. Throws `busy` when the server goes away before it responds, or does not respond in time.
+ * Forwards requests to the server at a local socket. Pages start in the order of their requests. Throws `busy` when that
+ * server goes away before it responds, or does not respond within `timeout` milliseconds.
  */
-export function forwardTo(socketPath: string, patience = PATIENCE): Pages {
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: 32 });
-  const line = pLimit(BEGUN);
-  return async (req, res) => {
-    const until = performance.now() + patience;
+export function forwardTo(socketPath: string, timeout = FIRST_BYTE): Pages {
+  const pool = new Pool("http://pages", { socketPath, pipelining: 1 });
+  const limit = pLimit(PARALLEL);
+  return async (req, res, body) => {
+    const deadline = performance.now() + timeout;
     const ask = async () => {
-      if (!res.destroyed) return send(req, res, { agent, socketPath, patience: until - performance.now() });
+      if (res.destroyed) return undefined;
+      return send(pool, { req, res, body, timeout: Math.max(1, deadline - performance.now()) });
     };
-    const lined = !isFile(req.url) && !req.url?.startsWith(UNLINED);
-    const response = await (lined ? line(ask) : ask()).catch((cause: Error) => {
+    const isLimited = !isFile(req.url) && !req.url?.startsWith(UNLIMITED);
+    const response = await (isLimited ? limit(ask) : ask()).catch((cause: Error) => {
       throw refuse("busy", { retryAfter: 2, cause });
     });
     if (!response) return;
-    const headers = { ...response.headers };
-    for (const name of OF_THE_CONNECTION) delete headers[name];
-    res.writeHead(response.statusCode ?? 502, headers);
-    // One of the two has gone away: the other end of the line must see it.
-    await pipeline(response, res).catch(() => res.destroy());
+    res.writeHead(response.statusCode, withoutHopByHop(response.headers));
+    // One of the two ends closed the connection: close the other one.
+    await pipeline(response.body, res).catch(() => res.destroy());
   };
 }
 
-/** Whether what `forwardTo` threw says that nobody listened, so that the request has reached nothing. */
+/** Whether the error of `forwardTo` means that no server listened, so that the request reached nothing. */
 export function reachedNobody(error: unknown): boolean {
   const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
   return code === "ECONNREFUSED" || code === "ENOENT";
 }
 
-/** Undefined when the client went away first. */
-function send(
-  req: IncomingMessage,
-  res: ServerResponse,
-  { patience, ...options }: { agent: Agent; socketPath: string; patience: number },
-): Promise<IncomingMessage | undefined> {
-  return new Promise((resolve, reject) => {
-    const { method, url: path, headers } = req;
-    const onward = request({ ...options, method, path, headers: onwardHeaders(headers) });
-    const clock = setTimeout(() => onward.destroy(new Error("The page did not begin in time")), patience);
-    const leave = () => {
-      onward.destroy();
-      settled();
-      resolve(undefined);
-    };
-    const settled = () => {
-      clearTimeout(clock);
-      res.off("close", leave);
-    };
-    res.once("close", leave);
-    onward.once("response", (response) => {
-      settled();
-      resolve(response);
-    });
-    onward.once("error", (cause) => {
-      settled();
-      reject(cause);
-    });
-    // Not before somebody listens: a body is read once, and the request may be sent again.
-    onward.once("socket", (socket) => {
-      if (socket.connecting) socket.once("connect", () => req.pipe(onward));
-      else req.pipe(onward);
-    });
-  });
+interface Forwarded {
+  req: IncomingMessage;
+  res: ServerResponse;
+  body: Uint8Array | undefined;
+  timeout: number;
 }
 
-/** The body has been received, so that nobody waits to be told to go on. */
-function onwardHeaders(headers: IncomingMessage["headers"]): IncomingMessage["headers"] {
-  const { connection: _, upgrade: __, expect: ___, ...onward } = headers;
-  return onward;
+/** Resolves with undefined when the client disconnected first. */
+async function send(
+  pool: Pool,
+  { req, res, body, timeout }: Forwarded,
+): Promise<Dispatcher.ResponseData | undefined> {
+  const left = new AbortController();
+  const leave = () => left.abort();
+  res.once("close", leave);
+  try {
+    return await pool.request({
+      method: req.method as Dispatcher.HttpMethod,
+      path: req.url ?? "/",
+      headers: req.headers,
+      body: body ?? null,
+      headersTimeout: timeout,
+      bodyTimeout: 0,
+      signal: left.signal,
+    });
+  } catch (error) {
+    if (left.signal.aborted) return undefined;
+    throw error;
+  } finally {
+    res.off("close", leave);
+  }
 }

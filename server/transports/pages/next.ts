@@ -1,3 +1,4 @@
+import { IncomingMessage } from "node:http";
 import next from "next";
 import { PHASE_DEVELOPMENT_SERVER, PHASE_PRODUCTION_SERVER } from "next/constants.js";
 import config from "next/dist/server/config.js";
@@ -26,12 +27,24 @@ export async function loadNext({ development, PORT }: Env): Promise<Renderer> {
   const handle = app.getRequestHandler();
   const refused = development ? () => false : refuseMissing(".next/static");
   return {
-    pages: async (req, res) => {
+    pages: async (req, res, body) => {
       if (refused(req, res)) return;
       const outage: Outage = {};
       standIn(req, res, outage);
-      return watching(outage, () => handle(req, res));
+      return watching(outage, () => handle(body ? replayed(req, body) : req, res));
     },
     close: () => app.close(),
   };
+}
+
+/** Returns a request that reads as the one whose body has been received. */
+function replayed(req: IncomingMessage, body: Uint8Array): IncomingMessage {
+  const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = req;
+  const whole = Object.assign(new IncomingMessage(req.socket), {
+    ...{ method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor },
+    complete: true,
+  });
+  whole.push(body);
+  whole.push(null);
+  return whole;
 }

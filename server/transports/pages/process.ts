@@ -78,14 +78,14 @@ export class PagesProcess {
     return this.served;
   }
 
-  readonly pages: Pages = bounded(MAX_AT_ONCE, async (req, res) => {
+  readonly pages: Pages = bounded(MAX_AT_ONCE, async (req, res, body) => {
     const askedAt = performance.now();
     for (;;) {
       try {
         if (this.serving) {
           // It may die meanwhile, and have a successor that has not made a page.
           const { child } = this;
-          await this.forward(req, res);
+          await this.forward(req, res, body);
           return this.giveWay(child);
         }
       } catch (error) {

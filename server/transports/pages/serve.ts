@@ -1,4 +1,4 @@
-import { IncomingMessage, type ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { parseAndValidateFlightRouterState } from "next/dist/server/app-render/parse-and-validate-flight-router-state.js";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
@@ -8,10 +8,11 @@ import { toAppError } from "../render-error";
 import { securityHeaders } from "../rest/headers";
 import { receiveBody } from "../rest/node";
 import { isFile } from "./files";
+import { withoutHopByHop } from "./hop-by-hop";
 import { wordsFor } from "./stand-in";
 
-/** Makes the response to a request for a page. */
-export type Pages = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
+/** Responds to a request for a page. Without `body`, the body is still to be read from `req`. */
+export type Pages = (req: IncomingMessage, res: ServerResponse, body?: Uint8Array) => Promise<void>;
 
 /** Bytes of a body that pages and the session routes take: forms of ours, and a provider's response. */
 const MAX_PAGE_BODY = 65_536;
@@ -29,6 +30,9 @@ const PROXY_HEADERS = [
   "forwarded",
 ];
 
+/** Next responds with 500 when a file does not meet one of these. Browsers ask for pages and their files whole. */
+const CONDITIONS = ["range", "if-match", "if-unmodified-since"];
+
 /**
  * Hands a request to the pages: with its whole body, with headers that only we can have set, and with a response whose
  * security headers are strict until a page sets its own. Throws `malformed_request`, `body_too_large` and `body_timeout`;
@@ -40,12 +44,12 @@ export async function servePages(
   { pages, path, search, ip }: { pages: Pages; path: string; search: string; ip: string },
 ): Promise<void> {
   checkRouterState(req.headers["next-router-state-tree"]);
+  if (!isDecodable(path)) throw refuse("malformed_request");
   const body = await receiveBody(req, MAX_PAGE_BODY);
-  for (const name of PROXY_HEADERS) delete req.headers[name];
-  if (body) {
-    delete req.headers["transfer-encoding"];
-    req.headers["content-length"] = String(body.length);
-  }
+  req.headers = withoutHopByHop(req.headers);
+  for (const name of [...PROXY_HEADERS, ...CONDITIONS]) delete req.headers[name];
+  delete req.headers["content-length"];
+  if (body) req.headers["content-length"] = String(body.length);
   // Never the absolute form: pages would trust its host.
   req.url = path + search;
   const { host, protocol } = new URL(env().APP_URL);
@@ -60,12 +64,21 @@ export async function servePages(
   for (const [name, value] of Object.entries(securityHeaders(env().https))) res.setHeader(name, value);
   try {
     if (!isFile(path)) await requirePoint(RENDERED, addressBucket(ip));
-    await pages(body ? replayed(req, body) : req, res);
+    await pages(req, res, body);
   } catch (error) {
     const failure = toAppError(error);
     if (res.headersSent || (failure.status !== 429 && failure.status !== 503)) throw error;
     const { status, headers, body: words } = wordsFor(req, failure, `errors.${failure.code}`);
     res.writeHead(status, headers).end(words);
+  }
+}
+
+function isDecodable(path: string): boolean {
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -76,16 +89,4 @@ function checkRouterState(state: string | string[] | undefined): void {
   } catch (cause) {
     throw refuse("malformed_request", { cause });
   }
-}
-
-/** Returns a request that reads as the one whose body has been received. */
-function replayed(req: IncomingMessage, body: Uint8Array): IncomingMessage {
-  const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = req;
-  const whole = Object.assign(new IncomingMessage(req.socket), {
-    ...{ method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor },
-    complete: true,
-  });
-  whole.push(body);
-  whole.push(null);
-  return whole;
 }

@@ -8,6 +8,20 @@ const ACTIONS: Record<string, readonly string[]> = {
   POST: ["session", "signin", "signout", "callback"],
 };
 
+/** next-auth's name of the exchange of a sign-in token for a session. */
+const TOKEN_PROVIDER = "token";
+
+async function hasReadableBody(request: NextRequest): Promise<boolean> {
+  if (!request.headers.get("content-type")?.includes("application/json")) return true;
+  return request
+    .clone()
+    .json()
+    .then(
+      () => true,
+      () => false,
+    );
+}
+
 /** Returns an address of ours to go to after a sign-in; the panel's own instead of any other. */
 export function ownAddress(url: string): string {
   const { APP_URL } = env();
@@ -25,13 +39,17 @@ function webAddress(url: string): URL | undefined {
 }
 
 /**
- * Returns the response to a request that next-auth must not see: one for a page of its own, and one with an address to
- * go to that it would fail on. Undefined for every other.
+ * Returns the response to a request that next-auth must not see, undefined for any other: 404 for an action that it
+ * does not have, 400 for a callback URL or a body that it would fail on.
  */
-export function refusalOf(request: NextRequest): Response | undefined {
+export async function refusalOf(request: NextRequest): Promise<Response | undefined> {
   const { pathname, searchParams } = request.nextUrl;
-  if (!ACTIONS[request.method]?.includes(pathname.split("/")[2] ?? ""))
+  const [, , action = "", provider] = pathname.split("/");
+  if (!ACTIONS[request.method]?.includes(action)) return new Response(null, { status: 404 });
+  // Only identity providers redirect back.
+  if (request.method === "GET" && action === "callback" && provider === TOKEN_PROVIDER)
     return new Response(null, { status: 404 });
+  if (!(await hasReadableBody(request))) return new Response(null, { status: 400 });
   if (!searchParams.getAll("callbackUrl").every(webAddress)) return new Response(null, { status: 400 });
   const kept = request.cookies.get(callbackCookieName())?.value;
   if (!kept || webAddress(kept)) return undefined;

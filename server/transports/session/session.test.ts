@@ -17,19 +17,23 @@ const { GET, POST } = await import("@/app/session/[...nextauth]/route");
 interface Sent {
   cookie?: string;
   body?: Record<string, string>;
+  /** Raw JSON instead of a form. */
+  json?: string;
 }
 
-function call(path: string, { cookie, body }: Sent = {}): Promise<Response> {
+function call(path: string, { cookie, body, json }: Sent = {}): Promise<Response> {
   current = new NextRequest(`https://panel.test/session/${path}`, {
     headers: {
       host: "panel.test",
       ...(cookie && { cookie }),
       ...(body && { "content-type": "application/x-www-form-urlencoded" }),
+      ...(json && { "content-type": "application/json" }),
     },
+    ...(json && { method: "POST", body: json }),
     ...(body && { method: "POST", body: new URLSearchParams(body).toString() }),
   });
   const [action = ""] = path.split("?");
-  return (body ? POST : GET)(current, { params: Promise.resolve({ nextauth: action.split("/") }) });
+  return (body || json ? POST : GET)(current, { params: Promise.resolve({ nextauth: action.split("/") }) });
 }
 
 /** The cookie and the token with which a form of ours proves itself. */
@@ -66,7 +70,7 @@ it.each(MALFORMED)("refuses the address %s, wherever it stands", async (wanted) 
   const value = encodeURIComponent(wanted);
   const { cookie, csrfToken } = await ownForm();
   const token = await makeToken((await makeUser()).id);
-  for (const action of ["session", "csrf", "signin", "error", "callback/token", "signin/google"]) {
+  for (const action of ["session", "csrf", "signin", "error", "callback/google", "signin/google"]) {
     const byCookie = await call(action, { cookie: `${NEXT}=https%3A%2F%2Fpanel.test; ${NEXT}=${value}` });
     expect({ action, status: byCookie.status }).toEqual({ action, status: 400 });
     expect(byCookie.headers.get("set-cookie")).toMatch(new RegExp(`^${NEXT}=; .*Max-Age=0`));
@@ -90,6 +94,14 @@ it.each([
   const response = await call("callback/token", { cookie, body: { csrfToken, token, callbackUrl } });
   expect(response.status).toBe(302);
   expect(response.headers.get("location")).toEqual(location);
+});
+
+it("answers a body that is no JSON, and a redirect of no provider, without an error", async () => {
+  for (const action of ["session", "signin/token", "callback/token", "signout"]) {
+    const { status } = await call(action, { json: "{" });
+    expect({ action, status }).toEqual({ action, status: 400 });
+  }
+  expect((await call("callback/token")).status).toBe(404);
 });
 
 it("shows no page of next-auth's own", async () => {

@@ -29,10 +29,13 @@ export async function serveTrpc(
   res: ServerResponse,
   { path, ip }: { path: string; ip: string },
 ): Promise<void> {
+  const { host = null } = req.headers;
   const header = (name: string) => {
-    const value = req.headers[name];
+    const value = name === "host" ? host : req.headers[name];
     return Array.isArray(value) ? value.join(", ") : (value ?? null);
   };
+  // tRPC makes a URL from it and fails on a host that is not one.
+  req.headers.host = "panel";
   for (const [name, value] of Object.entries(securityHeaders(env().https))) res.setHeader(name, value);
   res.setHeader("cache-control", "no-store");
   tellTrace(`${req.method} /trpc`);
