@@ -39,3 +39,46 @@ it("ends in a circle of causes, and shows the errors that one gathers", () => {
   expect(described(both)).toMatchObject({ errors: [{ message: "first" }, { message: "second" }] });
   expect(reasonOf(both)).toBe("first; second");
 });
+
+/** Milliseconds that a function takes. */
+function timeOf(work: () => unknown): number {
+  const startedAt = performance.now();
+  work();
+  return performance.now() - startedAt;
+}
+
+const LENGTH = 100_000;
+/** Milliseconds, on a busy machine. In quadratic time, this length takes more than ten seconds. */
+const LINEAR = 1000;
+
+it.each([
+  "a",
+  "a.",
+  "a@",
+  "a@a.",
+  "eyJ-",
+  "eyJa.a.",
+  "1",
+  "1:",
+  "://a@",
+  "a://",
+  "token=",
+  "ş",
+  "é-",
+  "dsa_",
+  "a%",
+])("redacts %j, repeated, in linear time", (piece) => {
+  const text = piece.repeat(LENGTH / piece.length);
+  expect(timeOf(() => redacted(text, LENGTH))).toBeLessThan(LINEAR);
+});
+
+it("logs the beginning of a long message and all frames of its stack", () => {
+  const { message, stack } = described(new Error(`550 ${"x".repeat(1_000_000)}`)) as {
+    message: string;
+    stack: string;
+  };
+  expect(message).toHaveLength(2000);
+  expect(message).toMatch(/^550 x+…$/);
+  expect(stack.length).toBeLessThan(8000);
+  expect(stack).toContain("redact.test.ts");
+});

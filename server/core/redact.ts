@@ -1,26 +1,47 @@
-/** What an error's text may contain by accident, and what stands in its place. */
+/*
+ * Texts of errors come from outside: mail servers, providers, drivers. Each pattern starts at one position of a run of
+ * characters only (lookbehind), so that its time is linear in the length of the text.
+ */
+
+/** Secrets and personal data in the text of an error, with their replacements. */
 const SECRETS: ReadonlyArray<[RegExp, string]> = [
   // Our own tokens and keys keep their kind.
   [/\b(ds[a-z])_[0-9A-Za-z]+/g, "$1_…"],
-  // Access to a bot, which stands in the address of its calls.
+  // The token of a bot, which is part of the URL of its calls.
   [/(?<!\d)\d{5,}:[\w-]{20,}/g, "…"],
-  // What an address carries as a secret, to its end or to the next field.
+  // Secrets in a query string.
   [/\b((?:access_|refresh_|bot_)?(?:token|secret|password))=[^\s&"'<>]+/gi, "$1=…"],
   // Signed tokens of identity providers.
-  [/\beyJ[\w-]+\.[\w-]+\.[\w-]*/g, "eyJ…"],
-  // The password in the address of a database, a mail server or Redis; one with an @ ends at the last.
-  [/(\b[a-z][a-z\d+.-]*:\/\/)[^\s/@"']*(?:@[^\s/@"']*)*@(?=[^\s@])/gi, "$1…@"],
-  [/[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu, "…@…"],
+  [/(?<![\w-])eyJ[\w-]+\.[\w-]+\.[\w-]*/g, "eyJ…"],
+  // The password in a URL of a database, a mail server or Redis; a password with an @ ends at the last one.
+  [/:\/\/[^\s/@"']*(?:@[^\s/@"']*)*@(?=[^\s@])/g, "://…@"],
+  [/(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu, "…@…"],
 ];
 
-/** Returns a text without tokens, passwords in addresses, and mail addresses. */
-export function redacted(text: unknown): unknown {
+/** Longest text of another party that is logged or stored, in characters. */
+export const EXTERNAL_TEXT_MAX = 2000;
+
+/** Longest stack that is logged, in characters. It contains the message. */
+const STACK_MAX = 8000;
+
+/** Returns the beginning of a text, with an ellipsis when it was longer. */
+export function truncated(text: string, max = EXTERNAL_TEXT_MAX): string {
+  return text.length > max ? `${text.slice(0, max - 1)}…` : text;
+}
+
+/** Returns at most `max` characters of a text, without tokens, passwords in URLs, and mail addresses. */
+export function redacted(text: unknown, max = EXTERNAL_TEXT_MAX): unknown {
   if (typeof text !== "string") return text;
-  return SECRETS.reduce((left, [pattern, instead]) => left.replace(pattern, instead), text);
+  return SECRETS.reduce(
+    (left, [pattern, replacement]) => left.replace(pattern, replacement),
+    truncated(text, max),
+  );
 }
 
 /** Longer chains of causes are cut: one may lead back to itself. */
 const DEPTH = 5;
+/** Errors of an `AggregateError` that are logged. */
+const ERRORS_MAX = 10;
 
 /**
  * An error as the log shows it: name, code, message and stack, those of its causes, and of the errors that it
@@ -28,16 +49,27 @@ const DEPTH = 5;
  */
 export function described(error: unknown, depth = DEPTH): unknown {
   if (!(error instanceof Error)) return redacted(typeof error === "object" ? tagOf(error) : error);
-  const { name, code, message, stack, cause, errors, meta } = error as Fields;
+  const { name, code, message, cause, errors, meta } = error as Fields;
   const beneath = cause ?? meta?.driverAdapterError?.cause;
   return {
     name,
     code,
     message: redacted(message),
-    stack: redacted(stack),
+    stack: redactedStack(error),
     ...(beneath !== undefined && depth > 0 && { cause: described(beneath, depth - 1) }),
-    ...(errors?.length && depth > 0 && { errors: errors.map((each) => described(each, depth - 1)) }),
+    ...(errors?.length &&
+      depth > 0 && { errors: errors.slice(0, ERRORS_MAX).map((each) => described(each, depth - 1)) }),
   };
+}
+
+/** A stack starts with the message, which must not push the frames out. */
+function redactedStack({ message, stack }: Error): unknown {
+  if (!stack || message.length <= EXTERNAL_TEXT_MAX || !stack.includes(message))
+    return redacted(stack, STACK_MAX);
+  return redacted(
+    stack.replace(message, () => truncated(message)),
+    STACK_MAX,
+  );
 }
 
 interface Fields extends Error {
@@ -50,14 +82,21 @@ interface Fields extends Error {
 function tagOf(value: object | null): unknown {
   const { kind, originalCode, originalMessage, message } = (value ?? {}) as Record<string, unknown>;
   const words = [kind, originalCode, originalMessage ?? message].filter((word) => typeof word === "string");
-  return words.join(" ") || String(value);
+  return truncated(words.join(" ") || String(value));
 }
 
-/** The first words of an error and of what caused it, for a line without a stack. */
+/** Returns code and message of an error and its causes, at most {@link EXTERNAL_TEXT_MAX} characters. */
 export function reasonOf(error: unknown): string | undefined {
-  if (error === undefined) return undefined;
-  const { code, message, errors, cause } = error as Fields;
+  return error === undefined ? undefined : truncated(reasonsOf(error, DEPTH));
+}
+
+function reasonsOf(error: unknown, depth: number): string {
+  const { code, message, errors, cause } = (error ?? {}) as Fields;
+  const gathered = errors
+    ?.slice(0, ERRORS_MAX)
+    .map((each) => reasonsOf(each, depth - 1))
+    .join("; ");
   const words =
-    [code, message || errors?.map(reasonOf).join("; ")].filter(Boolean).join(" ") || String(error);
-  return cause === undefined ? words : `${words}: ${reasonOf(cause)}`;
+    [code, truncated(message || (depth > 0 && gathered) || "")].filter(Boolean).join(" ") || String(error);
+  return cause === undefined || depth === 0 ? words : `${words}: ${reasonsOf(cause, depth - 1)}`;
 }

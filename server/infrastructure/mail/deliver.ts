@@ -2,6 +2,7 @@ import addressparser from "nodemailer/lib/addressparser";
 import { env } from "@/server/core/env";
 import type { MailFailure } from "@/server/core/errors";
 import { log } from "@/server/core/log";
+import { reasonOf } from "@/server/core/redact";
 import { DAY, SECOND } from "@/server/core/time";
 import type { Brand } from "@/server/infrastructure/brand/brand";
 import { prisma } from "@/server/infrastructure/database/client";
@@ -48,7 +49,7 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
     try {
       await send(mail, sender, renderMail(content, sender.brand));
     } catch (error) {
-      const reply = error instanceof Error ? error.message : String(error);
+      const reply = reasonOf(error) ?? "";
       // Mail servers often repeat the recipient, and the log must not name people.
       const reason = [mail.toAddress, mail.ccAddress ?? mail.toAddress].reduce(
         (text, address) => text.replaceAll(address, "<recipient>"),

@@ -10,6 +10,8 @@ const LIMITS = {
   connectionTimeout: 10 * SECOND,
   greetingTimeout: 10 * SECOND,
   socketTimeout: 30 * SECOND,
+  // A reply to EHLO has a few hundred bytes, a refusal rarely more.
+  maxResponseSize: 8192,
   disableFileAccess: true,
   disableUrlAccess: true,
 };

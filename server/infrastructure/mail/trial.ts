@@ -1,6 +1,7 @@
 import MailComposer from "nodemailer/lib/mail-composer";
 import SmtpConnection from "nodemailer/lib/smtp-connection";
 import { MAIL_STEPS, type MailFailure, type MailStep, type MailSteps } from "@/server/core/errors";
+import { truncated } from "@/server/core/redact";
 import { failureOf } from "./failure";
 import { accountOptions, type SmtpAccount } from "./smtp";
 import type { RenderedMail } from "./template";
@@ -44,7 +45,7 @@ export async function tryAccount(account: SmtpAccount, { from, to, ...content }:
     // The server took the sender before it refused the recipient or the mail.
     if (passed.has("sign_in") && (failure === "recipient" || failure === "refused"))
       passed.set("sender", "done");
-    const reason = (error as Error).message.replaceAll(to, "<recipient>");
+    const reason = truncated((error as Error).message).replaceAll(to, "<recipient>");
     return { steps: stepsOf(passed, true), failure, reason };
   } finally {
     connection?.close();
