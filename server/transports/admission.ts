@@ -2,6 +2,7 @@ import type { Actor } from "@/server/core/context";
 import { type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
 import { AppError, refuse, throttled } from "@/server/core/errors";
 import type { Locale } from "@/server/core/locale";
+import { maskStrangers } from "@/server/core/mask";
 import type { Unread } from "@/server/core/unread";
 import { countUse } from "@/server/domains/accounts/key-use/service";
 import { noteRefusal } from "@/server/domains/platform/audit-log/service/refusals";
@@ -140,11 +141,20 @@ const INPUT_REFUSED: ReadonlySet<string> = new Set([
 
 /** Returns the error to send for what a call threw, and adjusts the call's counters. Never throws. */
 export async function failureOf(call: Call | undefined, thrown: unknown): Promise<AppError> {
-  const failure = toAppError(thrown);
+  const failure = masked(toAppError(thrown), call);
   if (!call) return failure;
   // Both are a courtesy: a counter or a log that is away must not hide what went wrong.
   await noteRefused(call, failure).catch(() => {});
   return settle(call, failure).catch(() => failure);
+}
+
+/** Masks third persons in the error of a visit, as `perform()` masks them in its output. */
+function masked(failure: AppError, call: Call | undefined): AppError {
+  const behalf = call?.actor.kind === "user" ? call.actor.behalf : undefined;
+  if (!behalf) return failure;
+  const mask = <T>(value: T) => maskStrangers(value, behalf.known) as T;
+  const { cause, ...extras } = failure.extras;
+  return new AppError(failure.code, mask(failure.fields), { ...mask(extras), cause });
 }
 
 /** What is for administrators and resellers. */

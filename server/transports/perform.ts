@@ -22,7 +22,7 @@ export async function perform(handler: Handler, call: Call, raw: RawInput): Prom
   const output = await run(handler, call, raw);
   const behalf = call.actor.kind === "user" ? call.actor.behalf : undefined;
   if (!behalf || output instanceof FileOutput) return output;
-  // People whom neither the viewer nor the viewed person is must not be read out of somebody's panel.
+  // A visit must not reveal anyone but the viewer and the viewed account.
   return maskStrangers(output instanceof RawJson ? JSON.parse(output.text) : output, behalf.known);
 }
 

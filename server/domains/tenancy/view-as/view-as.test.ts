@@ -184,6 +184,22 @@ describe("a visit", () => {
     expect(shown).toContain("c***e@e***.org");
     expect(shown).not.toContain(member.email);
   });
+
+  it("masks people in refusals and leaves addresses and browsers out of the activity", async () => {
+    const actor = await reseller();
+    const owner = await customer({ resellerId: actor.id, email: "owner.of.agent@example.org" });
+    const site = await makeSite(owner.id);
+    const agent = await customer({ parentUserId: owner.id, assignedSiteId: site.id, isAgentOnly: true });
+    const session = await sessionOf(actor.id);
+    expect((await begin(session, agent.id)).status).toBe(200);
+    const { error } = await panel(session, "subscriptions.overview");
+    expect(error.body.contact.email).toBe("o***t@e***.org");
+    expect(JSON.stringify(error)).not.toContain(owner.email);
+    const { data } = (await panel(session, "auditLog.activity")).data;
+    expect(data.map(({ ip, user_agent }: Record<string, unknown>) => ({ ip, user_agent }))).toEqual(
+      data.map(() => ({ ip: null, user_agent: null })),
+    );
+  });
 });
 
 describe("a visit ends", () => {

@@ -33,6 +33,8 @@ export async function activity(
   const data = rows.slice(0, take).map((row) => {
     const by = whoOf(row, actor.id);
     const own = by === "you" || by === "nobody";
+    // The sign-in history is closed to a visit.
+    const showsDevice = own && !actor.behalf;
     return {
       id: Number(row.id),
       at: isoMicros(row.at),
@@ -43,8 +45,8 @@ export async function activity(
       object_id: row.objectId,
       before: own ? flat(row.before) : null,
       after: own ? flat(row.after) : null,
-      ip: own ? row.ip : null,
-      user_agent: own ? row.userAgent : null,
+      ip: showsDevice ? row.ip : null,
+      user_agent: showsDevice ? row.userAgent : null,
     };
   });
   return { success: true, data, next: rows.length > take ? data.at(-1)!.id : null };
