@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from "playwright";
 import { ServerProcess } from "@/e2e/server-process";
 import { findChromium } from "../scripts/lib/chromium.mjs";
-import { cpuTime, pagesOf } from "./processes";
+import { cpuTime } from "./processes";
 
 /*
  * `npm run bench:pages`: what a visitor waits for, on a phone with a slow connection, and what a view costs the server.
@@ -132,8 +132,7 @@ async function costOf(path: string, signedIn: boolean): Promise<number> {
 
 /** Microseconds that both processes have used so far. */
 function used(): number {
-  const pid = server.pid!;
-  return [pid, pagesOf(pid)!].reduce((sum, each) => sum + (cpuTime(each) ?? Number.NaN), 0);
+  return [server.pid!, server.pagesPid!].reduce((sum, each) => sum + (cpuTime(each) ?? Number.NaN), 0);
 }
 
 /** The cookie of a session of the demo's customer. */

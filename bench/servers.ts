@@ -49,7 +49,10 @@ export function onServerCore(args: string[]): [command: string, args: string[]] 
 
 /** The program of each kind of server; `node` resolves its modules from this directory. */
 const PROGRAMS = {
-  "front door": () => ["dist/main.js"],
+  // Without the supervisor, so that the process id is the measured server's. Older builds have none.
+  "front door": (_port: number, root: string) => [
+    existsSync(join(root, "dist/server-process.js")) ? "dist/server-process.js" : "dist/main.js",
+  ],
   "next start": (port: number) => [
     "node_modules/next/dist/bin/next",
     "start",
@@ -94,7 +97,7 @@ export async function startServer(
   const port = await freePort();
   const logFile = join(dir, `${port}.log`);
   const output = openSync(logFile, "w");
-  const child = spawn(...onServerCore(PROGRAMS[kind](port)), {
+  const child = spawn(...onServerCore(PROGRAMS[kind](port, root)), {
     cwd: root,
     stdio: ["ignore", output, output],
     env: serverEnv({

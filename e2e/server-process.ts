@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
@@ -120,13 +120,21 @@ export class ServerProcess {
     return Number(/^process_cpu_seconds_total (\S+)/m.exec(await metrics.text())![1]);
   }
 
+  /** Process id of the server; undefined while its supervisor runs none. */
   get pid(): number | undefined {
-    return this.child?.pid;
+    return childOf(this.child?.pid, "server-process.js");
   }
 
-  /** Sends kill -9 to the server, not to the processes it started. */
+  /** Process id of the renderer of pages. */
+  get pagesPid(): number | undefined {
+    return childOf(this.pid, "pages.js");
+  }
+
+  /** Sends kill -9 to the server and its supervisor, not to the processes that the server started. */
   async killAlone(): Promise<void> {
+    const { pid } = this;
     this.child?.kill("SIGKILL");
+    if (pid) killGroup(pid);
     await this.exited();
   }
 
@@ -207,6 +215,12 @@ export class ServerProcess {
     }
     return child.exitCode;
   }
+}
+
+function childOf(pid: number | undefined, program: string): number | undefined {
+  if (!pid) return undefined;
+  const { stdout } = spawnSync("pgrep", ["-P", String(pid), "-f", program], { encoding: "utf8" });
+  return Number(stdout) || undefined;
 }
 
 function killGroup(pid: number): void {

@@ -19,7 +19,7 @@ const args = [
   "--clear-screen=false",
   "--tsconfig",
   "tsconfig.node.json",
-  "server/main.ts",
+  "server/server-process.ts",
 ];
 const server = spawn(process.execPath, args, {
   cwd: root,

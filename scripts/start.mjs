@@ -2,7 +2,6 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism, constants } from "node:os";
 import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { build, generate, install } from "./lib/prepare.mjs";
 import { checkEnvironment, root, step, stopOnSignals } from "./lib/steps.mjs";
 
@@ -21,20 +20,17 @@ const worked = [await install(), await generate(), await build()];
 if (!worked.includes(true)) step("packages and build are up to date", startedAt);
 handOver();
 
-const server = spawn(
-  process.execPath,
-  ["--import", pathToFileURL(join(root, "scripts/lib/exit-with-launcher.mjs")).href, join(root, program)],
-  {
-    cwd: root,
-    stdio: ["inherit", "inherit", "inherit", "ipc"],
-    env: {
-      ...process.env,
-      NODE_ENV: "production",
-      // Passwords are hashed in this pool, whose size is read before any of our code runs.
-      UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? String(Math.max(2, availableParallelism())),
-    },
+const server = spawn(process.execPath, [join(root, program)], {
+  cwd: root,
+  // Through the channel, the program learns that this process was killed.
+  stdio: ["inherit", "inherit", "inherit", "ipc"],
+  env: {
+    ...process.env,
+    NODE_ENV: "production",
+    // Passwords are hashed in this pool, whose size is read before any of our code runs.
+    UV_THREADPOOL_SIZE: process.env.UV_THREADPOOL_SIZE ?? String(Math.max(2, availableParallelism())),
   },
-);
+});
 // Ctrl+C reaches the server by itself, from the terminal; a signal from anywhere else reaches only us. The server
 // ignores repeated signals, so passing it on is right in both cases. On Windows all come from the window, and passing
 // one on would end the server at once.

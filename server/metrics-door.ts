@@ -1,7 +1,8 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { Gauge } from "prom-client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { isAppError } from "./core/errors";
+import { log } from "./core/log";
 import { collectProcessMetrics, registry } from "./core/metrics";
 import { check, figures } from "./domains/platform/health/service/check";
 
@@ -29,24 +30,36 @@ interface MetricsOptions {
  */
 export async function openMetrics({ host, port, pages }: MetricsOptions): Promise<Server> {
   collectProcessMetrics();
-  const server = createServer(async (req, res) => {
-    if (req.url === "/health") return sendHealth(res);
-    if (req.url === "/metrics/pages") {
-      const measured = await pages?.metrics();
-      return res.writeHead(measured ? 200 : 503, { "content-type": registry.contentType }).end(measured);
-    }
-    if (req.url !== "/metrics") return res.writeHead(404).end();
-    const measured = await figures(outside());
-    for (const [key, help] of Object.entries(FIGURES)) {
-      const name = `tellal_${key}`;
-      registry.removeSingleMetric(name);
-      // What cannot be measured now is absent, not 0.
-      if (key in measured) new Gauge({ name, help, registers: [registry] }).set(measured[key]!);
-    }
-    res.writeHead(200, { "content-type": registry.contentType }).end(await registry.metrics());
+  const server = createServer((req, res) => {
+    respond(req, res, pages).catch((cause: unknown) => {
+      log.error({ event: "metrics.failed", cause });
+      if (res.headersSent) res.destroy();
+      else res.writeHead(500).end();
+    });
   });
   await new Promise<void>((resolve, reject) => server.once("error", reject).listen({ host, port }, resolve));
   return server;
+}
+
+async function respond(
+  req: IncomingMessage,
+  res: ServerResponse,
+  pages: MetricsOptions["pages"],
+): Promise<void> {
+  if (req.url === "/health") return sendHealth(res);
+  if (req.url === "/metrics/pages") {
+    const measured = await pages?.metrics();
+    return void res.writeHead(measured ? 200 : 503, { "content-type": registry.contentType }).end(measured);
+  }
+  if (req.url !== "/metrics") return void res.writeHead(404).end();
+  const measured = await figures(outside());
+  for (const [key, help] of Object.entries(FIGURES)) {
+    const name = `tellal_${key}`;
+    registry.removeSingleMetric(name);
+    // What cannot be measured now is absent, not 0.
+    if (key in measured) new Gauge({ name, help, registers: [registry] }).set(measured[key]!);
+  }
+  res.writeHead(200, { "content-type": registry.contentType }).end(await registry.metrics());
 }
 
 async function sendHealth(res: ServerResponse): Promise<void> {

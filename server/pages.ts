@@ -12,6 +12,7 @@ import { closeLimiter, connectLimiter } from "./infrastructure/rate-limit/limite
 import { checkSecret } from "./infrastructure/secrets/known";
 import { startTraces } from "./infrastructure/tracing/start";
 import { traced } from "./infrastructure/tracing/trace";
+import { endOnUncaught } from "./supervised";
 import { believeFrontDoor } from "./transports/client-address";
 import { loadNext } from "./transports/pages/next";
 import type { FromPages, ToPages } from "./transports/pages/process";
@@ -81,5 +82,5 @@ process.once("disconnect", () => {
   if (!PIPE) rmSync(dirname(socketPath), { recursive: true, force: true });
   setTimeout(() => process.exit(0), 2000).unref();
 });
-process.on("unhandledRejection", (cause) => log.error({ event: "unhandled_rejection", cause }));
+endOnUncaught(async () => {}, 0);
 start().catch(fail);

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +9,7 @@ const ACCOUNT = { email: "customer@example.com", password: "demo-password" };
 
 /** The process that renders the pages of a server. */
 function pagesOf(server: ServerProcess): number {
-  return Number(execFileSync("pgrep", ["-P", String(server.pid), "-f", "pages.js"], { encoding: "utf8" }));
+  return server.pagesPid!;
 }
 
 function lives(pid: number): boolean {

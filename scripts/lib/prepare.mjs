@@ -149,7 +149,14 @@ async function buildPages(mode) {
 async function buildServer(mode) {
   let startedAt = performance.now();
   rmSync(join(root, "dist"), { recursive: true, force: true });
-  const programs = ["main", "pages", "worker", ...(mode === "demo" ? ["demo/seed"] : [])];
+  const programs = [
+    "main",
+    "server-process",
+    "pages",
+    "worker",
+    "worker-process",
+    ...(mode === "demo" ? ["demo/seed"] : []),
+  ];
   await bundle(programs.map((program) => `server/${program}.ts`));
   step("built the server", startedAt);
   startedAt = performance.now();

@@ -1,0 +1,55 @@
+import { connect } from "node:net";
+import { expect, test } from "@playwright/test";
+import { ServerProcess } from "../server-process";
+
+/** Sends a request over a raw connection and resolves with the status of the response, 0 without one. */
+function statusOf(port: number, lines: string[]): Promise<number> {
+  return new Promise((resolve) => {
+    let text = "";
+    const socket = connect(port, "127.0.0.1", () => socket.end([...lines, "", ""].join("\r\n")));
+    socket.setTimeout(30_000, () => socket.destroy());
+    socket.on("data", (chunk) => (text += chunk));
+    socket.on("error", () => {});
+    socket.on("close", () => resolve(Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0)));
+  });
+}
+
+const isUp = (server: ServerProcess) =>
+  server.call("GET", "/api/health").then(
+    ({ status }) => status === 200,
+    () => false,
+  );
+
+test("headers about one connection do not end the server, and a server that is killed is started again", async () => {
+  const server = await ServerProcess.create({}, "demo");
+  try {
+    await server.start();
+    const { pid } = server;
+    for (const header of [
+      "Trailer: x",
+      "TE: trailers",
+      "Keep-Alive: 5",
+      "Upgrade: h2c",
+      "Proxy-Connection: close",
+    ])
+      for (const path of ["/sign-in", "/_next/static/x.js", "/no/such/page"])
+        expect(
+          await statusOf(server.port, [
+            `GET ${path} HTTP/1.1`,
+            "Host: localhost",
+            header,
+            "Connection: close",
+          ]),
+          `${header} at ${path}`,
+        ).toBe(path === "/sign-in" ? 200 : 404);
+    expect(server.pid, "the same process").toBe(pid);
+
+    process.kill(pid!, "SIGKILL");
+    await expect.poll(() => server.output).toContain('"event":"server.ended","code":null,"signal":"SIGKILL"');
+    await expect.poll(() => isUp(server), { timeout: 120_000 }).toBe(true);
+    expect(server.pid).not.toBe(pid);
+    expect(await server.stop(), "a stop in order").toBe(0);
+  } finally {
+    await server.dispose();
+  }
+});

@@ -1,0 +1,188 @@
+import { once } from "node:events";
+import { get } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { loadDemo, startBackend } from "./backend";
+import { type Env, env, exportEnvForLibraries, wrongPort } from "./core/env";
+import { log, say, step } from "./core/log";
+import { enterPhase, phase } from "./core/phase";
+import { mapStacks } from "./core/stacks";
+import { SECOND } from "./core/time";
+import { openSetup } from "./domains/tenancy/setup/service/token";
+import { fail, report } from "./fail";
+import { checkPort, closeFrontDoor, listen, openFrontDoor } from "./front-door";
+import { ProcessBeat } from "./infrastructure/process-beat";
+import { startTraces } from "./infrastructure/tracing/start";
+import { openMetrics } from "./metrics-door";
+import { handlers } from "./operations";
+import { endOnUncaught, followSupervisor, reportServing } from "./supervised";
+import { PagesProcess } from "./transports/pages/process";
+import { prepareDescriptions } from "./transports/rest/openapi";
+
+/** Time that requests under way get at shutdown; orchestrators kill after 30 s. */
+const STOP_DEADLINE = 20_000;
+
+/** Time in which the process ends after an uncaught exception. */
+const CRASH_DEADLINE = 10 * SECOND;
+
+/** After a drain, how long an open connection may still bring a request: longer than a proxy takes to send one. */
+const LINGER = 2 * SECOND;
+
+/** From a start until the descriptions of the API are made, which takes seconds of processor time that others wait for. */
+const DESCRIBE_AFTER = 15 * SECOND;
+
+/**
+ * By how many percent of what is alive garbage may grow before it is collected. By itself the engine lets it become several
+ * times as much: a list of 100,000 rows, of which few are alive at a time, then takes 200 MB and more.
+ */
+const GARBAGE_PERCENT = 30;
+
+/** Stops each part that has started, for a start that fails or is stopped. */
+const started: Array<() => Promise<unknown>> = [];
+
+/** Set once the server listens. */
+let stopServing: (() => Promise<void>) | undefined;
+let hasCrashed = false;
+
+async function start(): Promise<void> {
+  const startedAt = performance.now();
+  setFlagsFromString(`--heap-growing-percent=${GARBAGE_PERCENT}`);
+  enterPhase("starting");
+  const settings = env();
+  // What runs the sources maps them itself.
+  if (!settings.development) mapStacks();
+  exportEnvForLibraries(settings);
+  await checkPort({ host: settings.HOST, port: settings.PORT });
+  if (settings.METRICS_PORT) await checkPort({ host: settings.METRICS_HOST, port: settings.METRICS_PORT });
+  const endTraces = await startTraces("server");
+  // They get ready while the database starts; the API does not wait for them.
+  const pages = settings.development ? await ownPages(settings) : new PagesProcess();
+  started.push(() => pages.close());
+  const backend = await startBackend(settings, { work: settings.WORKER === "on" });
+  started.push(async () => {
+    await backend.stopWork();
+    await backend.close();
+  });
+  if (phase() !== "starting") return;
+  const beat = new ProcessBeat("server");
+  beat.begin();
+  const at = performance.now();
+  const ready = pages.connect(backend.databaseUrl);
+  const server = openFrontDoor(pages.pages);
+  await listen(server, { host: settings.HOST, port: settings.PORT });
+  const metrics = settings.METRICS_PORT
+    ? await openMetrics({ host: settings.METRICS_HOST, port: settings.METRICS_PORT, pages })
+    : undefined;
+  step(`listening on ${settings.HOST}:${settings.PORT}`, at);
+  stopServing = async () => {
+    firstPage.abort();
+    // After an uncaught exception, requests that are being served get a moment, and no new ones are accepted.
+    const drain = hasCrashed ? 0 : settings.DRAIN_SECONDS * SECOND;
+    await Promise.all([
+      sleep(drain).then(() =>
+        closeFrontDoor(server, hasCrashed ? CRASH_DEADLINE / 2 : STOP_DEADLINE, drain > 0 ? LINGER : 0),
+      ),
+      backend.stopWork(),
+    ]);
+    metrics?.close();
+    await pages.close();
+    await beat.end();
+    await endTraces();
+    await backend.close();
+  };
+  await ready;
+  // Told to stop before it was ready.
+  if (phase() !== "starting") return;
+  step("pages are ready", at);
+  enterPhase("serving");
+  if (!settings.development) reportServing();
+  await announce(settings, startedAt);
+  if (settings.development) await compileSignIn(settings);
+  setTimeout(describe, DESCRIBE_AFTER).unref();
+}
+
+/** Ends the request for the first page when the server stops. */
+const firstPage = new AbortController();
+
+/** Requests the first page that a developer opens: the development server compiles each page at its first request. */
+async function compileSignIn({ HOST, PORT }: Env): Promise<void> {
+  const at = performance.now();
+  say("compiling /sign-in; other pages are compiled when they are first requested");
+  const request = get({ host: HOST, port: PORT, path: "/sign-in", agent: false, signal: firstPage.signal });
+  const response = await once(request, "response").catch(() => undefined);
+  if (!response) return;
+  response[0].resume();
+  step("compiled /sign-in", at);
+}
+
+/** Whoever asks sooner waits for them. */
+function describe(): void {
+  prepareDescriptions(handlers()).catch((cause: unknown) =>
+    log.error({ event: "descriptions.not_made", cause }),
+  );
+}
+
+/** Next's development server reloads pages by itself, within this process. */
+async function ownPages(settings: Env) {
+  const { loadNext } = await import("./transports/pages/next");
+  const at = performance.now();
+  const renderer = await loadNext(settings);
+  step("loaded Next's development server", at);
+  return {
+    ...renderer,
+    connect: async () => {},
+    metrics: async () => undefined,
+  };
+}
+
+async function announce(settings: Env, startedAt: number): Promise<void> {
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  process.stdout.write(`\n  ${settings.APP_NAME} serves ${settings.APP_URL} (started in ${seconds} s)\n`);
+  const link = settings.production ? await openSetup() : undefined;
+  if (link) say(`Nobody administers this installation yet. To set it up, open within 24 hours:\n  ${link}`);
+  if (settings.SEED === "demo") process.stdout.write((await loadDemo()).greeting(settings.APP_URL));
+  const warning = wrongPort(settings);
+  if (warning) say(warning);
+}
+
+/** The first signal starts an orderly stop; later ones are ignored. */
+function stopOnSignal(stop: () => Promise<void>): void {
+  let stopping = false;
+  for (const signal of ["SIGTERM", "SIGINT"] as const) {
+    process.on(signal, () => {
+      if (stopping) return;
+      stopping = true;
+      log.info({ event: "stopping", signal });
+      stop().then(
+        () => {
+          log.info({ event: "stopped" });
+          process.exit(0);
+        },
+        (error: unknown) => fail(error),
+      );
+    });
+  }
+}
+
+followSupervisor();
+const starting = start();
+starting.catch(async (error: unknown) => {
+  report(error);
+  await stopStarted();
+  process.exit(1);
+});
+stopOnSignal(stop);
+endOnUncaught(() => {
+  hasCrashed = true;
+  return stop();
+}, CRASH_DEADLINE);
+
+async function stop(): Promise<void> {
+  enterPhase("draining");
+  if (!stopServing) await Promise.race([starting.catch(() => {}), sleep(STOP_DEADLINE)]);
+  await (stopServing ?? stopStarted)();
+}
+
+async function stopStarted(): Promise<void> {
+  for (const stop of started) await stop().catch(report);
+}

@@ -1,0 +1,32 @@
+import { log } from "./core/log";
+
+/** Tells the supervisor that this process has started: from now on it is restarted when it ends unexpectedly. */
+export function reportServing(): void {
+  process.send?.("serving");
+}
+
+/**
+ * Follows the supervisor: its messages are signals, and this process ends with it, as the next start needs the data
+ * directory.
+ */
+export function followSupervisor(): void {
+  if (!process.channel) return;
+  process.on("message", (signal: NodeJS.Signals) => process.emit(signal, signal));
+  process.on("disconnect", () => process.exit(1));
+  process.channel.unref();
+}
+
+/** Logs an uncaught exception and ends the process after `stop`, or after `deadline` milliseconds. */
+export function endOnUncaught(stop: () => Promise<unknown>, deadline: number): void {
+  let isEnding = false;
+  process.on("uncaughtException", (cause) => {
+    log.fatal({ event: "uncaught_exception", cause });
+    if (isEnding) return;
+    isEnding = true;
+    setTimeout(() => process.exit(1), deadline);
+    stop()
+      .catch((error: unknown) => log.error({ event: "stop.failed", cause: error }))
+      .finally(() => process.exit(1));
+  });
+  process.on("unhandledRejection", (cause) => log.error({ event: "unhandled_rejection", cause }));
+}

@@ -1,0 +1,20 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { supervise } from "@/server/supervisor";
+
+/* Supervises a program that ends as its argument says, once it has written down that it was started. */
+
+const [, , folder = "", behaviour = ""] = process.argv;
+const program = join(folder, "program.mjs");
+writeFileSync(
+  program,
+  `import { appendFileSync, readFileSync } from "node:fs";
+appendFileSync(${JSON.stringify(join(folder, "starts"))}, "x");
+const starts = readFileSync(${JSON.stringify(join(folder, "starts"))}, "utf8").length;
+process.on("message", (signal) => process.exit(signal === "SIGTERM" ? 7 : 8));
+process.on("disconnect", () => process.exit(1));
+setInterval(() => {}, 1000);
+${behaviour}`,
+);
+process.stdout.write("supervising\n");
+supervise(program, { name: "program", delays: [0, 20, 40] });

@@ -1,0 +1,60 @@
+import { env, SettingsError } from "./core/env";
+import { log, say } from "./core/log";
+import { mapStacks } from "./core/stacks";
+import { SECOND } from "./core/time";
+import { fail } from "./fail";
+import { closeDatabase, connectTo } from "./infrastructure/database/client";
+import { awaitMigrations } from "./infrastructure/database/migrate";
+import { findDatabase } from "./infrastructure/database/pooler";
+import { startWorker } from "./infrastructure/jobs/worker";
+import { ProcessBeat } from "./infrastructure/process-beat";
+import { checkSecret } from "./infrastructure/secrets/known";
+import { checkBucket } from "./infrastructure/storage/start";
+import { startTraces } from "./infrastructure/tracing/start";
+import { openMetrics } from "./metrics-door";
+import { endOnUncaught, followSupervisor, reportServing } from "./supervised";
+import "./domains";
+
+mapStacks();
+
+/** Time in which the process ends after an uncaught exception. */
+const CRASH_DEADLINE = 10 * SECOND;
+
+/** `npm run worker`: a process that only performs jobs, on the database that the servers share. */
+async function start(): Promise<void> {
+  const { DATABASE_URL, DATABASE_DIRECT_URL, METRICS_HOST, METRICS_PORT } = env();
+  if (!DATABASE_URL)
+    throw new SettingsError("DATABASE_URL: missing; a worker shares the database of the servers");
+  await checkBucket(env());
+  const endTraces = await startTraces("worker");
+  await findDatabase(env(), say);
+  connectTo(DATABASE_URL);
+  await awaitMigrations(DATABASE_DIRECT_URL ?? DATABASE_URL, () =>
+    say("waiting for a server of this release, which prepares the database"),
+  );
+  await checkSecret();
+  const runner = await startWorker();
+  endOnUncaught(() => runner.stop(), CRASH_DEADLINE);
+  const beat = new ProcessBeat("worker");
+  beat.begin();
+  const metrics = METRICS_PORT ? await openMetrics({ host: METRICS_HOST, port: METRICS_PORT }) : undefined;
+  log.info({ event: "worker.started" });
+  reportServing();
+  let stopped: Promise<void> | undefined;
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.on(signal, () => {
+      if (stopped) return;
+      log.info({ event: "stopping", signal });
+      stopped = runner.stop();
+    });
+  await runner.promise;
+  await stopped;
+  metrics?.close();
+  await beat.end();
+  await endTraces();
+  await closeDatabase();
+  log.info({ event: "stopped" });
+}
+
+followSupervisor();
+start().catch(fail);
