@@ -12,6 +12,8 @@ const config = {
   // The demo's own pages are page.demo.tsx, route.demo.ts and so on; a production build has none of them.
   pageExtensions: ["tsx", "ts", ...(process.env.APP_MODE === "production" ? [] : ["demo.tsx", "demo.ts"])],
   productionBrowserSourceMaps: false,
+  // Pages show pictures as they are stored. The optimiser would serve deleted ones from a cache of its own.
+  images: { unoptimized: true },
   // `next dev` opened at 127.0.0.1 never hydrates otherwise.
   allowedDevOrigins: ["127.0.0.1"],
   // Arguments of server functions may hold passwords: they stay out of the development log.

@@ -67,6 +67,17 @@ describe("what is whose", () => {
     }
   });
 
+  it("has no image optimiser", async () => {
+    for (const path of [
+      "/_next/image",
+      "/_next/image?url=%2Fmedia%2Fa.png&w=32&q=75",
+      "/x/../_next/image?url=a",
+    ])
+      expect((await send(port, "GET", path)).json.message, path).toMatch(
+        /^The route _next.image could not be found/,
+      );
+  });
+
   it("believes no host of the absolute form", async () => {
     const close = ["Connection: close"];
     const api = await exchange(port, requestText("GET http://evil.test/api/i18n/meta?x HTTP/1.1", close));

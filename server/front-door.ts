@@ -86,6 +86,7 @@ async function respond(req: IncomingMessage, res: ServerResponse, pages: Pages):
     return servePortalProof(req, res);
   }
   if (path.startsWith("/hooks/")) return serveHook(req, res, { path, search });
+  if (path === "/_next/image") throw refuse("route_not_found", { params: { path: path.slice(1) } });
   if (isSandbox(path, env().production)) return serveSandbox(req, res, { path, search });
   return servePages(req, res, { pages, path, search, ip });
 }

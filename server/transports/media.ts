@@ -3,7 +3,8 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ReadableStream } from "node:stream/web";
 import { env } from "@/server/core/env";
-import { publicFile } from "@/server/infrastructure/storage/public";
+import { servedPath } from "@/server/domains/sites/media/service/served";
+import { type Place, placeOf, publicFile } from "@/server/infrastructure/storage/public";
 import { rangeOf } from "./range";
 import { securityHeaders } from "./rest/headers";
 
@@ -20,7 +21,7 @@ interface MediaResponse {
 }
 
 /**
- * Returns the response for a stored file. Its headers prevent the content from running or passing as a page of ours.
+ * Returns the response for a stored file; another path to the same file is redirected. The headers prevent the content from running or passing as a page of ours.
  * One range of bytes is sent alone; several are the whole file.
  */
 async function responseTo({ method, path, header }: MediaRequest): Promise<MediaResponse> {
@@ -28,11 +29,15 @@ async function responseTo({ method, path, header }: MediaRequest): Promise<Media
     ...securityHeaders(env().https),
     "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
   };
-  const reads = method === "GET" || method === "HEAD";
-  const found = reads ? await publicFile(path) : undefined;
   const absent = { ...fixed, "cache-control": "no-store" };
-  if (!found)
-    return { status: reads ? 404 : 405, headers: { ...absent, ...(!reads && { allow: "GET, HEAD" }) } };
+  if (method !== "GET" && method !== "HEAD")
+    return { status: 405, headers: { ...absent, allow: "GET, HEAD" } };
+  const place = placeOf(path);
+  const served = place?.isMedia ? await servedPath(place.key, path) : path;
+  if (!place || !served) return { status: 404, headers: absent };
+  if (served !== path) return { status: 301, headers: { ...absent, location: served } };
+  const found = await publicFile(place);
+  if (!found) return { status: 404, headers: absent };
   const { file, etag } = found;
   const headers = { ...fixed, ...found.headers, etag, "accept-ranges": "bytes" };
   if (knows(header("if-none-match"), etag)) return { status: 304, headers };
@@ -41,7 +46,7 @@ async function responseTo({ method, path, header }: MediaRequest): Promise<Media
     const refused = { ...absent, "content-range": `bytes */${file.size}`, "content-length": "0" };
     return { status: 416, headers: refused };
   }
-  const content = method === "GET" ? await begun(file.open(range)).catch(removed(path)) : undefined;
+  const content = method === "GET" ? await begun(file.open(range)).catch(removed(place)) : undefined;
   if (content === "removed") return { status: 404, headers: absent };
   if (!range) return { status: 200, headers: { ...headers, "content-length": String(file.size) }, content };
   const part = {
@@ -63,8 +68,8 @@ function begun(content: Readable): Promise<Readable> {
 }
 
 /** A file may be removed between a look at it and its first byte. */
-const removed = (path: string) => async (error: unknown) => {
-  if (await publicFile(path)) throw error;
+const removed = (place: Place) => async (error: unknown) => {
+  if (await publicFile(place)) throw error;
   return "removed" as const;
 };
 

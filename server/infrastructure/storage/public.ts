@@ -50,24 +50,33 @@ export function previewUrl(previewKey: string): string {
   return `${env().MEDIA_URL}/media/p/${folder}${name}`;
 }
 
-interface Place {
+export interface Place {
   key: string;
   extension: string;
   /** What it is saved as. */
   name?: string;
+  /** A file of a library or its preview, which may be deleted before its content is removed. */
+  isMedia?: boolean;
 }
 
-function placeOf(path: string): Place | undefined {
+/** Returns the stored file that a path below `/media/` names, whether it exists or not. */
+export function placeOf(path: string): Place | undefined {
   const avatar = AVATAR.exec(path)?.[1];
   if (avatar) return { key: avatar, extension: "webp" };
   const brand = BRAND.exec(path)?.[1];
   if (brand) return { key: brand, extension: "png" };
   const preview = PREVIEW.exec(path);
-  if (preview) return { key: `media/previews/${preview[1]}/${preview[2]}.webp`, extension: "webp" };
+  if (preview)
+    return { key: `media/previews/${preview[1]}/${preview[2]}.webp`, extension: "webp", isMedia: true };
   const file = FILE.exec(path);
   if (!file) return undefined;
   const [, folder, id, words, extension = ""] = file;
-  return { key: `media/files/${folder}/${id}.${extension}`, extension, name: `${words}.${extension}` };
+  return {
+    key: `media/files/${folder}/${id}.${extension}`,
+    extension,
+    name: `${words}.${extension}`,
+    isMedia: true,
+  };
 }
 
 export interface PublicFile {
@@ -78,13 +87,12 @@ export interface PublicFile {
 }
 
 /**
- * Returns the file at a path below `/media/` with its headers, or undefined. Pictures, sound and short videos are shown
+ * Returns a stored file with its headers, or undefined. Pictures, sound and short videos are shown
  * in place, everything else is saved.
  */
-export async function publicFile(path: string): Promise<PublicFile | undefined> {
-  const place = placeOf(path);
-  const type = place && Object.hasOwn(TYPES, place.extension) ? TYPES[place.extension] : undefined;
-  const file = place && type && (await storage().read(place.key));
+export async function publicFile(place: Place): Promise<PublicFile | undefined> {
+  const type = Object.hasOwn(TYPES, place.extension) ? TYPES[place.extension] : undefined;
+  const file = type && (await storage().read(place.key));
   if (!file) return undefined;
   const inPlace =
     !type.startsWith("application/") && !(type.startsWith("video/") && file.size > VIDEO_MAX_BYTES);

@@ -374,6 +374,30 @@ describe("a library", () => {
 });
 
 describe("a public address", () => {
+  it("is one per file: other words lead to it, and it is gone as soon as the file is deleted", async () => {
+    const { token } = await person();
+    const { json } = await uploadSample(token, "photo.jpg");
+    const { pathname } = new URL(json.url);
+    const preview = new URL(json.media.preview_url).pathname;
+    for (const words of ["a1", "other-words"]) {
+      const { status, headers } = await send(port, "GET", pathname.replace(/[^/]*(?=\.jpg)/, words));
+      expect({ status, location: headers.location }).toEqual({ status: 301, location: pathname });
+    }
+    const statuses = async () => [
+      (await send(port, "GET", pathname)).status,
+      (await send(port, "GET", pathname.replace(/[^/]*(?=\.jpg)/, "a1"))).status,
+      (await send(port, "GET", preview)).status,
+    ];
+    expect(await statuses()).toEqual([200, 301, 200]);
+    const path = `/api/media/${json.media.id}`;
+    await call("DELETE", `${path}?undo=true`, { token });
+    expect(await statuses(), "while the deletion can be undone").toEqual([404, 404, 404]);
+    await call("POST", `${path}/restore`, { token });
+    expect(await statuses()).toEqual([200, 301, 200]);
+    await call("DELETE", path, { token });
+    expect(await statuses(), "before a job removes the content").toEqual([404, 404, 404]);
+  });
+
   it("gives ranges, and knows what a client has", async () => {
     const { token } = await person();
     const { json } = await uploadSample(token, "film.mp4");

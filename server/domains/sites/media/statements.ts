@@ -16,3 +16,12 @@ export const lockFile = statement(
   select id, user_id as "userId", uploaded_by_id as "uploadedById", size, file_key as "fileKey",
          preview_key as "previewKey", removing_at as "removingAt"
     from media_files where id = ${(given) => given.id} for update`;
+
+/** A file that a library shows, by the key of the file or of its preview. Runs for each public request: one short read. */
+export const findServed = statement(z.strictObject({ fileKey: z.string(), name: z.string() }), {
+  short: true,
+})<{
+  key: string;
+}>`
+  select file_key as "fileKey", name from media_files
+   where (file_key = ${(given) => given.key} or preview_key = ${(given) => given.key}) and removing_at is null`;
