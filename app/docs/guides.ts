@@ -35,7 +35,7 @@ export function guidesOf(reader: Reader, say: Say, docs: Documented, demo: boole
       html`<p class="max-w-[70ch] text-pretty text-sm">${marked(say(`${key}.${name}` as never, values as never))}</p>`;
     const { markup } = html`<div class="flex flex-col gap-4">${body(text)}</div>`;
     const [title, lead] = [say(`${key}.title`), say(`${key}.lead`)];
-    return { slug, title, lead, markup, text: markup.replace(/<[^>]*>/g, " ") };
+    return { slug, title, lead, markup, text: markup.replace(/<[^<>]*>/g, " ") };
   };
   return [
     guide("first-calls", "firstCalls", () => [firstCalls(reader, docs, demo)]),

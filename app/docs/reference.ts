@@ -45,7 +45,7 @@ async function make(): Promise<DocReference> {
   const locale = await getLocale();
   // Texts with placeholders are shown as templates, because their values differ from call to call.
   const say: Say = (code) =>
-    sourceOf(locale, `errors.${code}`)?.replace(/\{(\w+)[^{}]*(\{[^{}]*\}[^{}]*)*\}/g, "…") ?? code;
+    sourceOf(locale, `errors.${code}`)?.replace(/\{\w[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, "…") ?? code;
   return {
     baseUrl: env().APP_URL,
     operations: described().map((operation) => documented(operation, say)),

@@ -65,7 +65,7 @@ function typescript({ method, url, token, body, upload, file }: SampleCall): str
 
 /** JSON as a literal of JavaScript: names without quotes where they need none. */
 function literal(value: unknown): string {
-  return print(value).replace(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:");
+  return print(value).replace(/^( *)"([A-Za-z_]\w*)":/gm, "$1$2:");
 }
 
 function php({ method, url, token, body, upload, file }: SampleCall): string {

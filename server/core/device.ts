@@ -13,7 +13,7 @@ const BROWSERS: readonly [RegExp, string][] = [
   [/\bYaBrowser\//, "Yandex Browser"],
   [/\bFirefox\/|\bFxiOS\//, "Firefox"],
   [/\bHeadlessChrome\/|\bChrome\/|\bCriOS\//, "Chrome"],
-  [/\bVersion\/[\d.]+.*\bSafari\//, "Safari"],
+  [/^(?=.*\bVersion\/\d).*\bSafari\//, "Safari"],
 ];
 
 const SYSTEMS: readonly [RegExp, string][] = [

@@ -3,7 +3,7 @@ import { email, personName } from "./schema";
 
 const port = z.coerce.number().int().min(1).max(65535);
 const cap = z.coerce.number().int().min(1);
-const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ""));
+const url = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/(?<!\/)\/+$/, ""));
 
 /** Each setting by itself; what they mean together is in `env.ts`. */
 export const Settings = z.object({

@@ -9,14 +9,14 @@ export function maskEmail(email: string): string {
 }
 
 /*
- * Matches start at the first character of a run only (lookbehind), so that the time is linear in the length of the text,
- * which people write: up to 4,000 characters in a field and thousands of fields in a response.
+ * Both patterns match whole runs of characters, so that the time is linear in the length of the text. People write these
+ * texts: up to 4,000 characters in a field, and thousands of fields in a response.
  */
 const ADDRESS = /(?<![^\s@<>"'(),;:])[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+\.[\p{L}\d-]+/gu;
+const DIGITS = /[+\d\s().\u2010-\u2015-]{7,}/g;
 
-/** Seven digits or more with spaces, brackets, dots and dashes between them. An IBAN is matched to be left alone. */
-const DIGITS =
-  /\b[A-Z]{2}\d{2}(?: ?[\dA-Z]{1,4}){3,8}\b|(?:\+|(?<![\p{L}\d_./@-])\(?)\d[\d\s().\u2010-\u2015-]{5,}\d(?![\p{L}\d_-])/gu;
+/** Between two numbers in one run of digits. */
+const SEPARATOR = /(\n| {2,}| [\u2010-\u2015-] |(?=\+))/;
 
 /** Digits that are no phone number: a date, an amount with two decimals, an IPv4 address. */
 const NO_PHONE =
@@ -29,14 +29,24 @@ const NOT_A_PERSON =
 /** Masks every e-mail address and phone number in a value, those in `known` excepted, however they are spelled. */
 export function maskStrangers(value: unknown, known: readonly string[]): unknown {
   const addresses = new Set(known.map((each) => each.toLowerCase()));
-  const phones = known.map(nationalDigits).filter((each) => each.length >= 7);
+  const phones = new Set(known.map(nationalDigits));
   const address = (text: string) => (addresses.has(text.toLowerCase()) ? text : maskEmail(text));
   const phone = (text: string) =>
-    isPhone(text) && !phones.includes(nationalDigits(text)) ? maskPhone(plain(text)) : text;
+    isPhone(text) && !phones.has(nationalDigits(text))
+      ? text.replace(text.trim(), maskPhone(plain(text)))
+      : text;
+  const digits = (run: string, start: number, text: string) => {
+    const { before, middle, after } = detached(
+      run,
+      text.slice(Math.max(0, start - 2), start),
+      text[start + run.length],
+    );
+    return before + middle.split(SEPARATOR).map(phone).join("") + after;
+  };
   const walk = (each: unknown, key: string): unknown => {
     if (typeof each === "string") {
       const masked = each.replace(ADDRESS, address);
-      return NOT_A_PERSON.test(key) ? masked : masked.replace(DIGITS, phone);
+      return NOT_A_PERSON.test(key) ? masked : masked.replace(DIGITS, digits);
     }
     if (Array.isArray(each)) return each.map((item) => walk(item, key));
     if (typeof each !== "object" || each === null) return each;
@@ -45,13 +55,23 @@ export function maskStrangers(value: unknown, known: readonly string[]): unknown
   return walk(value, "");
 }
 
+/** Separates digits that belong to a word, a URL or an IBAN from the rest of a run. */
+function detached(run: string, previous: string, next = "") {
+  if (/^[A-Z]{2}$/.test(previous) && /^\d{2} ?\d/.test(run)) return { before: run, middle: "", after: "" };
+  const start = /[\p{L}_/@]$/u.test(previous) && /^[\d.-]/.test(run) ? run.search(/\s|$/) : 0;
+  const rest = run.slice(start);
+  const end =
+    /^[\p{L}_]/u.test(next) && /[\d.-]$/.test(rest) ? Math.max(0, rest.search(/(?<!\S)\S*$/)) : rest.length;
+  return { before: run.slice(0, start), middle: rest.slice(0, end), after: rest.slice(end) };
+}
+
 function isPhone(text: string): boolean {
-  return /^[+(\d]/.test(text) && digitsOf(text).length >= 7 && !NO_PHONE.test(text);
+  return digitsOf(text).length >= 7 && !NO_PHONE.test(text.trim());
 }
 
 /** `+905321234567` of `+90 (532) 123 45 67`. */
 function plain(text: string): string {
-  return text.startsWith("+") ? `+${digitsOf(text)}` : digitsOf(text);
+  return text.trim().startsWith("+") ? `+${digitsOf(text)}` : digitsOf(text);
 }
 
 function digitsOf(text: string): string {

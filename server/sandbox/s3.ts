@@ -49,7 +49,7 @@ export async function serveS3(req: IncomingMessage, bucket: S3Bucket): Promise<A
   for await (const chunk of req) chunks.push(chunk as Buffer);
   const url = new URL(req.url!, "http://bucket");
   if (!isSigned(req, url, bucket)) return failure(403, "SignatureDoesNotMatch");
-  const [, name, key = ""] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(url.pathname)) ?? [];
+  const [, name, key = ""] = /^\/([^/]+)(?:\/(.*))?$/s.exec(decodeURIComponent(url.pathname)) ?? [];
   if (name !== bucket.name) return failure(404, "NoSuchBucket");
   const body = Buffer.concat(chunks);
   const call = { method: req.method!, key, query: url.searchParams, body, range: req.headers.range };

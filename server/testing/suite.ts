@@ -1,7 +1,7 @@
 import type { AnyOperation } from "@/server/core/contract";
 
 /** Whether this is the complete run (`npm run test:all`): every operation with every input. */
-const isComplete = process.env.TEST_SUITE === "all";
+export const isComplete = process.env.TEST_SUITE === "all";
 
 /** The inputs of a test by kind: the same rule decides about all inputs of one kind. */
 export type Inputs<Input> = Record<string, readonly Input[]>;

@@ -123,5 +123,5 @@ function LiveText({ text }: { text: string }) {
 /** The frame has no scripts and cannot navigate, so its links open in a new tab. */
 function openLinksOutside(html: string): string {
   // The page's policy allows no style element of a mail: the preview is that of a light reader.
-  return html.replace(/<style>.*?<\/style>/s, "").replace(/<head[^>]*>/i, '$&<base target="_blank">');
+  return html.replace(/<style>[^<]*<\/style>/, "").replace(/<head[^<>]*>/i, '$&<base target="_blank">');
 }

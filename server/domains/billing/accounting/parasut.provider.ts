@@ -43,7 +43,7 @@ const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 /** An amount that may have more zeros than two decimals. */
 function minorOf(value: unknown): number {
   const digits = String(value)
-    .replace(/(\.\d*?)0+$/, "$1")
+    .replace(/(?<!0)0+$(?<=\.\d+)/, "")
     .replace(/\.$/, "");
   const minor = parseAmount(digits);
   if (minor === undefined) throw new AccountingFailure("protocol", "unexpected amount");

@@ -69,5 +69,5 @@ const masked = (facts: unknown) => (facts === null ? null : JSON.stringify(maskS
 /** The network that an address is in: `203.0.113.…`. */
 function maskAddress(ip: string | null): string | null {
   if (!ip) return null;
-  return ip.includes(":") ? `${ip.split(":").slice(0, 3).join(":")}:…` : ip.replace(/\d+$/, "…");
+  return ip.includes(":") ? `${ip.split(":").slice(0, 3).join(":")}:…` : ip.replace(/(?<!\d)\d+$/, "…");
 }

@@ -52,7 +52,7 @@ function baseOf(address: string): string {
   const url = URL.parse(address);
   if (!url || !isOutboundAddress(address) || url.search || url.hash)
     throw invalid("base_url", "outbound_address");
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+  return `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, "");
 }
 
 /** One mailbox by whichever port, and in whatever spelling its user name comes. */

@@ -7,6 +7,6 @@ export function addressOf({ fileKey, name }: { fileKey: string; name: string }):
   const words = fold(base)
     .replace(/[^a-z0-9]+/g, "-")
     .slice(0, 80)
-    .replace(/^-+|-+$/g, "");
+    .replace(/^-+|(?<!-)-+$/g, "");
   return mediaUrl(fileKey, words || "file");
 }
