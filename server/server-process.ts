@@ -12,6 +12,7 @@ import { openSetup } from "./domains/tenancy/setup/service/token";
 import { fail, report } from "./fail";
 import { checkPort, closeFrontDoor, listen, openFrontDoor } from "./front-door";
 import { ProcessBeat } from "./infrastructure/process-beat";
+import { watchStalls } from "./infrastructure/stall-watch";
 import { startTraces } from "./infrastructure/tracing/start";
 import { openMetrics } from "./metrics-door";
 import { handlers } from "./operations";
@@ -96,6 +97,7 @@ async function start(): Promise<void> {
   step("pages are ready", at);
   enterPhase("serving");
   if (!settings.development) reportServing();
+  watchStalls();
   await announce(settings, startedAt);
   if (settings.development) await compileSignIn(settings);
   setTimeout(describe, DESCRIBE_AFTER).unref();

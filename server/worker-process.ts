@@ -9,6 +9,7 @@ import { findDatabase } from "./infrastructure/database/pooler";
 import { startWorker } from "./infrastructure/jobs/worker";
 import { ProcessBeat } from "./infrastructure/process-beat";
 import { checkSecret } from "./infrastructure/secrets/known";
+import { watchStalls } from "./infrastructure/stall-watch";
 import { checkBucket } from "./infrastructure/storage/start";
 import { startTraces } from "./infrastructure/tracing/start";
 import { openMetrics } from "./metrics-door";
@@ -40,6 +41,7 @@ async function start(): Promise<void> {
   const metrics = METRICS_PORT ? await openMetrics({ host: METRICS_HOST, port: METRICS_PORT }) : undefined;
   log.info({ event: "worker.started" });
   reportServing();
+  watchStalls();
   let stopped: Promise<void> | undefined;
   for (const signal of ["SIGTERM", "SIGINT"] as const)
     process.on(signal, () => {

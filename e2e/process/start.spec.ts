@@ -64,7 +64,8 @@ test("a start and a stop print nothing but their own lines", async () => {
     expect(await server.stop()).toBe(0);
     const lines = server.output.split("\n").filter((line) => line !== "" && !line.startsWith("  "));
     const others = lines.map((line) => line.replace(/"time":"[^"]*",/, ""));
-    expect(others.filter((line) => !line.includes('"event":"request"'))).toEqual([
+    // A busy machine may stall any process.
+    expect(others.filter((line) => !/"event":"(request|event_loop\.stalled)"/.test(line))).toEqual([
       '{"level":"info","event":"stopping","signal":"SIGTERM"}',
       '{"level":"info","event":"stopped"}',
     ]);

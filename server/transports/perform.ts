@@ -7,6 +7,7 @@ import { fieldIssues } from "@/server/core/issues";
 import { maskStrangers } from "@/server/core/mask";
 import { repeatable } from "@/server/domains/accounts/idempotency/service";
 import { outside } from "@/server/infrastructure/database/transaction";
+import { watched } from "@/server/infrastructure/stall-watch";
 import type { Call } from "./admission";
 
 /** The parts of a call, before they are parsed. */
@@ -19,10 +20,13 @@ export interface RawInput {
 
 /** Parses the parts, runs the service function and checks its output. Returns a value or JSON text. */
 export async function perform(handler: Handler, call: Call, raw: RawInput): Promise<unknown> {
-  const output = await run(handler, call, raw);
+  return watched(handler.operation.id, async () => masked(await run(handler, call, raw), call));
+}
+
+/** A visit must not reveal anyone but the viewer and the viewed account. */
+function masked(output: unknown, call: Call): unknown {
   const behalf = call.actor.kind === "user" ? call.actor.behalf : undefined;
   if (!behalf || output instanceof FileOutput) return output;
-  // A visit must not reveal anyone but the viewer and the viewed account.
   return maskStrangers(output instanceof RawJson ? JSON.parse(output.text) : output, behalf.known);
 }
 

@@ -6,6 +6,7 @@ import { SECOND } from "@/server/core/time";
 import { directPool, pool } from "@/server/infrastructure/database/client";
 import { JOB_PATIENCE, withPatience } from "@/server/infrastructure/database/patience";
 import { statementsOn } from "@/server/infrastructure/database/sql";
+import { watched } from "../stall-watch";
 import { traced } from "../tracing/trace";
 import { JobHistory } from "./history";
 import { setLeaving } from "./leaving";
@@ -50,7 +51,7 @@ export function taskList(): TaskList {
       (given) => {
         const { [CAUSE]: cause, ...payload } = (given ?? {}) as { [CAUSE]?: string };
         return traced({ name: `job ${name}`, kind: "consumer", cause }, () =>
-          withPatience(JOB_PATIENCE, () => run(payload as never)),
+          watched(name, () => withPatience(JOB_PATIENCE, () => run(payload as never))),
         );
       },
     ]),
