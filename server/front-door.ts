@@ -21,6 +21,7 @@ import { securityHeaders } from "./transports/rest/headers";
 import { drain, receiveBody, serveRest } from "./transports/rest/node";
 import { failureResponse } from "./transports/rest/response";
 import { isSandbox, serveSandbox } from "./transports/sandbox";
+import { SECURITY_TXT_PATH, serveSecurityTxt } from "./transports/security-txt";
 import { serveTrpc } from "./transports/trpc/node";
 
 /** Seconds after which a client may try again during maintenance. */
@@ -84,6 +85,10 @@ async function respond(req: IncomingMessage, res: ServerResponse, pages: Pages):
   if (path === PORTAL_PROOF_PATH) {
     await receiveBody(req, 0);
     return servePortalProof(req, res);
+  }
+  if (path === SECURITY_TXT_PATH) {
+    await receiveBody(req, 0);
+    return serveSecurityTxt(req, res);
   }
   if (path.startsWith("/hooks/")) return serveHook(req, res, { path, search });
   if (path === "/_next/image") throw refuse("route_not_found", { params: { path: path.slice(1) } });

@@ -41,7 +41,10 @@ const credential = <T extends z.ZodRawShape>(response: T) =>
       type: z.literal("public-key"),
       response: z.object(response),
     })
-    .refine(({ id, rawId }) => id === rawId.replace(/(?<!=)=+$/, ""), { path: ["rawId"], error: "validation.in" });
+    .refine(({ id, rawId }) => id === rawId.replace(/(?<!=)=+$/, ""), {
+      path: ["rawId"],
+      error: "validation.in",
+    });
 
 const Assertion = credential({
   clientDataJSON: base64url,

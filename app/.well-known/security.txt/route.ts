@@ -1,0 +1,3 @@
+import { securityTxtRoute } from "@/server/transports/security-txt";
+
+export { securityTxtRoute as GET, securityTxtRoute as HEAD };

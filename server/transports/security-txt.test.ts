@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { DAY } from "@/server/core/time";
+import { send } from "@/server/testing/http";
+import { testServer } from "@/server/testing/server";
+import { overrideSettings } from "@/server/testing/settings";
+
+const { port } = await testServer();
+const PATH = "/.well-known/security.txt";
+
+it("names the contact for security problems, with an end within a year", async () => {
+  overrideSettings({ SECURITY_CONTACT: "security@example.com" });
+  const { status, headers, text } = await send(port, "GET", PATH);
+  expect(status).toBe(200);
+  expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
+  const fields = new Map(
+    text
+      .trim()
+      .split("\n")
+      .map((line) => line.split(/: (.*)/) as [string, string]),
+  );
+  expect(fields.get("Contact")).toBe("mailto:security@example.com");
+  expect(fields.get("Canonical")).toBe(`http://panel.test${PATH}`);
+  const days = (Date.parse(fields.get("Expires")!) - Date.now()) / DAY;
+  expect(days).toBeGreaterThan(30);
+  expect(days).toBeLessThan(365);
+});
+
+it("is absent without a contact", async () => {
+  overrideSettings({ SECURITY_CONTACT: "" });
+  expect((await send(port, "GET", PATH)).status).toBe(404);
+});

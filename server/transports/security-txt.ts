@@ -1,0 +1,41 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { env } from "@/server/core/env";
+import { LOCALES } from "@/server/core/locale";
+import { DAY, fromNow } from "@/server/core/time";
+import { securityHeaders } from "./rest/headers";
+
+export const SECURITY_TXT_PATH = "/.well-known/security.txt";
+
+/** The text must be younger than a year; it is made for each request. */
+const VALID = 180 * DAY;
+
+/** Returns the contact for security problems (RFC 9116), undefined when none is set. */
+function securityTxt(): string | undefined {
+  const { SECURITY_CONTACT, APP_URL } = env();
+  if (!SECURITY_CONTACT) return undefined;
+  return [
+    `Contact: ${SECURITY_CONTACT}`,
+    `Expires: ${fromNow(VALID).toISOString()}`,
+    `Preferred-Languages: ${LOCALES.join(", ")}`,
+    `Canonical: ${APP_URL}${SECURITY_TXT_PATH}`,
+    "",
+  ].join("\n");
+}
+
+function responseTo() {
+  const body = securityTxt();
+  const headers = { ...securityHeaders(env().https), "content-type": "text/plain; charset=utf-8" };
+  return { status: body ? 200 : 404, headers, body };
+}
+
+/** Serves `/.well-known/security.txt` at the front door. */
+export function serveSecurityTxt(req: IncomingMessage, res: ServerResponse): void {
+  const { status, headers, body } = responseTo();
+  res.writeHead(status, headers).end(req.method === "HEAD" ? undefined : body);
+}
+
+/** The same as a Next route handler, for hosts without our front door. */
+export function securityTxtRoute(): Response {
+  const { status, headers, body } = responseTo();
+  return new Response(body, { status, headers });
+}
