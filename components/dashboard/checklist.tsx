@@ -1,9 +1,9 @@
 import { Check, CircleDashed } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
+import { HideButton } from "./hide-button";
 
 const STEPS = ["mail", "site", "safe", "language"] as const;
 
@@ -11,12 +11,10 @@ export interface ChecklistProps {
   /** Which steps are done. */
   steps: Record<(typeof STEPS)[number], boolean>;
   email: string;
-  /** A server action. */
-  onHide: () => Promise<void>;
 }
 
 /** The first steps of a new account: four steps, each with its own status and way. */
-export function Checklist({ steps, email, onHide }: ChecklistProps) {
+export function Checklist({ steps, email }: ChecklistProps) {
   const t = useTranslations("dashboard.checklist");
   const done = STEPS.filter((step) => steps[step]).length;
   const action: Record<(typeof STEPS)[number], ReactNode> = {
@@ -45,13 +43,7 @@ export function Checklist({ steps, email, onHide }: ChecklistProps) {
     <Card
       title={t("title")}
       description={t("progress", { done, total: STEPS.length })}
-      actions={
-        <form action={onHide}>
-          <Button type="submit" size="sm" variant="ghost">
-            {t("hide")}
-          </Button>
-        </form>
-      }
+      actions={<HideButton what="checklist" label={t("hide")} />}
       flush
     >
       <ol className="divide-y divide-border border-border border-t">

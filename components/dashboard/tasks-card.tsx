@@ -1,9 +1,9 @@
 import { CircleAlert, KeyRound } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
-import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
+import { HideButton } from "./hide-button";
 
 /** Where each is done. */
 const TASKS = {
@@ -19,12 +19,10 @@ export type Task = keyof typeof TASKS;
 
 export interface TasksCardProps {
   tasks: readonly Task[];
-  /** A server action. */
-  onHide: () => Promise<void>;
 }
 
 /** What the person should do about their way in, each with a link to the place. */
-export function TasksCard({ tasks, onHide }: TasksCardProps) {
+export function TasksCard({ tasks }: TasksCardProps) {
   const t = useTranslations("dashboard.tasks");
   return (
     <Card title={t("title")} flush>
@@ -43,13 +41,7 @@ export function TasksCard({ tasks, onHide }: TasksCardProps) {
             <LinkButton size="sm" href={TASKS[task]}>
               {t(`${task}Action`)}
             </LinkButton>
-            {task === "passkey" ? (
-              <form action={onHide}>
-                <Button type="submit" size="sm" variant="ghost">
-                  {t("hide")}
-                </Button>
-              </form>
-            ) : null}
+            {task === "passkey" ? <HideButton what="passkey-offer" label={t("hide")} /> : null}
           </li>
         ))}
       </ul>

@@ -1,8 +1,11 @@
 const YEAR = 31_536_000;
 
-/** Stores a preference of this browser (`locale`, `theme`, `menu`, `density`, `media`: how files are shown, `keys`, `way`: the last way in) in a cookie that the server reads. */
+/**
+ * Stores a preference of this browser in a cookie that the server reads. `media` is how files are shown, `way` the last way
+ * in; `checklist` and `passkey-offer` are cards that were hidden.
+ */
 export function remember(
-  name: "locale" | "theme" | "menu" | "density" | "media" | "keys" | "way",
+  name: "locale" | "theme" | "menu" | "density" | "media" | "keys" | "way" | "checklist" | "passkey-offer",
   value: string | null,
 ): void {
   const secure = window.location.protocol === "https:" ? "; secure" : "";

@@ -6,7 +6,7 @@ import { ServerProcess } from "../server-process";
 function statusOf(port: number, lines: string[]): Promise<number> {
   return new Promise((resolve) => {
     let text = "";
-    const socket = connect(port, "127.0.0.1", () => socket.end([...lines, "", ""].join("\r\n")));
+    const socket = connect(port, "127.0.0.1", () => socket.write([...lines, "", ""].join("\r\n")));
     socket.setTimeout(30_000, () => socket.destroy());
     socket.on("data", (chunk) => (text += chunk));
     socket.on("error", () => {});
@@ -24,6 +24,7 @@ test("headers about one connection do not end the server, and a server that is k
   const server = await ServerProcess.create({}, "demo");
   try {
     await server.start();
+    await expect.poll(async () => (await fetch(`${server.url}/sign-in`)).status).toBe(200);
     const { pid } = server;
     for (const header of [
       "Trailer: x",

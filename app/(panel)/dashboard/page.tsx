@@ -17,7 +17,6 @@ import { WAY_COOKIE } from "@/server/domains/access/sign-in/policy";
 import { FEW_RECOVERY_CODES } from "@/server/domains/access/two-factor/policy";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../viewer";
-import { hideChecklist, hidePasskeyOffer } from "./actions";
 
 /** The number of newest sites listed. */
 const RECENT = 5;
@@ -75,13 +74,12 @@ export default async function DashboardPage() {
           <Checklist
             steps={{ mail: verified, site: stats.sites_count > 0, safe, language: user.locale !== null }}
             email={user.email}
-            onHide={hideChecklist}
           />
         ) : null}
         {waiting ? <OverviewCard overview={waiting.overview} /> : null}
         {waiting ? <MonthCard month={waiting.month} /> : null}
         {due.length > 0 ? <DueCard due={due} count={count} /> : null}
-        {tasks.length > 0 ? <TasksCard tasks={tasks} onHide={hidePasskeyOffer} /> : null}
+        {tasks.length > 0 ? <TasksCard tasks={tasks} /> : null}
         {agent ? (
           <AgentCard site={sites.data[0]} />
         ) : (

@@ -24,7 +24,8 @@ export function piecesOf(text: string, isJson: boolean): Piece[] {
 
 function jsonPieces(text: string): Piece[] {
   let name = "";
-  const token = /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)(?=(\s*:)?)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/g;
+  const token =
+    /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)(?=(\s*:)?)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/g;
   return split(text, token, ([own, colon]) => {
     if (colon !== undefined) {
       name = own;

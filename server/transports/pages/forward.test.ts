@@ -44,10 +44,10 @@ it("hands over what was asked, and hands back what was said", async () => {
     res.writeHead(201, { "x-frame-options": "SAMEORIGIN", "content-type": "application/json" });
     res.end(JSON.stringify({ method, url, expect: headers.expect, body: await bodyOf(req) }));
   });
-  for (const method of ["POST", "GET", "DELETE"]) {
+  for (const method of ["POST", "GET"]) {
     const raw = "x".repeat(60_000);
-    const { status, headers, json } = await send(port, method, "/a?b=c", { raw });
-    expect({ status, json }).toEqual({ status: 201, json: { method, url: "/a?b=c", body: raw } });
+    const { status, headers, json } = await send(port, method, "/session/a?b=c", { raw });
+    expect({ status, json }).toEqual({ status: 201, json: { method, url: "/session/a?b=c", body: raw } });
     expect(headers["set-cookie"]).toEqual(["a=1", "b=2"]);
     // A page's own header wins; the front door sets those that it has not.
     expect(headers).toMatchObject({ "x-frame-options": "SAMEORIGIN", "x-content-type-options": "nosniff" });
@@ -74,7 +74,7 @@ describe("headers about one connection", () => {
     for (const [request, body] of [
       ["GET /sign-in", ""],
       ["HEAD /sign-in", ""],
-      ["POST /sign-in", "3\r\nabc\r\n0\r\nX: 1\r\n\r\n"],
+      ["POST /session/a", "3\r\nabc\r\n0\r\nX: 1\r\n\r\n"],
     ] as const) {
       const framing = body ? ["Transfer-Encoding: chunked"] : [];
       const close = line.startsWith("Connection") ? [] : ["Connection: close"];
@@ -107,6 +107,24 @@ describe("headers about one connection", () => {
     expect(headers).toMatchObject({ "x-page": "1" });
     expect(headers["x-internal"]).toBeUndefined();
   });
+});
+
+it("reads pages only: their forms go to the session routes", async () => {
+  const { port } = await open((_req, res) => res.end("page"));
+  for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+    const { status, headers } = await send(port, method, "/dashboard");
+    expect({ method, status, allow: headers.allow }).toEqual({ method, status: 405, allow: "GET, HEAD" });
+  }
+  expect((await send(port, "POST", "/session/callback/token")).status).toBe(200);
+});
+
+it("names its own host to the pages when the client names none that is valid", async () => {
+  const { port } = await open((req, res) => res.end(req.headers.host));
+  for (const [host, seen] of [
+    ["portal.example.com:8443", "portal.example.com:8443"],
+    ["[::1", new URL(process.env.APP_URL ?? "http://localhost:3000").host],
+  ] as const)
+    expect((await send(port, "GET", "/", { headers: { host } })).text, host).toBe(seen);
 });
 
 it("asks for pages and files as a whole, and for no path that cannot be decoded", async () => {

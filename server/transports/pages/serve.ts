@@ -46,6 +46,7 @@ export async function servePages(
   checkRouterState(req.headers["next-router-state-tree"]);
   if (!isDecodable(path)) throw refuse("malformed_request");
   const body = await receiveBody(req, MAX_PAGE_BODY);
+  checkMethod(req.method, path);
   req.headers = withoutHopByHop(req.headers);
   for (const name of [...PROXY_HEADERS, ...CONDITIONS]) delete req.headers[name];
   delete req.headers["content-length"];
@@ -54,6 +55,7 @@ export async function servePages(
   req.url = path + search;
   const { host, protocol } = new URL(env().APP_URL);
   Object.assign(req.headers, {
+    host: URL.canParse(`http://${req.headers.host}`) ? req.headers.host : host,
     "x-forwarded-for": ip,
     "x-forwarded-host": host,
     "x-forwarded-proto": protocol.slice(0, -1),
@@ -71,6 +73,16 @@ export async function servePages(
     const { status, headers, body: words } = wordsFor(req, failure, `errors.${failure.code}`);
     res.writeHead(status, headers).end(words);
   }
+}
+
+/** Pages are read; there are no server actions, whose bodies Next would parse. Session routes and the demo take forms. */
+function checkMethod(method: string | undefined, path: string): void {
+  if (method === "GET" || method === "HEAD" || /^\/(session|dev)\//.test(path)) return;
+  const allow = "GET, HEAD";
+  throw refuse("method_not_allowed", {
+    params: { method: method ?? "", path: path.slice(1), allow },
+    headers: { allow },
+  });
 }
 
 function isDecodable(path: string): boolean {

@@ -1,0 +1,126 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "@playwright/test";
+import { rawRequests, statusOf } from "../raw-requests";
+import { freePort, ServerProcess } from "../server-process";
+
+const COUNT = 20_000;
+const PARALLEL = 40;
+/** Requests after which memory is compared: until then, code and caches are loaded. */
+const WARM = 4000;
+/** Megabytes by which a process may grow afterwards. */
+const GROWTH = 64;
+
+const PAGES = [
+  "/",
+  "/sign-in",
+  "/register",
+  "/setup?token=x",
+  "/reset-password?token=x",
+  "/docs",
+  "/sites/{id}",
+  "/legal/{key}",
+  "/no/such/page",
+  "/icon.svg",
+  "/icons/favicon",
+  "/robots.txt",
+  "/manifest.webmanifest",
+  "/_next/static/chunks/{file}.js",
+  "/.well-known/tellal-portal",
+  "/.well-known/security.txt",
+];
+const DOORS = [
+  "/session/csrf",
+  "/session/session",
+  "/session/providers",
+  "/session/signin/{provider}",
+  "/session/signin/token",
+  "/session/callback/token",
+  "/session/callback/{provider}",
+  "/session/signout",
+  "/session/error",
+  "/media/f/{file}/a.png",
+  "/media/avatars/{file}.webp",
+  "/media/",
+  "/hooks/telegram/{secret}",
+  "/hooks/whatsapp/{secret}?hub.challenge=1",
+  "/hooks/{channel}/x",
+  "/trpc/profile.me",
+  "/trpc/signIn.login",
+  "/trpc/sites.list,profile.me?batch=1",
+  "/trpc/{procedure}",
+  "/dev/sandbox/telegram/x",
+  "/metrics",
+];
+
+/** Megabytes of memory that a process holds; undefined where the system does not tell. */
+function memoryOf(pid: number | undefined): number {
+  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+}
+
+test(`${COUNT} raw requests over every door end no process and fail in no unlogged way`, async () => {
+  test.skip(process.platform !== "linux", "memory is read from /proc");
+  test.setTimeout(1_800_000);
+  const seed = Number(process.env.FUZZ_SEED ?? 47);
+  const server = await ServerProcess.create(
+    {
+      APP_MODE: "production",
+      HOST: "127.0.0.1",
+      DNS_SERVERS: "127.0.0.1:9",
+      METRICS_PORT: String(await freePort()),
+    },
+    "empty",
+  );
+  try {
+    await server.start();
+    await expect.poll(async () => (await fetch(`${server.url}/sign-in`)).status).toBe(200);
+    const { paths } = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as { paths: object };
+    const api = Object.keys(paths);
+    // Every door comes up as often as the pages, which are slower.
+    const all = [...api, ...Array(8).fill(DOORS).flat(), ...Array(3).fill(PAGES).flat()];
+    const pids = [server.pid, server.pagesPid];
+    const tally: Record<number, number> = {};
+    const failed: string[] = [];
+    let sent = 0;
+    let before: number[] = [];
+    const requests = rawRequests(seed, COUNT, all);
+    await Promise.all(
+      Array.from({ length: PARALLEL }, async () => {
+        for (const request of requests) {
+          const status = await statusOf(server.port, request);
+          tally[status] = (tally[status] ?? 0) + 1;
+          if (status >= 500 && status !== 503)
+            failed.push(`${status} ${request.pieces[0]!.toString("latin1", 0, 300)}`);
+          if (++sent === WARM) before = pids.map(memoryOf);
+        }
+      }),
+    );
+    const after = pids.map(memoryOf);
+    const reasons = [...server.output.matchAll(/"level":"warn".*?"reason":"([^"]{0,60})/g)].map(
+      ([, reason]) => reason,
+    );
+    const warnings = Object.entries(Object.groupBy(reasons, (reason) => reason!)).map(([reason, all]) => [
+      reason,
+      all!.length,
+    ]);
+    process.stdout.write(
+      `seed ${seed}, statuses ${JSON.stringify(tally)}, MB ${before} -> ${after}, ${JSON.stringify(warnings)}\n`,
+    );
+    expect(failed).toEqual([]);
+    expect([server.pid, server.pagesPid], "no process died").toEqual(pids);
+    const errors = server.output
+      .split("\n")
+      .filter((line) => /"level":"(error|fatal)"|^\s*⨯|^\s*\w*Error\b/.test(line));
+    expect(errors).toEqual([]);
+    const answered = Object.entries(tally).reduce(
+      (sum, [status, count]) => (status === "0" ? sum : sum + count),
+      0,
+    );
+    expect(answered, "requests that got a response").toBeGreaterThan(COUNT / 2);
+    for (const [index, megabytes] of after.entries())
+      expect(megabytes - before[index]!, `growth of process ${pids[index]}`).toBeLessThan(GROWTH);
+    expect((await fetch(`${server.url}/sign-in`)).status).toBe(200);
+    expect(await server.stop()).toBe(0);
+  } finally {
+    await server.dispose();
+  }
+});
