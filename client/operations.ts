@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 839fa60a8d08b9a159e40da72d164d383b6fbfb036f26ced0144d9b60b88fe4c. */
+/* Written by `npm run client` from the description 4fdbb9c3a689a7627e661fcdd36edd5322788cb26ac636ecf3ebaba7e70a5bb0. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -80,7 +80,7 @@ async function respond(req: IncomingMessage, res: ServerResponse, pages: Pages):
   if (path.startsWith("/trpc/")) return serveTrpc(req, res, { path: path.slice("/trpc/".length), ip });
   if (path.startsWith("/media/")) {
     await receiveBody(req, 0);
-    return serveMedia(req, res, path);
+    return serveMedia(req, res, { path, ip });
   }
   if (path === PORTAL_PROOF_PATH) {
     await receiveBody(req, 0);

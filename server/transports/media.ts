@@ -3,14 +3,19 @@ import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ReadableStream } from "node:stream/web";
 import { env } from "@/server/core/env";
-import { servedPath } from "@/server/domains/sites/media/service/served";
+import { isAppError } from "@/server/core/errors";
+import { servedMedia } from "@/server/domains/sites/media/service/served";
 import { type Place, placeOf, publicFile } from "@/server/infrastructure/storage/public";
+import { authenticate } from "./actor";
+import { clientAddress } from "./client-address";
 import { rangeOf } from "./range";
 import { securityHeaders } from "./rest/headers";
+import { readCookie, sessionCookieName } from "./session/cookie";
 
 interface MediaRequest {
   method: string;
   path: string;
+  ip: string;
   header(name: string): string | null;
 }
 
@@ -20,11 +25,15 @@ interface MediaResponse {
   content?: Readable;
 }
 
+/** Headers of a file that only its owner may read. */
+const OWNER_ONLY = { "cache-control": "private, no-store", "cross-origin-resource-policy": "same-site" };
+
 /**
- * Returns the response for a stored file; another path to the same file is redirected. The headers prevent the content from running or passing as a page of ours.
- * One range of bytes is sent alone; several are the whole file.
+ * Returns the response for a stored file; another path to the same file is redirected. The headers prevent the content
+ * from running or passing as a page of ours. One range of bytes is sent alone; several are the whole file.
  */
-async function responseTo({ method, path, header }: MediaRequest): Promise<MediaResponse> {
+async function responseTo(request: MediaRequest): Promise<MediaResponse> {
+  const { method, path, header } = request;
   const fixed = {
     ...securityHeaders(env().https),
     "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
@@ -33,13 +42,20 @@ async function responseTo({ method, path, header }: MediaRequest): Promise<Media
   if (method !== "GET" && method !== "HEAD")
     return { status: 405, headers: { ...absent, allow: "GET, HEAD" } };
   const place = placeOf(path);
-  const served = place?.isMedia ? await servedPath(place.key, path) : path;
-  if (!place || !served) return { status: 404, headers: absent };
-  if (served !== path) return { status: 301, headers: { ...absent, location: served } };
+  const media = place?.isMedia ? await servedMedia(place.key, path) : undefined;
+  const isReadable = media?.isPublic || (media && (await readerOf(request)) === media.userId);
+  if (!place || (place.isMedia && !(media && isReadable))) return { status: 404, headers: absent };
+  if (media && media.path !== path) return { status: 301, headers: { ...absent, location: media.path } };
   const found = await publicFile(place);
   if (!found) return { status: 404, headers: absent };
   const { file, etag } = found;
-  const headers = { ...fixed, ...found.headers, etag, "accept-ranges": "bytes" };
+  const headers = {
+    ...fixed,
+    ...found.headers,
+    ...(media && !media.isPublic && OWNER_ONLY),
+    etag,
+    "accept-ranges": "bytes",
+  };
   if (knows(header("if-none-match"), etag)) return { status: 304, headers };
   const range = rangeOf({ range: header("range"), ifRange: header("if-range"), etag, size: file.size });
   if (range === "beyond") {
@@ -54,6 +70,20 @@ async function responseTo({ method, path, header }: MediaRequest): Promise<Media
     "content-length": String(range.end - range.start + 1),
   };
   return { status: 206, headers: { ...headers, ...part }, content };
+}
+
+/** Returns the account of the bearer token or of the panel's session; undefined without a valid one. */
+async function readerOf({ header, ip }: MediaRequest): Promise<number | undefined> {
+  const bearer = header("authorization");
+  const session = readCookie(header("cookie"), sessionCookieName());
+  if (bearer === null && session === null) return undefined;
+  try {
+    const { actor } = await authenticate(bearer === null ? { session } : { bearer }, { ip });
+    return actor.id;
+  } catch (error) {
+    if (isAppError(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Waits for a stream's first bytes: what cannot be read is refused before a status is sent. */
@@ -80,12 +110,21 @@ function knows(ifNoneMatch: string | null, etag: string): boolean {
 }
 
 /** Serves `/media/**` at the front door. */
-export async function serveMedia(req: IncomingMessage, res: ServerResponse, path: string): Promise<void> {
+export async function serveMedia(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { path, ip }: { path: string; ip: string },
+): Promise<void> {
   const header = (name: string) => {
     const value = req.headers[name];
     return typeof value === "string" ? value : null;
   };
-  const { status, headers, content } = await responseTo({ method: req.method ?? "GET", path, header });
+  const { status, headers, content } = await responseTo({
+    method: req.method ?? "GET",
+    path,
+    ip,
+    header,
+  });
   res.writeHead(status, headers);
   if (!content) return void res.end();
   await pipeline(content, res).catch(() => res.destroy());
@@ -96,6 +135,7 @@ export async function mediaRoute(request: Request): Promise<Response> {
   const { status, headers, content } = await responseTo({
     method: request.method,
     path: new URL(request.url).pathname,
+    ip: clientAddress(null, request.headers.get("x-forwarded-for")),
     header: (name) => request.headers.get(name),
   });
   // Readable.toWeb() of Node.js 20 throws where nobody can catch it when the client leaves.

@@ -9,6 +9,7 @@ import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { Button } from "@/components/ui/button";
 import { EmptyState } from "@/components/ui/empty-state";
+import { FormAlert } from "@/components/ui/form-alert";
 import { PageHeader } from "@/components/ui/page-header";
 import { remember } from "@/components/ui/preference";
 import { useCoarsePointer } from "@/components/ui/use-coarse-pointer";
@@ -114,6 +115,11 @@ export function MediaLibrary({
         <span>{over ? t("drop") : t("hint")}</span>
         <span>{t("usage", { used: bytes(used), quota: bytes(quota) })}</span>
       </p>
+      {list.table.rows.some(({ is_public }) => !is_public) ? (
+        <div className="mb-4">
+          <FormAlert tone="warning">{t("notPublic")}</FormAlert>
+        </div>
+      ) : null}
       <UploadQueue {...uploads} />
       <div
         className={

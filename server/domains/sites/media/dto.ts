@@ -35,6 +35,7 @@ export function mediaOf(row: Row, actor: UserActor): z.output<typeof MediaFile> 
     mime_type: row.mimeType,
     size: row.size,
     url: addressOf(row),
+    is_public: actor.emailVerified,
     preview_url: row.previewKey && previewUrl(row.previewKey),
     width: row.width,
     height: row.height,

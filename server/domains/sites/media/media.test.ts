@@ -4,6 +4,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
+import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { makeMedia, makeToken, makeUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { form } from "@/server/testing/multipart";
@@ -422,5 +423,51 @@ describe("a public address", () => {
       expect((await send(port, "GET", new URL(json.url).pathname.replace(/\/[^/]*$/, wrong))).status).toBe(
         404,
       );
+  });
+});
+
+describe("before the address of an account is verified", () => {
+  it("opens a file for the account alone, and for everyone once it is verified", async () => {
+    const { id, token } = await person({ emailVerifiedAt: null });
+    const { status, json } = await uploadSample(token, "photo.jpg");
+    expect([status, json.media.is_public]).toEqual([201, false]);
+    const session = newToken("dss");
+    await prisma().accessToken.create({
+      data: {
+        ...{ userId: id, kind: "session", name: "panel", lastFour: session.slice(-4) },
+        tokenHash: Uint8Array.from(digest(session)),
+        expiresAt: new Date(Date.now() + 60_000),
+      },
+    });
+    const other = await person();
+    const readers: [string, Record<string, string>, number][] = [
+      ["everyone", {}, 404],
+      ["another account", { authorization: `Bearer ${other.token}` }, 404],
+      ["a revoked token", { authorization: "Bearer dsu_x" }, 404],
+      ["the account", { authorization: `Bearer ${token}` }, 200],
+      ["the account's panel", { cookie: `session=${session}` }, 200],
+    ];
+    for (const url of [json.url, json.media.preview_url])
+      for (const [reader, headers, expected] of readers) {
+        const served = await fetchOwn(url, headers);
+        expect([reader, served.status, served.headers["cache-control"]]).toEqual([
+          reader,
+          expected,
+          expected === 200 ? "private, no-store" : "no-store",
+        ]);
+      }
+    await prisma().user.update({ where: { id }, data: { emailVerifiedAt: new Date() } });
+    expect((await fetchOwn(json.url)).status).toBe(200);
+    expect((await get("/api/media", token)).json.media[0].is_public).toBe(true);
+  });
+
+  it("stores 256 MB at most, and keeps the picture of the account public", async () => {
+    const { id, token } = await person({ emailVerifiedAt: null });
+    expect((await get("/api/media", token)).json.usage.quota_bytes).toBe(256 * 1_048_576);
+    await prisma().mediaUsage.create({ data: { userId: id, bytes: 256 * 1_048_576 - 10 } });
+    expect((await uploadSample(token, "letter.pdf")).status).toBe(422);
+    const photo = form([{ bytes: await sample("photo.jpg"), filename: "me.jpg" }]);
+    const { status, json } = await call("POST", "/api/user/avatar", { token, ...photo });
+    expect([status, (await fetchOwn(json.avatar_url)).status]).toEqual([200, 200]);
   });
 });

@@ -17,11 +17,11 @@ export const lockFile = statement(
          preview_key as "previewKey", removing_at as "removingAt"
     from media_files where id = ${(given) => given.id} for update`;
 
-/** A file that a library shows, by the key of the file or of its preview. Runs for each public request: one short read. */
-export const findServed = statement(z.strictObject({ fileKey: z.string(), name: z.string() }), {
-  short: true,
-})<{
-  key: string;
-}>`
-  select file_key as "fileKey", name from media_files
-   where (file_key = ${(given) => given.key} or preview_key = ${(given) => given.key}) and removing_at is null`;
+/** A file that a library shows, by the key of the file or of its preview. Runs for each request: one short read. */
+export const findServed = statement(
+  z.strictObject({ fileKey: z.string(), name: z.string(), userId: z.int(), isPublic: z.boolean() }),
+  { short: true },
+)<{ key: string }>`
+  select f.file_key as "fileKey", f.name, f.user_id as "userId", u.email_verified_at is not null as "isPublic"
+    from media_files f join users u on u.id = f.user_id
+   where (f.file_key = ${(given) => given.key} or f.preview_key = ${(given) => given.key}) and f.removing_at is null`;

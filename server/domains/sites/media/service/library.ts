@@ -23,11 +23,17 @@ export async function lockLibrary(tx: Context<UserActor>): Promise<number> {
   return library;
 }
 
-/** What a library may hold, in bytes. */
-export const quotaBytes = () => env().MEDIA_QUOTA_MB * 1_048_576;
+/** Megabytes of a library whose owner has not verified the address: a file of each kind at its largest. */
+const UNVERIFIED_QUOTA_MB = 256;
+
+/** The largest size of a library, in bytes. */
+export function quotaBytes({ actor }: Pick<Context<UserActor>, "actor">): number {
+  const { MEDIA_QUOTA_MB } = env();
+  return (actor.emailVerified ? MEDIA_QUOTA_MB : Math.min(UNVERIFIED_QUOTA_MB, MEDIA_QUOTA_MB)) * 1_048_576;
+}
 
 /** What a library holds, hidden files included. */
-export async function usageOf({ db }: Pick<Context, "db">, userId: number) {
-  const usage = await db.mediaUsage.findUnique({ where: { userId } });
-  return { used_bytes: Number(usage?.bytes ?? 0), quota_bytes: quotaBytes(), files: usage?.files ?? 0 };
+export async function usageOf(ctx: Pick<Context<UserActor>, "db" | "actor">, userId: number) {
+  const usage = await ctx.db.mediaUsage.findUnique({ where: { userId } });
+  return { used_bytes: Number(usage?.bytes ?? 0), quota_bytes: quotaBytes(ctx), files: usage?.files ?? 0 };
 }

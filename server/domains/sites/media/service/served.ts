@@ -2,12 +2,18 @@ import { outside } from "@/server/infrastructure/database/transaction";
 import { findServed } from "../statements";
 import { addressOf } from "./address";
 
-/**
- * Returns the path at which the file with this key is public: its only one for a file, `path` for a preview. Undefined
- * once the file is deleted, even while its content is still stored.
- */
-export async function servedPath(key: string, path: string): Promise<string | undefined> {
+interface ServedMedia {
+  /** The only path of the file; of a preview, the path that was requested. */
+  path: string;
+  userId: number;
+  /** Whether everyone may read it: once the owner has verified the address. Before that only the owner may. */
+  isPublic: boolean;
+}
+
+/** Returns how the file with this key is served. Undefined once it is deleted, even while its content is still stored. */
+export async function servedMedia(key: string, path: string): Promise<ServedMedia | undefined> {
   const [file] = await findServed(outside(), { key });
   if (!file) return undefined;
-  return file.fileKey === key ? new URL(addressOf(file)).pathname : path;
+  const { userId, isPublic } = file;
+  return { path: file.fileKey === key ? new URL(addressOf(file)).pathname : path, userId, isPublic };
 }

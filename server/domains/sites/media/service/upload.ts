@@ -123,7 +123,12 @@ async function record(
   const key = asDocument ? "responses.media_saved_as_document" : "responses.media_saved";
   return {
     success: true,
-    message: text(ctx.locale, key, { name }),
+    message: [
+      text(ctx.locale, key, { name }),
+      !media.is_public && text(ctx.locale, "responses.media_not_public"),
+    ]
+      .filter(Boolean)
+      .join(" "),
     media: { ...media, stored_as_document: asDocument },
     data: media,
     url: addressOf(row),
@@ -134,7 +139,7 @@ async function record(
 async function count(tx: Context<UserActor>, userId: number, size: number): Promise<void> {
   await tx.db.mediaUsage.createMany({ data: [{ userId }], skipDuplicates: true });
   const { count: fits } = await tx.db.mediaUsage.updateMany({
-    where: { userId, bytes: { lte: quotaBytes() - size } },
+    where: { userId, bytes: { lte: quotaBytes(tx) - size } },
     data: { bytes: { increment: size }, files: { increment: 1 } },
   });
   if (fits > 0) return;
