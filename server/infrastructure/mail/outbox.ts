@@ -18,6 +18,8 @@ export interface Recipient {
   address: string;
   /** Gets a copy, and sees whose it is: an address, or the number of an account. */
   copyTo?: string | number;
+  /** Whether the mail is dropped while the account's address is unverified. */
+  onlyVerified?: boolean;
   /** Whose brand a mail to no account carries: whoever invites, or the reseller of whoever is gone. */
   brandOf?: number;
 }
@@ -31,6 +33,7 @@ export interface StoredMail extends MailContent {
 interface NewMail extends Pick<Recipient, "userId" | "address">, Pick<MailContent, "template" | "locale"> {
   copyAddress: string | null;
   copyUserId: number | null;
+  onlyVerified: boolean;
   /** Of the job, besides the mail. */
   payload: string;
   sealed: Buffer;
@@ -41,9 +44,12 @@ interface NewMail extends Pick<Recipient, "userId" | "address">, Pick<MailConten
 const insertMail = statement(z.strictObject({ id: z.int() }))<NewMail>`
   with mail as (
     insert into mail_messages (user_id, to_address, cc_address, template, locale, sealed)
-    values (${(mail) => mail.userId}, ${(mail) => mail.address},
+    select ${(mail) => mail.userId}::int, ${(mail) => mail.address},
             coalesce(${(mail) => mail.copyAddress}, (select email from users where id = ${(mail) => mail.copyUserId}::int)),
-            ${(mail) => mail.template}, ${(mail) => mail.locale}, ${(mail) => mail.sealed}) returning id)
+            ${(mail) => mail.template}, ${(mail) => mail.locale}, ${(mail) => mail.sealed}
+     where not (${(mail) => mail.onlyVerified}::boolean and exists (
+             select from users where id = ${(mail) => mail.userId}::int and email_verified_at is null))
+    returning id)
   select mail.id from mail cross join lateral graphile_worker.add_job(
     'deliver_mail', (jsonb_build_object('mailId', mail.id) || ${(mail) => mail.payload}::jsonb)::json,
     run_at => ${(mail) => mail.at}::timestamptz, job_key => 'mail:' || mail.id) as job`;
@@ -54,7 +60,7 @@ const insertMail = statement(z.strictObject({ id: z.int() }))<NewMail>`
  */
 export async function queueMail(
   { sql }: Pick<Work, "sql">,
-  { userId, address, copyTo, brandOf }: Recipient,
+  { userId, address, copyTo, brandOf, onlyVerified = false }: Recipient,
   content: MailContent,
 ): Promise<void> {
   await insertMail.later(
@@ -64,6 +70,7 @@ export async function queueMail(
       address,
       copyAddress: typeof copyTo === "string" ? copyTo : null,
       copyUserId: typeof copyTo === "number" ? copyTo : null,
+      onlyVerified,
       payload: payloadOf({}),
       template: content.template,
       locale: content.locale,

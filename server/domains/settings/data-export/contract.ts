@@ -35,7 +35,7 @@ export const requestExport = operation({
   ability: "*",
   status: 201,
   output: z.object({ success, message, export: DataExport, data: DataExport }),
-  errors: ["identity_unproven"],
+  errors: ["identity_unproven", "email_needs_verification"],
 });
 
 export const getExport = operation({

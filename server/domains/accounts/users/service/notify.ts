@@ -18,6 +18,20 @@ export interface Letter {
   copyTo?: Recipient["copyTo"];
 }
 
+/**
+ * Mails that an unverified address gets: what its owner asks for, each with a limit of its own, and what administrators,
+ * resellers and payments cause. An account cannot make us write anything else to an address that may be a stranger's.
+ */
+const UNVERIFIED_GETS: readonly MailTemplate[] = [
+  ...(["verify_email", "reset_password", "deletion_code"] as const),
+  ...(["account_activated", "account_deactivated", "customer_activated", "customer_deactivated"] as const),
+  ...(["account_signed_out", "reseller_changed", "credits_adjusted", "viewed_as"] as const),
+  ...(["site_activated", "site_suspended", "site_deleted", "site_unpaid"] as const),
+  ...(["subscription_ends", "subscription_past_due", "subscription_expired"] as const),
+  ...(["licence_due", "licence_ends", "licence_suspended"] as const),
+  ...(["invoice_ready", "invoice_needs_data"] as const),
+];
+
 /** Mails an account's owner in their language, else in that of the request. */
 export async function mailUser(
   tx: Pick<Context, "sql" | "locale">,
@@ -26,7 +40,7 @@ export async function mailUser(
 ): Promise<void> {
   await queueMail(
     tx,
-    { userId: id, address: to, copyTo },
+    { userId: id, address: to, copyTo, onlyVerified: !copyTo && !UNVERIFIED_GETS.includes(template) },
     { ...content, template, locale: localeOf({ locale }, tx.locale), params: { name, ...params } },
   );
 }

@@ -75,7 +75,9 @@ export async function erase(
     details: { certificate: certificate.id },
   });
   const brandOf = brand && brand.resellerId !== userId ? brand.resellerId : undefined;
-  for (const email of [person.email, ...(reserved ? [reserved] : [])])
+  // An address that was never verified may be a stranger's.
+  const own = person.isVerified ? [person.email] : [];
+  for (const email of [...own, ...(reserved ? [reserved] : [])])
     await sayGoodbye(tx, { ...person, email }, { mode, certificate, brandOf });
   return { mode, certificate, pending };
 }

@@ -8,15 +8,20 @@ import { reservedAddress } from "@/server/domains/access/email-change/service/re
 import { audit } from "@/server/domains/accounts/audit/service";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
 import { CODE_MINUTES, type requestDeletion } from "../contract";
 import { sharePerson } from "../statements";
 import { forecastDeletion, requireOwnAccount } from "./forecast";
 
+/** Codes for an address that was never verified, and may be a stranger's; the typed word needs none. */
+const TO_UNVERIFIED: Counter = { name: "deletion_code_to", points: 3, per: 86_400, durable: true };
+
 /** Mails a code, to the former address while a change of it can be undone; the previous one is void. */
 export async function request(ctx: Context<UserActor>): Promise<Output<typeof requestDeletion>> {
   requireOwnAccount(ctx.actor);
   const userId = ctx.actor.id;
+  await countUnverified(ctx);
   const code = newCode();
   return withTransaction(ctx, async (tx) => {
     const { topics: _topics, ...outcome } = await forecastDeletion(tx, userId);
@@ -53,6 +58,13 @@ export async function request(ctx: Context<UserActor>): Promise<Output<typeof re
       ...outcome,
     };
   });
+}
+
+/** Counts outside the transaction: waiting for the counter must not hold a connection. Throws `too_many_requests`. */
+async function countUnverified({ db, actor }: Context<UserActor>): Promise<void> {
+  if (actor.emailVerified) return;
+  const user = await db.user.findUnique({ where: { id: actor.id }, select: { emailKey: true } });
+  if (user) await requirePoint(TO_UNVERIFIED, user.emailKey);
 }
 
 export function deletionDigest(code: string, userId: number): Buffer<ArrayBuffer> {

@@ -1,6 +1,7 @@
 import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
@@ -13,8 +14,9 @@ import { EXPORT, type ExportRow, exportOf } from "../dto";
 
 const A_DAY: Counter = { name: "data_export", points: EXPORTS_A_DAY, per: 86_400, durable: true };
 
-/** Requests a copy of all personal data. Throws `identity_unproven`, and `too_many_requests` beyond three a day. */
+/** Requests a copy of all personal data. Throws `email_needs_verification`, `identity_unproven`, and `too_many_requests` beyond three a day. */
 export async function request(ctx: Context<UserActor>): Promise<Output<typeof requestExport>> {
+  if (!ctx.actor.emailVerified) throw refuse("email_needs_verification");
   await requireProof(ctx);
   const open = await newest(ctx, ctx.actor.id);
   if (open && isOpen(open)) return outputOf(ctx, open);
