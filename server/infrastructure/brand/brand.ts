@@ -1,6 +1,7 @@
 import type { BrandPalette } from "@/server/core/brand-colour";
 import { env } from "@/server/core/env";
 import { kept } from "@/server/core/kept";
+import { plainName } from "@/server/core/plain-name";
 import { mainHost, portalUrl } from "@/server/core/portal";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { findBrandAbove, findBrandAt } from "./statements";
@@ -32,6 +33,12 @@ export interface ResellerBrand extends Omit<Brand, "name" | "resellerId"> {
 /** The platform's own brand. Links come from the settings, never from the request. */
 export function platformBrand(): Brand {
   return { name: env().APP_NAME, url: env().APP_URL };
+}
+
+/** Returns a brand's name for mails and text messages; the operator's own is kept as it is. */
+export function senderName({ name }: Pick<Brand, "name">): string {
+  const { APP_NAME } = env();
+  return name === APP_NAME ? name : plainName(name) || APP_NAME;
 }
 
 type Sql = Pick<Work, "sql">;

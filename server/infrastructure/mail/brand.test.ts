@@ -10,6 +10,7 @@ import { smtpPeer } from "@/server/testing/peers";
 import { testServer } from "@/server/testing/server";
 import { deliverMail } from "./deliver";
 import { queueMail } from "./outbox";
+import { renderMail } from "./template";
 
 /** The platform has a name that is in none of its words, and an address with it. */
 const PLATFORM = "Tellal";
@@ -69,7 +70,7 @@ function expectBranded(mail: Arrived, url: string, what: string): void {
   const rest = mail.raw.replaceAll(address, "").replace(/^Received:.*(\r?\n[ \t].*)*/gm, "");
   const said = [rest, mail.subject, mail.text, mail.html, mail.from!.name].join("\n");
   expect(said.toLowerCase().includes(PLATFORM.toLowerCase()), `${what}: ${said}`).toBe(false);
-  expect(mail.text, what).toContain("Işıl & Co <Panel>");
+  expect(mail.text, what).toContain("Işıl & Co Panel");
   expect(mail.html, what).toContain(`${url}/media/brands/`);
   for (const part of [mail.text, mail.html])
     expect([part!.includes("destek@isil.example"), part!.includes("+90 312 555 00 34")], what).toEqual([
@@ -114,7 +115,7 @@ describe.each([true, false])("mails under a brand, with a proven domain: %s", (p
     expect(system.mails).toHaveLength(kinds.length);
     for (const mail of system.mails) {
       expectBranded(mail, url, mail.recipients[0]!);
-      expect(mail.from).toMatchObject({ name: "Işıl & Co <Panel>", address: "no-reply@mail.tellal.example" });
+      expect(mail.from).toMatchObject({ name: "Işıl & Co Panel", address: "no-reply@mail.tellal.example" });
     }
   });
 
@@ -150,4 +151,41 @@ describe.each([true, false])("mails under a brand, with a proven domain: %s", (p
     expect(system.mails[0]!.from!.name).toEqual(PLATFORM);
     expect(/https?:\/\/[^/\s]+/.exec(system.mails[0]!.text!)![0]).toBe("http://panel.test");
   });
+});
+
+const LINK = "https://evil.example.net/a=?utf-8?q?b?=";
+/** Checked addresses and hosts, and words that a text is chosen by. */
+const KEPT = ["address", "contact", "domain", "email", "host", "ip"];
+
+it("puts no link into a mail, whatever people write into a name or a text", () => {
+  for (const template of TEMPLATES)
+    for (const locale of LOCALES) {
+      const params = Object.fromEntries(
+        Object.entries(paramsOf(template, locale)).map(([name, value]) => [
+          name,
+          typeof value === "string" && !KEPT.includes(name) ? LINK : value,
+        ]),
+      );
+      const brand = { name: `Kaya ${LINK}`, url: "http://panel.test" };
+      const mail = renderMail({ template, locale, params }, brand);
+      for (const part of [mail.subject, mail.text, mail.html])
+        expect(part.match(/\w:\/\/evil|evil\.example|=\?/g), `${template} ${locale}: ${part}`).toBeNull();
+    }
+});
+
+it("sends under a stored brand that looks like addresses as one name", async () => {
+  const { reseller } = await branded({ portal: false });
+  const productName = '"Garanti" <a@garanti.com.tr>, x@evil.com';
+  await prisma().brand.update({ where: { userId: reseller.id }, data: { productName } });
+  const { email } = await makeUser({ resellerId: reseller.id });
+  system.mails.length = 0;
+  await post("/api/auth/forgot-password", { email });
+  await work();
+  const [mail] = system.mails;
+  expect(mail!.from).toMatchObject({
+    name: "Garanti a garanti. com. tr , x evil. com",
+    address: "no-reply@mail.tellal.example",
+  });
+  for (const part of [mail!.subject, mail!.text, mail!.html])
+    expect(part).not.toMatch(/evil\.com|garanti\.com/);
 });

@@ -1,4 +1,5 @@
 import { env } from "@/server/core/env";
+import { plainName } from "@/server/core/plain-name";
 import {
   type Brand,
   platformBrand,
@@ -95,6 +96,6 @@ function senderOf(row: Row, above: ResellerBrand | null): Sender {
   const { id, via, host, port, secure, username, password_sealed } = row;
   const name = row.site_name ?? row.from_name;
   const brand = above ? { ...above, name: above.name ?? name } : { name, url: env().APP_URL };
-  const from = { name: row.from_name, address: row.from_address };
+  const from = { name: plainName(row.from_name), address: row.from_address };
   return { via, brand, account: { id, host, port, secure, username, password_sealed, from } };
 }

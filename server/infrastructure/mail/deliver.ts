@@ -4,7 +4,7 @@ import type { MailFailure } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { reasonOf } from "@/server/core/redact";
 import { DAY, SECOND } from "@/server/core/time";
-import type { Brand } from "@/server/infrastructure/brand/brand";
+import { type Brand, senderName } from "@/server/infrastructure/brand/brand";
 import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
@@ -90,7 +90,8 @@ async function send(mail: Mail, { account, brand }: Sender, rendered: RenderedMa
 }
 
 /** The platform's address, under the name of the brand. */
-function systemFrom({ name }: Brand): string | { name: string; address: string } {
+function systemFrom(brand: Brand): string | { name: string; address: string } {
+  const name = senderName(brand);
   const { APP_NAME, MAIL_FROM } = env();
   const [own] = addressparser(MAIL_FROM, { flatten: true });
   return name === APP_NAME || !own ? MAIL_FROM : { name, address: own.address };

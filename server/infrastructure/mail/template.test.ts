@@ -60,6 +60,8 @@ test("a name puts no link into a mail, and reads as before otherwise", () => {
     } as Parameters<typeof renderMail>[1]).text.split("\n")[0];
   expect(named("Win https://evil.example/x now")).toBe("Hello Win https: evil. example/x now,");
   expect(named("evil.com")).toBe("Hello evil. com,");
+  expect(named("evil。рф or 203.0.113.7/x")).toBe("Hello evil. рф or 203. 0. 113. 7/x,");
+  expect(named("=?utf-8?q?x?=")).toBe("Hello = ?utf-8?q?x?=,");
   for (const name of ["Dr. Ayşe O’Neil-Şahin", "J.R. Tolkien", "محمد"])
     expect(named(name)).toBe(`Hello ${name},`);
 });

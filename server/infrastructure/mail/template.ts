@@ -1,7 +1,8 @@
 import type { MailTemplate } from "@/server/core/domain";
 import { directionOf, type Locale } from "@/server/core/locale";
+import { withoutLinks } from "@/server/core/plain-name";
 import { text } from "@/server/core/texts";
-import type { Brand } from "@/server/infrastructure/brand/brand";
+import { type Brand, senderName } from "@/server/infrastructure/brand/brand";
 import { type Colour, type Colours, coloursOf } from "./palette";
 
 export interface MailContent {
@@ -24,24 +25,24 @@ export interface RenderedMail {
   text: string;
 }
 
-/** Parameters that hold what people call themselves. */
-const NAMES = new Set(["name", "inviter", "actor", "payer"]);
-
 /**
- * A name as it stands in a mail: nothing in it that mail programs make a link of, because anybody may have us write to
- * anybody, as whoever they like.
+ * Parameters that hold a checked address or host and go to its owner. All others lose what mail programs turn into a
+ * link: people write them, and choose who is mailed.
  */
-const withoutLinks = (name: string) =>
-  name.replaceAll("://", ": ").replace(/(?<=[\p{L}\p{N}])\.(?=\p{L}{2})/gu, ". ");
+const ADDRESSES = new Set(["address", "contact", "domain", "email", "host", "ip"]);
 
 /** Renders a mail as HTML and as text. All user input is escaped. */
 export function renderMail(
   { template, locale, params: given, path, code }: MailContent,
-  brand: Brand,
+  of: Brand,
 ): RenderedMail {
+  const brand = { ...of, name: senderName(of) };
   const link = path && `${brand.url}${path}`;
   const params = Object.fromEntries(
-    Object.entries(given).map(([key, value]) => [key, NAMES.has(key) ? withoutLinks(String(value)) : value]),
+    Object.entries(given).map(([key, value]) => [
+      key,
+      typeof value === "string" && !ADDRESSES.has(key) ? withoutLinks(value) : value,
+    ]),
   );
   const say = (key: string) => text(locale, `mail.${template}.${key}`, { ...params, brand: brand.name });
   const words = {

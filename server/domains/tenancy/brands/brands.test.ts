@@ -58,6 +58,15 @@ describe("a brand", () => {
     expect(plain.json.brand).toMatchObject({ color: null, palette: null });
   });
 
+  it.each(['"Garanti" <a@garanti.com.tr>', "Kaya: Panel", "kaya@example", "=?utf-8?q?Kaya?="])(
+    "refuses the name %s, which would be read as an address in a mail",
+    async (product_name) => {
+      const { token } = await reseller();
+      const { status, json } = await put(token, { product_name });
+      expect([status, Object.keys(json.errors)]).toEqual([422, ["product_name"]]);
+    },
+  );
+
   it("names whom customers ask for help, until that is emptied", async () => {
     const { token } = await reseller();
     const support = { support_email: "destek@kaya.example.com", support_phone: "+90 312 555 00 34" };

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { ThemeName } from "@/server/core/brand-colour";
 import { operation } from "@/server/core/contract";
+import { isPlainName } from "@/server/core/plain-name";
 import { email, line, message, phone, success, timestamp } from "@/server/core/schema";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 import { PICTURE_MAX_MEGABYTES, PICTURE_TYPES, PICTURES, PRODUCT_NAME_MAX } from "./policy";
@@ -75,7 +76,9 @@ export const putBrand = operation({
   ability: "*",
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
-    product_name: line({ max: PRODUCT_NAME_MAX }).meta({ example: "Kaya Panel" }),
+    product_name: line({ max: PRODUCT_NAME_MAX })
+      .refine(isPlainName, { error: "validation.text" })
+      .meta({ example: "Kaya Panel" }),
     /** `#RRGGBB`. Null: the platform's own colours. */
     color: z
       .string()

@@ -11,7 +11,7 @@ import { fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
-import { brandFor } from "@/server/infrastructure/brand/brand";
+import { brandFor, senderName } from "@/server/infrastructure/brand/brand";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { codeDigest, newCode } from "@/server/infrastructure/secrets/tokens";
@@ -57,12 +57,12 @@ export async function textCode(
   to: { id: number; phone: string },
   code: string,
 ): Promise<void> {
-  const { name, url } = await brandFor({ sql }, to.id);
-  const words = text(locale, "sms.code", { code, brand: name });
+  const brand = await brandFor({ sql }, to.id);
+  const words = text(locale, "sms.code", { code, brand: senderName(brand) });
   await queueSms(
     { sql },
     { userId: to.id, number: to.phone, locale },
-    `${words}\n\n@${new URL(url).hostname} #${code}`,
+    `${words}\n\n@${new URL(brand.url).hostname} #${code}`,
   );
 }
 

@@ -4,6 +4,7 @@ import { env } from "@/server/core/env";
 import { AppError, type MailFailure, refuse } from "@/server/core/errors";
 import { isLocale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
+import { plainName } from "@/server/core/plain-name";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { resellerBrand } from "@/server/infrastructure/brand/brand";
@@ -64,7 +65,7 @@ async function send({ db, sql, actor, locale: fallback }: Context<UserActor>, ac
   );
   const { reason, ...trial } = await tryAccount(
     { ...account, password_sealed: account.passwordSealed },
-    { from: { name: fromName, address: fromAddress }, to: email, ...mail },
+    { from: { name: plainName(fromName), address: fromAddress }, to: email, ...mail },
   );
   if (trial.failure)
     log.info({ event: "mail.account_test_failed", account: account.id, failure: trial.failure, reason });
