@@ -17,7 +17,7 @@ import { type Pages, servePages } from "./transports/pages/serve";
 import { wordsFor } from "./transports/pages/stand-in";
 import { servePortalProof } from "./transports/portal-proof";
 import { toAppError } from "./transports/render-error";
-import { securityHeaders } from "./transports/rest/headers";
+import { limitHeaders, securityHeaders } from "./transports/rest/headers";
 import { drain, receiveBody, serveRest } from "./transports/rest/node";
 import { failureResponse } from "./transports/rest/response";
 import { isSandbox, serveSandbox } from "./transports/sandbox";
@@ -84,13 +84,13 @@ async function respond(req: IncomingMessage, res: ServerResponse, pages: Pages):
   }
   if (path === PORTAL_PROOF_PATH) {
     await receiveBody(req, 0);
-    return servePortalProof(req, res);
+    return servePortalProof(req, res, ip);
   }
   if (path === SECURITY_TXT_PATH) {
     await receiveBody(req, 0);
     return serveSecurityTxt(req, res);
   }
-  if (path.startsWith("/hooks/")) return serveHook(req, res, { path, search });
+  if (path.startsWith("/hooks/")) return serveHook(req, res, { path, search, ip });
   if (path === "/_next/image") throw refuse("route_not_found", { params: { path: path.slice(1) } });
   if (isSandbox(path, env().production)) return serveSandbox(req, res, { path, search });
   return servePages(req, res, { pages, path, search, ip });
@@ -120,6 +120,7 @@ async function fail(req: IncomingMessage, res: ServerResponse, error: unknown): 
   res.writeHead(status, {
     ...securityHeaders(env().https),
     ...headers,
+    ...limitHeaders(undefined, failure),
     "content-type": "application/json; charset=utf-8",
     "content-length": Buffer.byteLength(body ?? ""),
     "cache-control": "no-store",

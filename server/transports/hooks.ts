@@ -1,19 +1,23 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
-import { receive } from "@/server/domains/sites/connections/service/receive";
+import { type HookAnswer, receive } from "@/server/domains/sites/connections/service/receive";
 import { Channel } from "@/server/infrastructure/database/generated/enums";
+import { type Door, limited } from "./door-limit";
 import { securityHeaders } from "./rest/headers";
 import { receiveBody } from "./rest/node";
 
 /** The most that a party sends: Meta's limit. */
 const MAX_BYTES = 3 * 1024 * 1024;
 
+/** A minute of a busy line; a removed connection is called for some days. */
+const HOOKS: Door = { name: "hooks", misses: 300, hits: 6000 };
+
 /** Serves `/hooks/<channel>/<secret>` at the front door: what outside parties call. */
 export async function serveHook(
   req: IncomingMessage,
   res: ServerResponse,
-  { path, search }: { path: string; search: string },
+  { path, search, ip }: { path: string; search: string; ip: string },
 ): Promise<void> {
   const [, channel = "", secret = ""] = /^\/hooks\/([a-z_]{1,20})\/([\w-]{1,100})$/.exec(path) ?? [];
   if (!Object.hasOwn(Channel, channel)) throw refuse("route_not_found", { params: { path } });
@@ -23,18 +27,20 @@ export async function serveHook(
       params: { method, path: "/hooks", allow: "GET, POST" },
       headers: { allow: "GET, POST" },
     });
-  const body = await receiveBody(req, MAX_BYTES);
-  const answer = await receive({
-    channel: channel as Channel,
-    secret,
-    method,
-    query: new URLSearchParams(search),
-    header: (name) => {
-      const value = req.headers[name];
-      return Array.isArray(value) ? value.join(", ") : value;
-    },
-    body: body ?? new Uint8Array(),
-  });
+  const call = { ip, key: `${channel}/${secret}`, hasFound: ({ isKnown }: HookAnswer) => isKnown };
+  const answer = await limited(HOOKS, call, async () =>
+    receive({
+      channel: channel as Channel,
+      secret,
+      method,
+      query: new URLSearchParams(search),
+      header: (name) => {
+        const value = req.headers[name];
+        return Array.isArray(value) ? value.join(", ") : value;
+      },
+      body: (await receiveBody(req, MAX_BYTES)) ?? new Uint8Array(),
+    }),
+  );
   res.writeHead(answer.status, {
     ...securityHeaders(env().https),
     "content-type": "text/plain; charset=utf-8",

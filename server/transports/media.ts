@@ -5,9 +5,10 @@ import { ReadableStream } from "node:stream/web";
 import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
 import { servedMedia } from "@/server/domains/sites/media/service/served";
-import { type Place, placeOf, publicFile } from "@/server/infrastructure/storage/public";
+import { type Place, type PublicFile, placeOf, publicFile } from "@/server/infrastructure/storage/public";
 import { authenticate } from "./actor";
 import { clientAddress } from "./client-address";
+import { type Door, failedResponse, limited } from "./door-limit";
 import { rangeOf } from "./range";
 import { securityHeaders } from "./rest/headers";
 import { readCookie, sessionCookieName } from "./session/cookie";
@@ -28,12 +29,15 @@ interface MediaResponse {
 /** Headers of a file that only its owner may read. */
 const OWNER_ONLY = { "cache-control": "private, no-store", "cross-origin-resource-policy": "same-site" };
 
+/** Pages ask for many files at once; a page of deleted ones asks for a hundred. */
+const FILES: Door = { name: "media", misses: 1200, hits: 6000 };
+
 /**
  * Returns the response for a stored file; another path to the same file is redirected. The headers prevent the content
  * from running or passing as a page of ours. One range of bytes is sent alone; several are the whole file.
  */
 async function responseTo(request: MediaRequest): Promise<MediaResponse> {
-  const { method, path, header } = request;
+  const { method, path, ip, header } = request;
   const fixed = {
     ...securityHeaders(env().https),
     "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
@@ -41,21 +45,11 @@ async function responseTo(request: MediaRequest): Promise<MediaResponse> {
   const absent = { ...fixed, "cache-control": "no-store" };
   if (method !== "GET" && method !== "HEAD")
     return { status: 405, headers: { ...absent, allow: "GET, HEAD" } };
-  const place = placeOf(path);
-  const media = place?.isMedia ? await servedMedia(place.key, path) : undefined;
-  const isReadable = media?.isPublic || (media && (await readerOf(request)) === media.userId);
-  if (!place || (place.isMedia && !(media && isReadable))) return { status: 404, headers: absent };
-  if (media && media.path !== path) return { status: 301, headers: { ...absent, location: media.path } };
-  const found = await publicFile(place);
+  const found = await limited(FILES, { ip, key: path, hasFound: Boolean }, () => findReadable(request));
   if (!found) return { status: 404, headers: absent };
-  const { file, etag } = found;
-  const headers = {
-    ...fixed,
-    ...found.headers,
-    ...(media && !media.isPublic && OWNER_ONLY),
-    etag,
-    "accept-ranges": "bytes",
-  };
+  if (found.location) return { status: 301, headers: { ...absent, location: found.location } };
+  const { file, etag, place } = found;
+  const headers = { ...fixed, ...found.headers, etag, "accept-ranges": "bytes" };
   if (knows(header("if-none-match"), etag)) return { status: 304, headers };
   const range = rangeOf({ range: header("range"), ifRange: header("if-range"), etag, size: file.size });
   if (range === "beyond") {
@@ -70,6 +64,30 @@ async function responseTo(request: MediaRequest): Promise<MediaResponse> {
     "content-length": String(range.end - range.start + 1),
   };
   return { status: 206, headers: { ...headers, ...part }, content };
+}
+
+interface Target extends PublicFile {
+  place: Place;
+  /** Where the file is served instead. */
+  location?: string;
+}
+
+/** Returns the file at a path if the sender of the request may read it. */
+async function findReadable(request: MediaRequest): Promise<Target | undefined> {
+  const { path } = request;
+  const place = placeOf(path);
+  if (!place) return undefined;
+  const media = place.isMedia ? await servedMedia(place.key, path) : undefined;
+  const isReadable =
+    !place.isMedia || media?.isPublic || (media && (await readerOf(request)) === media.userId);
+  const found = isReadable ? await publicFile(place) : undefined;
+  if (!found) return undefined;
+  return {
+    ...found,
+    place,
+    headers: { ...found.headers, ...(media && !media.isPublic && OWNER_ONLY) },
+    ...(media && media.path !== path && { location: media.path }),
+  };
 }
 
 /** Returns the account of the bearer token or of the panel's session; undefined without a valid one. */
@@ -132,12 +150,14 @@ export async function serveMedia(
 
 /** The same as a Next route handler, for hosts without our front door. */
 export async function mediaRoute(request: Request): Promise<Response> {
-  const { status, headers, content } = await responseTo({
+  const response = await responseTo({
     method: request.method,
     path: new URL(request.url).pathname,
     ip: clientAddress(null, request.headers.get("x-forwarded-for")),
     header: (name) => request.headers.get(name),
-  });
+  }).catch(failedResponse);
+  if (response instanceof Response) return response;
+  const { status, headers, content } = response;
   // Readable.toWeb() of Node.js 20 throws where nobody can catch it when the client leaves.
   return new Response(content ? (ReadableStream.from(content) as BodyInit) : null, { status, headers });
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { env } from "@/server/core/env";
 import { proofsAt } from "@/server/domains/tenancy/portals/service/check";
+import { clientAddress } from "./client-address";
+import { type Door, failedResponse, limited } from "./door-limit";
 import { hostOf } from "./host";
 import { securityHeaders } from "./rest/headers";
 
@@ -10,9 +12,12 @@ interface ProofResponse {
   body: string;
 }
 
+const PROOFS: Door = { name: "portal_proof", misses: 300, hits: 6000 };
+
 /** The proofs of whoever claims the host of a request, as text; 404 at a host that nobody claims. */
-async function responseTo(host: string | null): Promise<ProofResponse> {
-  const body = await proofsAt(hostOf({ header: (name) => (name === "host" ? host : null) }));
+async function responseTo(named: string | null, ip: string): Promise<ProofResponse> {
+  const host = hostOf({ header: (name) => (name === "host" ? named : null) });
+  const body = await limited(PROOFS, { ip, key: host ?? "", hasFound: Boolean }, () => proofsAt(host));
   const headers = {
     ...securityHeaders(env().https),
     "content-type": "text/plain; charset=utf-8",
@@ -22,13 +27,16 @@ async function responseTo(host: string | null): Promise<ProofResponse> {
 }
 
 /** Serves `/.well-known/tellal-portal` at the front door. */
-export async function servePortalProof(req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const { status, headers, body } = await responseTo(req.headers.host ?? null);
+export async function servePortalProof(req: IncomingMessage, res: ServerResponse, ip: string): Promise<void> {
+  const { status, headers, body } = await responseTo(req.headers.host ?? null, ip);
   res.writeHead(status, headers).end(req.method === "HEAD" ? undefined : body);
 }
 
 /** The same as a Next route handler, for hosts without our front door. */
 export async function portalProofRoute(request: Request): Promise<Response> {
-  const { status, headers, body } = await responseTo(request.headers.get("host"));
-  return new Response(body, { status, headers });
+  const ip = clientAddress(null, request.headers.get("x-forwarded-for"));
+  return responseTo(request.headers.get("host"), ip).then(
+    ({ status, headers, body }) => new Response(body, { status, headers }),
+    failedResponse,
+  );
 }

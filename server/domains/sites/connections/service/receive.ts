@@ -21,7 +21,12 @@ export interface HookCall {
 export interface HookAnswer {
   status: number;
   body: string;
+  /** Whether the call is one of a provider to an address of ours. */
+  isKnown: boolean;
 }
+
+const ACCEPTED: HookAnswer = { status: 200, body: "", isKnown: true };
+const UNSIGNED: HookAnswer = { status: 401, body: "", isKnown: false };
 
 /** The hook of our app at Meta, which its pages and accounts share: its secret part is no secret. */
 const OF_APP = "app";
@@ -37,15 +42,15 @@ export async function receive(call: HookCall): Promise<HookAnswer> {
     where: { hookHash: Uint8Array.from(digest(call.secret)), channel: call.channel },
     select: { id: true, channel: true, remoteKey: true, accountKey: true, config: true, secretSealed: true },
   });
-  if (!found) return { status: 200, body: "" };
-  if (!isSigned(call, found)) return { status: 401, body: "" };
+  if (!found) return { ...ACCEPTED, isKnown: false };
+  if (!isSigned(call, found)) return UNSIGNED;
   await alive({ id: found.id });
-  return { status: 200, body: "" };
+  return ACCEPTED;
 }
 
 /** Meta asks whether an address is ours before it calls it. */
 async function challenge({ channel, secret, query }: HookCall): Promise<HookAnswer> {
-  const refused = { status: 403, body: "" };
+  const refused = { status: 403, body: "", isKnown: false };
   const given = query.get("hub.verify_token") ?? "";
   const expected = secret === OF_APP ? env().META_VERIFY_TOKEN : secret.slice(-32);
   if (!expected || !same(given, expected)) return refused;
@@ -53,14 +58,14 @@ async function challenge({ channel, secret, query }: HookCall): Promise<HookAnsw
     const where = { hookHash: Uint8Array.from(digest(secret)), channel };
     if (!(await outside().db.connection.findUnique({ where, select: { id: true } }))) return refused;
   }
-  return { status: 200, body: query.get("hub.challenge")?.slice(0, 1000) ?? "" };
+  return { ...ACCEPTED, body: query.get("hub.challenge")?.slice(0, 1000) ?? "" };
 }
 
 /** Pages and accounts of Instagram are named in the body. */
 async function fromApp(call: HookCall): Promise<HookAnswer> {
-  if (!isOfMeta(call)) return { status: 401, body: "" };
+  if (!isOfMeta(call)) return UNSIGNED;
   await alive({ channel: call.channel, remoteKey: { in: entriesOf(call.body) } });
-  return { status: 200, body: "" };
+  return ACCEPTED;
 }
 
 function entriesOf(body: Uint8Array): string[] {

@@ -1,0 +1,77 @@
+import { env } from "@/server/core/env";
+import { refuse } from "@/server/core/errors";
+import { kept } from "@/server/core/kept";
+import { FALLBACK_LOCALE } from "@/server/core/locale";
+import { addressBucket, type Counter, consume, giveBack } from "@/server/infrastructure/rate-limit/limiter";
+import { digest } from "@/server/infrastructure/secrets/tokens";
+import { toAppError } from "./render-error";
+import { limitHeaders, securityHeaders } from "./rest/headers";
+import { failureResponse } from "./rest/response";
+
+/** A part of the server that anyone may call without an operation of the API. */
+export interface Door {
+  name: string;
+  /** Requests of an address that find nothing, a minute. */
+  misses: number;
+  /** Requests of an address for one thing that it has found before, a minute. */
+  hits: number;
+}
+
+/** Digests of what each address has found, by door, oldest first. */
+const known = kept(() => new Map<string, Set<string>>());
+const KNOWN_MAX = 20_000;
+
+/**
+ * Limits what an address requests at a door. Providers send the calls of all customers from few addresses, so only
+ * requests that find nothing share a counter. Throws `too_many_requests` before `work` begins.
+ */
+export async function limited<T>(
+  { name, misses, hits }: Door,
+  { ip, key, hasFound }: { ip: string; key: string; hasFound: (result: T) => boolean },
+  work: () => Promise<T>,
+): Promise<T> {
+  const address = addressBucket(ip);
+  const id = digest(`${key} ${address}`).toString("base64url");
+  const miss = { name: `${name}_misses`, points: misses, per: 60 };
+  const isKnown = knownAt(name).has(id);
+  if (isKnown) await count({ name: `${name}_hits`, points: hits, per: 60 }, id);
+  else await count(miss, address);
+  const result = await work();
+  if (!hasFound(result)) {
+    if (knownAt(name).delete(id)) await consume(miss, address);
+  } else if (!isKnown) {
+    await giveBack(miss, address);
+    remember(name, id);
+  }
+  return result;
+}
+
+async function count(counter: Counter, key: string): Promise<void> {
+  const { allowed, retryAfter } = await consume(counter, key);
+  if (!allowed) throw refuse("too_many_requests", { retryAfter });
+}
+
+function knownAt(name: string): Set<string> {
+  const ids = known().get(name) ?? new Set();
+  known().set(name, ids);
+  return ids;
+}
+
+function remember(name: string, id: string): void {
+  const ids = knownAt(name);
+  for (const oldest of ids) {
+    if (ids.size < KNOWN_MAX) break;
+    ids.delete(oldest);
+  }
+  ids.add(id);
+}
+
+/** Returns the response to a request of a Next route handler that failed. */
+export function failedResponse(error: unknown): Response {
+  const failure = toAppError(error);
+  const { status, headers, body } = failureResponse(failure, FALLBACK_LOCALE);
+  return new Response(body, {
+    status,
+    headers: { ...securityHeaders(env().https), ...headers, ...limitHeaders(undefined, failure) },
+  });
+}
