@@ -1,8 +1,8 @@
 import { broken, type Judged, otherFormat, readAt, type Spooled } from "./judge-bytes";
 
 /** Limits of what is walked through: a file beyond them is refused as broken. */
-const BOXES_MAX = 10_000;
-const DEPTH_MAX = 8;
+export const BOXES_MAX = 10_000;
+export const DEPTH_MAX = 8;
 const MOOV_MAX = 16 * 1_048_576;
 const HOLDERS = new Set(["moov", "trak", "mdia", "minf", "dinf", "stbl", "edts", "mvex"]);
 
@@ -18,15 +18,17 @@ const REFUSED: ReadonlyArray<[RegExp, string]> = [
   [/^[fF]4[vV] $/, "F4V"],
 ];
 
-interface Box {
+export interface Box {
   type: string;
+  /** Where its type is written. */
+  typeAt: number;
   /** Where its content begins and ends. */
   start: number;
   end: number;
 }
 
 /** Reads a box's head; undefined when its size does not fit into what it is in. */
-function boxAt(head: Buffer, { at, end }: { at: number; end: number }): Box | undefined {
+export function boxAt(head: Buffer, { at, end }: { at: number; end: number }): Box | undefined {
   if (head.length < 8) return undefined;
   const type = head.toString("latin1", 4, 8);
   const short = head.readUInt32BE(0);
@@ -35,7 +37,9 @@ function boxAt(head: Buffer, { at, end }: { at: number; end: number }): Box | un
     if (head.length < 16) return undefined;
     [size, skip] = [Number(head.readBigUInt64BE(8)), 16];
   } else if (short === 0) size = end - at;
-  return size >= skip && at + size <= end ? { type, start: at + skip, end: at + size } : undefined;
+  return size >= skip && at + size <= end
+    ? { type, typeAt: at + 4, start: at + skip, end: at + size }
+    : undefined;
 }
 
 interface Track {

@@ -14,12 +14,13 @@ import { storage } from "@/server/infrastructure/storage/storage";
 import type { uploadMedia } from "../contract";
 import { MEDIA, mediaOf } from "../dto";
 import { type PictureFormat, redraw } from "../image.provider";
-import { FORMATS, MAX_BYTES } from "../policy";
+import { FORMATS, type Format, MAX_BYTES } from "../policy";
 import { addressOf } from "./address";
 import { judge, limitOf, requireName } from "./judge";
 import type { Judged } from "./judge-bytes";
 import { libraryOf, lockLibrary, quotaBytes, usageOf } from "./library";
 import { displayName } from "./name";
+import { removePlace } from "./without-place";
 
 const inTurn = limitConcurrency({ running: 4, waiting: 200 });
 
@@ -61,11 +62,15 @@ async function requireSpace(ctx: Context<UserActor>): Promise<void> {
 
 const full = (usage: { used_bytes: number; quota_bytes: number }) => new AppError("media_quota", usage);
 
+/** Formats that cameras write the place into; pictures are drawn again. */
+const WITH_PLACE: ReadonlySet<Format> = new Set(["mp4", "3gp", "m4a"]);
+
 /** Puts the file into the store under a new key; the first two characters are its folder. */
 async function store(arrived: SpooledFile, judged: Judged): Promise<Stored> {
   const [folder, id] = [newFolder(), randomText(24)];
   const fileKey = `media/files/${folder}/${id}.${judged.format}`;
   if (FORMATS[judged.format].kind !== "image") {
+    if (WITH_PLACE.has(judged.format)) await removePlace(arrived);
     await storage().adopt(fileKey, arrived.path);
     return { ...judged, fileKey, previewKey: null, size: arrived.size };
   }
