@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
-import { deflateRawSync, deflateSync, inflateRawSync } from "node:zlib";
+import { deflateRawSync, deflateSync, gzipSync, inflateRawSync } from "node:zlib";
 import sharp from "sharp";
 import { afterEach, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
@@ -94,6 +94,76 @@ describe("an archive", () => {
     ],
   ])("%s is refused in words", async (_, make, words) => {
     expect(await refusal(make(), "a.zip")).toContain(words);
+  });
+
+  const zeros = Buffer.alloc(50_000_000);
+  const packed = deflateRawSync(zeros);
+  const stored = (name: string, content: Buffer) =>
+    ({ name, packed: content, size: content.length, method: 0 }) as const;
+  const bomb = rawZip([{ name: "a", packed, size: zeros.length }]);
+  const wrapped = (content: Buffer, levels: number): Buffer =>
+    levels === 0 ? content : wrapped(rawZip([stored("a.dat", content)]), levels - 1);
+
+  it.each([
+    [
+      "that holds more than both heads say",
+      () => rawZip([{ name: "a", packed, size: 100_000 }]),
+      "too large",
+    ],
+    [
+      "that holds more than its directory says",
+      () => {
+        const zip = rawZip([{ name: "a", packed, size: zeros.length }]);
+        zip.writeUInt32LE(100_000, zip.indexOf("PK\x01\x02") + 24);
+        return zip;
+      },
+      "damaged",
+    ],
+    [
+      "whose directory has another name",
+      () => {
+        const zip = rawZip([{ ...entry, name: "word/vbaProject.bin" }]);
+        zip.write("word/readmeFile.txt", zip.indexOf("PK\x01\x02") + 46);
+        return zip;
+      },
+      "damaged",
+    ],
+    [
+      "whose entries share their bytes",
+      () => {
+        const zip = rawZip(["a", "b"].map((name) => ({ ...entry, name })));
+        zip.write("a", 30 + 1 + entry.packed.length + 30);
+        zip.writeUInt32LE(0, zip.lastIndexOf("PK\x01\x02") + 42);
+        zip.write("a", zip.lastIndexOf("PK\x01\x02") + 46);
+        return zip;
+      },
+      "too large",
+    ],
+    ["that stores a bomb", () => rawZip([stored("a.zip", bomb)]), "too large"],
+    ["that stores a bomb under another name", () => rawZip([stored("photo.dat", bomb)]), "too large"],
+    [
+      "that packs a bomb",
+      () => rawZip([{ name: "a", packed: deflateRawSync(bomb), size: bomb.length }]),
+      "too large",
+    ],
+    ["that stores a bomb of GZIP", () => rawZip([stored("a.gz", gzipSync(zeros))]), "too large"],
+    ["of six levels", () => wrapped(bomb, 6), "too large"],
+  ])("%s is refused in words", async (_, make, words) => {
+    expect(await refusal(make(), "a.zip")).toContain(words);
+  });
+
+  it("that is honest is stored, with archives within and sizes behind the content", async () => {
+    const behind = rawZip([{ ...entry, name: "a", flags: 8 }]);
+    behind.fill(0, 14, 26);
+    const within = [
+      stored("letter.docx", await sample("letter.docx")),
+      stored("notes.zip", await sample("notes.zip")),
+      stored("log.gz", gzipSync("a log\n".repeat(1000))),
+      stored("broken.zip", Buffer.from("PK\x03\x04 and no more")),
+      stored("deep.zip", wrapped(behind, 2)),
+    ];
+    for (const zip of [behind, rawZip(within), wrapped(rawZip(within), 1)])
+      expect((await upload(zip, "a.zip")).status).toBe(201);
   });
 
   // refused-quine.zip: made for this test after the method of Russ Cox, "Zip Files All The Way Down".

@@ -1,7 +1,9 @@
 import type { Readable } from "node:stream";
-import { type Entry, type Options, open, type ZipFile } from "yauzl";
-import { type AppError, invalidCounted, isAppError } from "@/server/core/errors";
+import type { Entry, ZipFile } from "yauzl";
+import { isAppError } from "@/server/core/errors";
 import { broken, type Judged, otherFormat, readAt, type Spooled } from "./judge-bytes";
+import { measureArchive } from "./measure-archive";
+import { openArchive, refusal } from "./open-archive";
 
 const ENTRIES_MAX = 10_000;
 /** How many times its own size an archive may hold, and how much at all. */
@@ -15,6 +17,8 @@ const REPACKED_MAX = 10;
 const MACROS = /(^|\/)vbaProject\.bin$/i;
 const SHEETS = "xl/workbook.xml";
 
+const unpackedMax = (size: number) => Math.min(RATIO_MAX * size, UNPACKED_MAX);
+
 /** The part that makes an Office file what it is, and the type it must be declared with. */
 const OFFICE = {
   docx: { part: "word/document.xml", main: "wordprocessingml.document.main+xml" },
@@ -23,9 +27,7 @@ const OFFICE = {
 
 const TOLD = new Set<string>([SHEETS, ...Object.values(OFFICE).map(({ part }) => part)]);
 
-const refusal = (key: string): AppError => invalidCounted("file", key);
-
-/** Judges a ZIP, DOCX or PPTX by its directory; nothing is unpacked but the one list of types, cut at 1 MB. */
+/** Judges a ZIP, DOCX or PPTX by its directory, which is compared with its contents. */
 export async function judgeArchive(spooled: Spooled): Promise<Judged> {
   try {
     return await judged(spooled);
@@ -42,11 +44,12 @@ export async function judgePdf(spooled: Spooled): Promise<Judged> {
 }
 
 async function judged(spooled: Spooled): Promise<Judged> {
-  const zip = await opened(spooled.path);
+  const zip = await openArchive(spooled.path);
   try {
     if (zip.entryCount > ENTRIES_MAX) throw refusal("media_bomb");
     const { names, types, macros } = await directoryOf(zip, spooled.size);
     if (zip.entryCount === 0) throw broken("zip");
+    await measureArchive(spooled.path, unpackedMax(spooled.size));
     if (!types) return { format: "zip" };
     const text = await textOf(zip, types);
     if (macros || /macroEnabled/i.test(text)) throw refusal("media_macros");
@@ -56,18 +59,6 @@ async function judged(spooled: Spooled): Promise<Judged> {
   } finally {
     zip.close();
   }
-}
-
-function opened(path: string): Promise<ZipFile> {
-  const options: Options = {
-    lazyEntries: true,
-    autoClose: false,
-    validateEntrySizes: true,
-    strictFileNames: true,
-  };
-  return new Promise((resolve, reject) =>
-    open(path, options, (error, zip) => (zip ? resolve(zip) : reject(error))),
-  );
 }
 
 /** What an archive's directory tells of it: of its names only those that decide, for they may be many and long. */
@@ -90,8 +81,7 @@ function directoryOf(zip: ZipFile, size: number): Promise<Directory> {
     zip.on("end", () => resolve({ names, types, macros }));
     zip.on("entry", (entry: Entry) => {
       unpacked += entry.uncompressedSize;
-      const problem =
-        problemWith(entry, size) ?? (unpacked > Math.min(RATIO_MAX * size, UNPACKED_MAX) && "media_bomb");
+      const problem = problemWith(entry, size) ?? (unpacked > unpackedMax(size) && "media_bomb");
       if (problem) return reject(refusal(problem));
       if (TOLD.has(entry.fileName)) names.add(entry.fileName);
       macros ||= MACROS.test(entry.fileName);

@@ -1,0 +1,136 @@
+import { createReadStream } from "node:fs";
+import { open, rm } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import type { Entry, LocalFileHeader, ZipFile } from "yauzl";
+import { isAppError } from "@/server/core/errors";
+import { limitConcurrency } from "@/server/infrastructure/concurrency";
+import { broken } from "./judge-bytes";
+import { openArchive, refusal } from "./open-archive";
+
+/** Levels of archives within archives that are read. */
+const DEPTH_MAX = 4;
+/** Entries of all levels. */
+const ENTRIES_MAX = 100_000;
+/** Bytes that are unpacked to compare them with the directory, so that an archive takes seconds and not minutes. */
+const READ_MAX = 1024 ** 3;
+const STORED = 0;
+const DEFLATED = 8;
+
+interface Left {
+  /** Bytes that all levels may still hold. */
+  unpacked: number;
+  read: number;
+  entries: number;
+}
+
+/** A measurement keeps one thread of the pool busy, and never more. */
+const oneByOne = limitConcurrency({ running: 1, waiting: 200 });
+
+/**
+ * Compares an archive's directory with its contents, of the archives within it too. Nothing is kept. Throws `validation`
+ * where an entry is larger than it says, shares its bytes with another, or where all hold more than `max` bytes.
+ */
+export function measureArchive(path: string, max: number): Promise<void> {
+  return oneByOne(() => measure(path, 0, { unpacked: max, read: READ_MAX, entries: ENTRIES_MAX }));
+}
+
+async function measure(path: string, depth: number, left: Left): Promise<void> {
+  if (depth > DEPTH_MAX) throw refusal("media_bomb");
+  const zip = await openArchive(path);
+  const spans: Array<{ start: number; end: number }> = [];
+  try {
+    for await (const entry of zip.eachEntry()) {
+      left.unpacked -= entry.uncompressedSize;
+      if (--left.entries < 0 || left.unpacked < 0) throw refusal("media_bomb");
+      const local = await zip.readLocalFileHeaderPromise(entry);
+      if (!agrees(entry, local)) throw broken("zip");
+      const start = entry.relativeOffsetOfLocalHeader;
+      spans.push({ start, end: local.fileDataStart + entry.compressedSize });
+      await readEntry(zip, entry, { path, depth, left });
+    }
+  } finally {
+    zip.close();
+  }
+  spans.sort((one, other) => one.start - other.start);
+  if (spans.some(({ end }, at) => end > (spans[at + 1]?.start ?? end))) throw refusal("media_bomb");
+}
+
+/** Whether both heads of an entry say the same; sizes of 0 stand behind the content, the largest ones in an extra field. */
+function agrees(entry: Entry, local: LocalFileHeader): boolean {
+  const isSame = (said: number, size: number) =>
+    said === size || said === 0xffffffff || (said === 0 && (local.generalPurposeBitFlag & 8) !== 0);
+  return (
+    local.compressionMethod === entry.compressionMethod &&
+    local.fileName.equals(entry.fileNameRaw) &&
+    isSame(local.compressedSize, entry.compressedSize) &&
+    isSame(local.uncompressedSize, entry.uncompressedSize)
+  );
+}
+
+interface Place {
+  path: string;
+  depth: number;
+  left: Left;
+}
+
+async function readEntry(zip: ZipFile, entry: Entry, place: Place): Promise<void> {
+  const { compressionMethod: method, uncompressedSize: size } = entry;
+  const isReadable = !entry.isEncrypted() && (method === STORED || method === DEFLATED);
+  if (!isReadable || size === 0 || size > place.left.read) return;
+  place.left.read -= size;
+  const copy = `${place.path}.in`;
+  try {
+    const kind = await read(await zip.openReadStreamPromise(entry), copy);
+    if (kind === "zip") await measure(copy, place.depth + 1, place.left).catch(unlessRefused);
+    if (kind === "gzip") await measureGzip(copy, place.left);
+  } catch (error) {
+    if (isAppError(error)) throw error;
+    throw /too many bytes/.test(String(error)) ? refusal("media_bomb") : broken("zip");
+  } finally {
+    await rm(copy, { force: true });
+  }
+}
+
+/** What only looks like an archive, or is damaged, cannot be unpacked. */
+function unlessRefused(error: unknown): void {
+  if (isAppError(error)) throw error;
+}
+
+/** Reads an entry to its end, and copies it if it is an archive. */
+async function read(content: Readable, copy: string): Promise<"zip" | "gzip" | undefined> {
+  let kind: "zip" | "gzip" | undefined;
+  let file: Awaited<ReturnType<typeof open>> | undefined;
+  try {
+    let isFirst = true;
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      if (isFirst) kind = kindOf(chunk);
+      isFirst = false;
+      if (kind) file ??= await open(copy, "wx", 0o600);
+      await file?.writeFile(chunk);
+    }
+  } finally {
+    await file?.close();
+  }
+  return kind;
+}
+
+function kindOf(start: Buffer): "zip" | "gzip" | undefined {
+  if (start.toString("latin1", 0, 4) === "PK\x03\x04") return "zip";
+  return start[0] === 0x1f && start[1] === 0x8b ? "gzip" : undefined;
+}
+
+/** A GZIP file says its size only after its content. */
+async function measureGzip(path: string, left: Left): Promise<void> {
+  const counted = async (content: AsyncIterable<Buffer>) => {
+    for await (const { length } of content) {
+      left.unpacked -= length;
+      left.read -= length;
+      if (left.unpacked < 0 || left.read < 0) return;
+    }
+  };
+  // A damaged file is unpacked as far as it goes; an early end is an error of the pipeline, too.
+  await pipeline(createReadStream(path), createGunzip(), counted).catch(() => {});
+  if (left.unpacked < 0) throw refusal("media_bomb");
+}

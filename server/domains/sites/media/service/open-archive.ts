@@ -1,0 +1,17 @@
+import { type Options, open, type ZipFile } from "yauzl";
+import { type AppError, invalidCounted } from "@/server/core/errors";
+
+export const refusal = (key: string): AppError => invalidCounted("file", key);
+
+/** Opens an archive whose entries are read one after the other. */
+export function openArchive(path: string): Promise<ZipFile> {
+  const options: Options = {
+    lazyEntries: true,
+    autoClose: false,
+    validateEntrySizes: true,
+    strictFileNames: true,
+  };
+  return new Promise((resolve, reject) =>
+    open(path, options, (error, zip) => (zip ? resolve(zip) : reject(error))),
+  );
+}
