@@ -49,7 +49,8 @@ export function proxy(request: NextRequest): NextResponse {
 
   const response = NextResponse.next({ request: { headers: inward } });
   const secret = SECRET_ADDRESSES.some((address) => path === address || path.startsWith(`${address}/`));
-  for (const [name, value] of Object.entries(securityHeaders(env().https))) response.headers.set(name, value);
+  for (const [name, value] of Object.entries(securityHeaders(request.headers.get("host"))))
+    response.headers.set(name, value);
   response.headers.set("Content-Security-Policy", policy);
   response.headers.set("Referrer-Policy", secret ? "no-referrer" : "strict-origin-when-cross-origin");
   response.headers.set(

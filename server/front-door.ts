@@ -118,7 +118,7 @@ async function fail(req: IncomingMessage, res: ServerResponse, error: unknown): 
   if (res.headersSent) return void res.end();
   const { status, headers, body } = failureResponse(failure, matchLocale(req.headers["accept-language"]));
   res.writeHead(status, {
-    ...securityHeaders(env().https),
+    ...securityHeaders(req.headers.host),
     ...headers,
     ...limitHeaders(undefined, failure),
     "content-type": "application/json; charset=utf-8",
@@ -158,7 +158,7 @@ function refuseRaw(error: NodeJS.ErrnoException, socket: Socket): void {
         : [400, "Bad Request"];
   const body = JSON.stringify({ message: reason });
   const headers = {
-    ...securityHeaders(env().https),
+    ...securityHeaders(null),
     "content-type": "application/json; charset=utf-8",
     "content-length": body.length,
     connection: "close",

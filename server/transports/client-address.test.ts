@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { tally } from "@/server/testing/burst";
 import { testServer } from "@/server/testing/server";
+import { overrideSettings } from "@/server/testing/settings";
 
 /* Without a trusted proxy, no header that a client sends changes its address. */
 const { post } = await testServer({ env: { TRUSTED_PROXY_HOPS: "0" } });
@@ -29,6 +30,15 @@ it("cannot be chosen by the client", async () => {
 it("is the socket's own, IPv4 when it is IPv4", () => {
   expect(clientAddress("::ffff:192.0.2.1", "198.51.100.1")).toBe("192.0.2.1");
   expect(clientAddress("2001:db8::1", "198.51.100.1")).toBe("2001:db8::1");
+});
+
+it("is no entry of a header that did not come through all proxies", () => {
+  overrideSettings({ TRUSTED_PROXY_HOPS: "2" });
+  expect(clientAddress("192.0.2.1", "203.0.113.9, 198.51.100.1, 192.0.2.8")).toBe("198.51.100.1");
+  expect(clientAddress("192.0.2.1", "198.51.100.1, 192.0.2.8")).toBe("198.51.100.1");
+  expect(clientAddress("192.0.2.1", "203.0.113.9")).toBe("192.0.2.1");
+  expect(clientAddress("192.0.2.1", null)).toBe("192.0.2.1");
+  overrideSettings({ TRUSTED_PROXY_HOPS: "0" });
 });
 
 it("is what the front door wrote, for pages of its process, and nobody's without a front door", () => {

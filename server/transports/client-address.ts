@@ -13,7 +13,7 @@ export function believeFrontDoor(): void {
 /**
  * Returns the client's address: the socket's own, unless proxies are trusted. Each trusted proxy has appended the
  * address it saw, so with n hops the n-th entry from the right is the client; anything left of it was written by the
- * client and is ignored.
+ * client and is ignored. A request with fewer entries came past a proxy: all of them may be the sender's.
  *
  * On a host that hides the socket (`socketAddress` null), without trusted hops, no header can be trusted, and all
  * clients share one address.
@@ -30,6 +30,6 @@ export function clientAddress(
     .split(",")
     .map((part) => unmapped(part.trim()))
     .filter(Boolean);
-  const candidate = seen.at(-hops) ?? seen[0];
+  const candidate = seen.at(-hops);
   return candidate && isIP(candidate) ? candidate : own;
 }

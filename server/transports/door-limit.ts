@@ -1,4 +1,3 @@
-import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { kept } from "@/server/core/kept";
 import { FALLBACK_LOCALE } from "@/server/core/locale";
@@ -67,11 +66,15 @@ function remember(name: string, id: string): void {
 }
 
 /** Returns the response to a request of a Next route handler that failed. */
-export function failedResponse(error: unknown): Response {
+export function failedResponse(error: unknown, request: Request): Response {
   const failure = toAppError(error);
   const { status, headers, body } = failureResponse(failure, FALLBACK_LOCALE);
   return new Response(body, {
     status,
-    headers: { ...securityHeaders(env().https), ...headers, ...limitHeaders(undefined, failure) },
+    headers: {
+      ...securityHeaders(request.headers.get("host")),
+      ...headers,
+      ...limitHeaders(undefined, failure),
+    },
   });
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { type HookAnswer, receive } from "@/server/domains/sites/connections/service/receive";
 import { Channel } from "@/server/infrastructure/database/generated/enums";
@@ -42,7 +41,7 @@ export async function serveHook(
     }),
   );
   res.writeHead(answer.status, {
-    ...securityHeaders(env().https),
+    ...securityHeaders(req.headers.host),
     "content-type": "text/plain; charset=utf-8",
     "content-length": Buffer.byteLength(answer.body),
     "cache-control": "no-store",

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { ReadableStream } from "node:stream/web";
-import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
 import { servedMedia } from "@/server/domains/sites/media/service/served";
 import { type Place, type PublicFile, placeOf, publicFile } from "@/server/infrastructure/storage/public";
@@ -39,7 +38,7 @@ const FILES: Door = { name: "media", misses: 1200, hits: 6000 };
 async function responseTo(request: MediaRequest): Promise<MediaResponse> {
   const { method, path, ip, header } = request;
   const fixed = {
-    ...securityHeaders(env().https),
+    ...securityHeaders(header("host")),
     "content-security-policy": "default-src 'none'; sandbox; frame-ancestors 'none'",
   };
   const absent = { ...fixed, "cache-control": "no-store" };
@@ -155,7 +154,7 @@ export async function mediaRoute(request: Request): Promise<Response> {
     path: new URL(request.url).pathname,
     ip: clientAddress(null, request.headers.get("x-forwarded-for")),
     header: (name) => request.headers.get(name),
-  }).catch(failedResponse);
+  }).catch((error: unknown) => failedResponse(error, request));
   if (response instanceof Response) return response;
   const { status, headers, content } = response;
   // Readable.toWeb() of Node.js 20 throws where nobody can catch it when the client leaves.

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { env } from "@/server/core/env";
 import { proofsAt } from "@/server/domains/tenancy/portals/service/check";
 import { clientAddress } from "./client-address";
 import { type Door, failedResponse, limited } from "./door-limit";
@@ -19,7 +18,7 @@ async function responseTo(named: string | null, ip: string): Promise<ProofRespon
   const host = hostOf({ header: (name) => (name === "host" ? named : null) });
   const body = await limited(PROOFS, { ip, key: host ?? "", hasFound: Boolean }, () => proofsAt(host));
   const headers = {
-    ...securityHeaders(env().https),
+    ...securityHeaders(named),
     "content-type": "text/plain; charset=utf-8",
     "cache-control": "no-store",
   };
@@ -37,6 +36,6 @@ export async function portalProofRoute(request: Request): Promise<Response> {
   const ip = clientAddress(null, request.headers.get("x-forwarded-for"));
   return responseTo(request.headers.get("host"), ip).then(
     ({ status, headers, body }) => new Response(body, { status, headers }),
-    failedResponse,
+    (error: unknown) => failedResponse(error, request),
   );
 }

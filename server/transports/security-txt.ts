@@ -22,20 +22,20 @@ function securityTxt(): string | undefined {
   ].join("\n");
 }
 
-function responseTo() {
+function responseTo(host: string | null | undefined) {
   const body = securityTxt();
-  const headers = { ...securityHeaders(env().https), "content-type": "text/plain; charset=utf-8" };
+  const headers = { ...securityHeaders(host), "content-type": "text/plain; charset=utf-8" };
   return { status: body ? 200 : 404, headers, body };
 }
 
 /** Serves `/.well-known/security.txt` at the front door. */
 export function serveSecurityTxt(req: IncomingMessage, res: ServerResponse): void {
-  const { status, headers, body } = responseTo();
+  const { status, headers, body } = responseTo(req.headers.host);
   res.writeHead(status, headers).end(req.method === "HEAD" ? undefined : body);
 }
 
 /** The same as a Next route handler, for hosts without our front door. */
-export function securityTxtRoute(): Response {
-  const { status, headers, body } = responseTo();
+export function securityTxtRoute(request: Request): Response {
+  const { status, headers, body } = responseTo(request.headers.get("host"));
   return new Response(body, { status, headers });
 }

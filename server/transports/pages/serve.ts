@@ -63,7 +63,7 @@ export async function servePages(
   tellTrace(`${req.method} page`);
   const cause = traceparent();
   if (cause) req.headers.traceparent = cause;
-  for (const [name, value] of Object.entries(securityHeaders(env().https))) res.setHeader(name, value);
+  for (const [name, value] of Object.entries(securityHeaders(req.headers.host))) res.setHeader(name, value);
   try {
     if (!isFile(path)) await requirePoint(RENDERED, addressBucket(ip));
     await pages(req, res, body);

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { env } from "@/server/core/env";
 import type { AppError } from "@/server/core/errors";
 import { directionOf, isLocale, type Locale, matchLocale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
@@ -60,7 +59,7 @@ export function wordsFor(req: IncomingMessage, failure: AppError, reason: string
   const asPage = /text\/html/.test(req.headers.accept ?? "");
   const body = asPage ? pageOf(failure, { req, locale, reason }) : failureResponse(failure, locale).body;
   const headers = {
-    ...securityHeaders(env().https),
+    ...securityHeaders(req.headers.host),
     ...(asPage && { "content-security-policy": POLICY }),
     "content-type": `${asPage ? "text/html" : "application/json"}; charset=utf-8`,
     "content-length": Buffer.byteLength(body),

@@ -2,22 +2,35 @@ import { createHash } from "node:crypto";
 import { env } from "@/server/core/env";
 import type { AppError } from "@/server/core/errors";
 import { kept } from "@/server/core/kept";
+import { mainHost } from "@/server/core/portal";
 import type { Standing } from "@/server/infrastructure/rate-limit/limiter";
 
-/** Headers of every response. Pages alone set a wider content policy and referrer policy of their own (`proxy.ts`). */
-export function securityHeaders(https: boolean): Record<string, string> {
+const YEAR = "max-age=31536000";
+const mainName = kept(mainHost);
+
+/** HSTS for the host of a request: on a reseller's domain it must not bind the reseller's other hosts. */
+function transportSecurity(host: string | null | undefined): string {
+  const isMain = host?.replace(/:\d+$/, "").toLowerCase() === mainName();
+  return isMain ? `${YEAR}; includeSubDomains` : YEAR;
+}
+
+/**
+ * Headers of every response, by the `Host` of its request. Pages alone set a wider content policy and referrer policy of
+ * their own (`proxy.ts`).
+ */
+export function securityHeaders(host: string | null | undefined): Record<string, string> {
   return {
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
     "x-content-type-options": "nosniff",
     "x-frame-options": "DENY",
     "referrer-policy": "no-referrer",
     "cross-origin-opener-policy": "same-origin",
-    ...(https ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
+    ...(env().https && { "strict-transport-security": transportSecurity(host) }),
   };
 }
 
 const fixed = kept(() => ({
-  ...securityHeaders(env().https),
+  ...securityHeaders(mainName()),
   "content-type": "application/json; charset=utf-8",
   "access-control-allow-origin": "*",
   "access-control-expose-headers":
@@ -26,8 +39,9 @@ const fixed = kept(() => ({
 }));
 
 /** Headers of an API response. The API is called with a bearer token, so any origin may read it, without cookies. */
-export function apiHeaders(given: Record<string, string>): Record<string, string> {
-  return { "cache-control": "no-store", ...fixed(), ...given };
+export function apiHeaders(given: Record<string, string>, host: string | null): Record<string, string> {
+  const security = env().https && { "strict-transport-security": transportSecurity(host) };
+  return { "cache-control": "no-store", ...fixed(), ...security, ...given };
 }
 
 /** Limit headers of a response; a refusal by another counter than the operation's own brings its own numbers. */

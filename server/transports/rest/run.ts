@@ -27,9 +27,14 @@ export async function serve(request: RestRequest): Promise<RestResponse> {
     failure = await failureOf(trace.call, error);
     response = failureResponse(failure, trace.call?.locale ?? FALLBACK_LOCALE);
   }
-  Object.assign(response.headers, apiHeaders(response.headers), limitHeaders(trace.call?.standing, failure), {
-    "x-request-id": trace.requestId,
-  });
+  Object.assign(
+    response.headers,
+    apiHeaders(response.headers, request.header("host")),
+    limitHeaders(trace.call?.standing, failure),
+    {
+      "x-request-id": trace.requestId,
+    },
+  );
   if (request.method === "HEAD") Object.assign(response, { body: null, file: undefined });
   else await compress(response, request.header("accept-encoding"));
   record(request, trace, response.status, performance.now() - startedAt, failure);

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
-import { env } from "@/server/core/env";
 import { tellTrace } from "@/server/infrastructure/tracing/trace";
 import { toAppError } from "../render-error";
 import { securityHeaders } from "../rest/headers";
@@ -36,7 +35,7 @@ export async function serveTrpc(
   };
   // tRPC makes a URL from it and fails on a host that is not one.
   req.headers.host = "panel";
-  for (const [name, value] of Object.entries(securityHeaders(env().https))) res.setHeader(name, value);
+  for (const [name, value] of Object.entries(securityHeaders(host))) res.setHeader(name, value);
   res.setHeader("cache-control", "no-store");
   tellTrace(`${req.method} /trpc`);
   const request = { method: req.method ?? "GET", header, ip, requestId: randomUUID() };

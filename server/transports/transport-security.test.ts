@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { send } from "@/server/testing/http";
+import { testServer } from "@/server/testing/server";
+import { securityHeaders } from "./rest/headers";
+
+const { port } = await testServer({ env: { APP_URL: "https://panel.test" } });
+const HSTS = "strict-transport-security";
+
+it.each([
+  "/api/i18n/meta",
+  "/api/nothing",
+  "/trpc/nothing",
+  "/media/f/nothing",
+  "/hooks/telegram/nothing",
+  "/.well-known/tellal-portal",
+  "/",
+])("%s binds the hosts below the main one, and none of a reseller's domain", async (path) => {
+  const headersAt = async (host: string) => (await send(port, "GET", path, { headers: { host } })).headers;
+  for (const host of ["panel.test", "PANEL.test:443"])
+    expect((await headersAt(host))[HSTS]).toBe("max-age=31536000; includeSubDomains");
+  for (const host of ["reseller.example", "x.panel.test", "panel.test.evil.example"])
+    expect((await headersAt(host))[HSTS]).toBe("max-age=31536000");
+});
+
+it("binds no other host where none is named", () => {
+  expect(securityHeaders(null)[HSTS]).toBe("max-age=31536000");
+});
