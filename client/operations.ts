@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 4fdbb9c3a689a7627e661fcdd36edd5322788cb26ac636ecf3ebaba7e70a5bb0. */
+/* Written by `npm run client` from the description 31fe6bc9d0fffa229b3665567d4acb196a5229bc007b5de76cc3b4f84685dec9. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

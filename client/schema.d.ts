@@ -2419,7 +2419,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file to public storage
-         * @description Images (JPEG, PNG, WEBP; 5 MB), video (MP4, 3GPP; 16 MB), audio (MP3, OGG, AAC, M4A; 16 MB), documents (PDF, DOCX, PPTX, ZIP; 100 MB). 1 MB is 1,048,576 bytes. The content decides, not the declared type; a name of another kind is refused. A video above 16 MB is stored as a document. Pictures are drawn again without metadata: upright, in sRGB, of an animated PNG the first picture. Until the account's e-mail address is verified, `url` is 404 for everyone else and the library holds 256 MB. At most 60 an hour.
+         * @description Images (JPEG, PNG, WEBP; 5 MB), video (MP4, 3GPP; 16 MB), audio (MP3, OGG, AAC, M4A; 16 MB), documents (PDF, DOCX, PPTX, ZIP; 100 MB). 1 MB is 1,048,576 bytes. The content decides, not the declared type; a name of another kind is refused. A video above 16 MB is stored as a document. Pictures are drawn again without metadata: upright, in sRGB, of an animated PNG the first picture. At most 60 an hour.
          */
         post: operations["uploadMedia"];
         delete?: never;
@@ -8096,7 +8096,7 @@ export interface components {
              * @example https://example.com/media/f/5aQ2mT8dKx4WbR7nLc3VfJ9hYz/menu.jpg
              */
             url: string;
-            /** @description Whether everyone who has the address can read the file. Until the owner's e-mail address is verified, only the owner can. */
+            /** @description False until the owner's address is verified. */
             is_public: boolean;
             /**
              * @description A small WEBP of a picture.
@@ -8211,7 +8211,7 @@ export interface components {
              * @example https://example.com/media/f/5aQ2mT8dKx4WbR7nLc3VfJ9hYz/menu.jpg
              */
             url: string;
-            /** @description Whether everyone who has the address can read the file. Until the owner's e-mail address is verified, only the owner can. */
+            /** @description False until the owner's address is verified. */
             is_public: boolean;
             /**
              * @description A small WEBP of a picture.
@@ -21977,6 +21977,7 @@ export interface operations {
             };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            422: components["responses"]["EmailNeedsVerification"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];

@@ -29,7 +29,7 @@ export const MediaFile = z
     /** Bytes as stored. */
     size: bytes,
     url: z.string().meta({ example: address }),
-    /** False until the owner's address is verified: only the owner can read it. */
+    /** False until the owner's address is verified. */
     is_public: z.boolean(),
     /** A small WEBP of a picture. */
     preview_url: z.string().nullable().meta({ example: null }),
@@ -101,7 +101,7 @@ export const uploadMedia = operation({
     "Images (JPEG, PNG, WEBP; 5 MB), video (MP4, 3GPP; 16 MB), audio (MP3, OGG, AAC, M4A; 16 MB), documents (PDF, DOCX, " +
     "PPTX, ZIP; 100 MB). 1 MB is 1,048,576 bytes. The content decides, not the declared type; a name of another kind is " +
     "refused. A video above 16 MB is stored as a document. Pictures are drawn again without metadata: upright, in sRGB, of " +
-    "an animated PNG the first picture. At most 60 an hour; an account with an unverified address has 256 MB.",
+    "an animated PNG the first picture. At most 60 an hour.",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   upload: {
     field: "file",
