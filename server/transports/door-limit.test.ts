@@ -33,7 +33,7 @@ it("refuses an address that guesses hooks, and no provider", async () => {
   const refused = await call(guesser, "guess");
   expect([refused.status, Number(refused.headers["retry-after"]) > 0]).toEqual([429, true]);
 
-  // Of one provider, most calls are for connections that were removed.
+  // Most calls of this provider are for connections that were removed.
   expect(await tally(400, (at) => call(provider, `removed-${at}`))).toEqual({ 200: 300, 429: 100 });
   expect(await tally(50, () => call(provider, secret))).toEqual({ 200: 50 });
   expect((await call(newAddress(), secret)).status).toBe(200);

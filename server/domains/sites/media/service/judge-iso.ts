@@ -20,7 +20,7 @@ const REFUSED: ReadonlyArray<[RegExp, string]> = [
 
 export interface Box {
   type: string;
-  /** Where its type is written. */
+  /** Position of its type in the file. */
   typeAt: number;
   /** Where its content begins and ends. */
   start: number;

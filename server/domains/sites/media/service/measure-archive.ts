@@ -57,7 +57,7 @@ async function measure(path: string, depth: number, left: Left): Promise<void> {
   if (spans.some(({ end }, at) => end > (spans[at + 1]?.start ?? end))) throw refusal("media_bomb");
 }
 
-/** Whether both heads of an entry say the same; sizes of 0 stand behind the content, the largest ones in an extra field. */
+/** Whether both heads of an entry say the same. A size of 0 follows the content, and 0xffffffff refers to an extra field. */
 function agrees(entry: Entry, local: LocalFileHeader): boolean {
   const isSame = (said: number, size: number) =>
     said === size || said === 0xffffffff || (said === 0 && (local.generalPurposeBitFlag & 8) !== 0);
@@ -93,7 +93,7 @@ async function readEntry(zip: ZipFile, entry: Entry, place: Place): Promise<void
   }
 }
 
-/** What only looks like an archive, or is damaged, cannot be unpacked. */
+/** Ignores files that only look like archives, and damaged ones: they cannot be unpacked. */
 function unlessRefused(error: unknown): void {
   if (isAppError(error)) throw error;
 }

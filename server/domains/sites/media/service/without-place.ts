@@ -13,7 +13,7 @@ const PIECE = 65_536;
 
 /**
  * Removes where a film or a recording was made. Boxes become `free` and keep their size, so that all offsets hold; the
- * tracks have been judged before. Throws `validation` for user data beyond the limits of what is walked through.
+ * tracks have been judged before. Throws `validation` for more boxes or levels than a film may have.
  */
 export async function removePlace(spooled: Spooled): Promise<void> {
   for (let at = 0; at < spooled.size; ) {
