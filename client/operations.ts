@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 31fe6bc9d0fffa229b3665567d4acb196a5229bc007b5de76cc3b4f84685dec9. */
+/* Written by `npm run client` from the description 4e762265ad70adedd7df65aa17c3e83f4b4531b30a326047fd746b3e5b0593a5. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -11501,6 +11501,8 @@ export interface components {
          * @example email_change_invalid
          * @example email_needs_verification
          * @example email_unverified
+         * @example employer_disabled
+         * @example employer_passive
          * @example factor_code_wrong
          * @example factor_reset_invalid
          * @example factor_reset_over
@@ -11688,8 +11690,8 @@ export interface components {
                 "application/json": components["schemas"]["MessageError"];
             };
         };
-        /** @description `forbidden`, `account_passive`, `second_factor_required` */
-        ForbiddenOrAccountPassiveOrSecondFactorRequired: {
+        /** @description `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
+        ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired: {
             headers: {
                 [name: string]: unknown;
             };
@@ -11706,8 +11708,8 @@ export interface components {
                 "application/json": components["schemas"]["MessageError"];
             };
         };
-        /** @description `email_unverified`, `account_disabled`, `portal_locked` */
-        EmailUnverifiedOrAccountDisabledOrPortalLocked: {
+        /** @description `email_unverified`, `account_disabled`, `employer_disabled`, `portal_locked` */
+        EmailUnverifiedOrAccountDisabledOrEmployerDisabledOrPortalLocked: {
             headers: {
                 [name: string]: unknown;
             };
@@ -11751,8 +11753,8 @@ export interface components {
                 "application/json": components["schemas"]["Throttled"];
             };
         };
-        /** @description `forbidden`, `account_passive` */
-        ForbiddenOrAccountPassive: {
+        /** @description `forbidden`, `account_passive`, `employer_passive` */
+        ForbiddenOrAccountPassiveOrEmployerPassive: {
             headers: {
                 [name: string]: unknown;
             };
@@ -11760,8 +11762,8 @@ export interface components {
                 "application/json": components["schemas"]["MessageError"] | components["schemas"]["FailureError"];
             };
         };
-        /** @description `identity_unproven`, `forbidden`, `account_passive` */
-        IdentityUnprovenOrForbiddenOrAccountPassive: {
+        /** @description `identity_unproven`, `forbidden`, `account_passive`, `employer_passive` */
+        IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive: {
             headers: {
                 [name: string]: unknown;
             };
@@ -11787,8 +11789,8 @@ export interface components {
                 "application/json": components["schemas"]["FailureError"];
             };
         };
-        /** @description `agreement_unsigned`, `forbidden`, `account_passive`, `second_factor_required` */
-        AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired: {
+        /** @description `agreement_unsigned`, `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
+        AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired: {
             headers: {
                 [name: string]: unknown;
             };
@@ -11796,8 +11798,8 @@ export interface components {
                 "application/json": components["schemas"]["FailureError"] | components["schemas"]["MessageError"] | components["schemas"]["SecondFactorRequired"];
             };
         };
-        /** @description `agreement_unsigned`, `identity_unproven`, `forbidden`, `account_passive`, `second_factor_required` */
-        AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired: {
+        /** @description `agreement_unsigned`, `identity_unproven`, `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
+        AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired: {
             headers: {
                 [name: string]: unknown;
             };
@@ -11823,8 +11825,8 @@ export interface components {
                 "application/json": components["schemas"]["FailureError"];
             };
         };
-        /** @description `identity_email_unverified`, `identity_email_taken`, `email_unverified`, `account_disabled`, `portal_locked`, `sign_up_closed`, `sign_up_by_invitation` */
-        IdentityEmailUnverifiedOrIdentityEmailTakenOrEmailUnverifiedOrAccountDisabledOrPortalLockedOrSignUpClosedOrSignUpByInvitation: {
+        /** @description `identity_email_unverified`, `identity_email_taken`, `email_unverified`, `account_disabled`, `employer_disabled`, `portal_locked`, `sign_up_closed`, `sign_up_by_invitation` */
+        IdentityEmailUnverifiedOrIdentityEmailTakenOrEmailUnverifiedOrAccountDisabledOrEmployerDisabledOrPortalLockedOrSignUpClosedOrSignUpByInvitation: {
             headers: {
                 [name: string]: unknown;
             };
@@ -11868,8 +11870,8 @@ export interface components {
                 "application/json": components["schemas"]["FailureError"];
             };
         };
-        /** @description `identity_unproven`, `forbidden`, `account_passive`, `second_factor_required` */
-        IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired: {
+        /** @description `identity_unproven`, `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
+        IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired: {
             headers: {
                 [name: string]: unknown;
             };
@@ -11976,8 +11978,8 @@ export interface components {
                 "application/json": components["schemas"]["MessageError"] | components["schemas"]["FailureError"];
             };
         };
-        /** @description `billing_of_owner`, `forbidden`, `account_passive`, `second_factor_required` */
-        BillingOfOwnerOrForbiddenOrAccountPassiveOrSecondFactorRequired: {
+        /** @description `billing_of_owner`, `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
+        BillingOfOwnerOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired: {
             headers: {
                 [name: string]: unknown;
             };
@@ -12301,7 +12303,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -12462,7 +12464,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
@@ -12527,7 +12529,7 @@ export interface operations {
                              */
                             is_agent_only: boolean;
                             /**
-                             * @description The accounts above; whether they are active changes nothing about this one's sign-in.
+                             * @description The accounts above. A passive parent blocks its agents only.
                              * @example null
                              */
                             parent: {
@@ -12575,7 +12577,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -12630,7 +12632,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureError"];
                 };
             };
-            403: components["responses"]["EmailUnverifiedOrAccountDisabledOrPortalLocked"];
+            403: components["responses"]["EmailUnverifiedOrAccountDisabledOrEmployerDisabledOrPortalLocked"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -12775,7 +12777,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["InterimInvalid"];
-            403: components["responses"]["EmailUnverifiedOrAccountDisabledOrPortalLocked"];
+            403: components["responses"]["EmailUnverifiedOrAccountDisabledOrEmployerDisabledOrPortalLocked"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -12822,7 +12824,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["InterimInvalid"];
-            403: components["responses"]["EmailUnverifiedOrAccountDisabledOrPortalLocked"];
+            403: components["responses"]["EmailUnverifiedOrAccountDisabledOrEmployerDisabledOrPortalLocked"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -13152,7 +13154,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -13210,7 +13212,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -13267,7 +13269,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -13313,7 +13315,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
             /** @description `two_factor_on` */
             422: {
                 headers: {
@@ -13358,7 +13360,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -13387,7 +13389,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
             422: components["responses"]["EmailNeedsVerification"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -13413,7 +13415,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
             /** @description `sms_unavailable`, `email_needs_verification`, `phone_missing`, `phone_invalid`, `two_factor_on` */
             422: {
                 headers: {
@@ -13458,7 +13460,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -13490,7 +13492,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -13530,7 +13532,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
             /** @description `two_factor_off` */
             422: {
                 headers: {
@@ -13584,7 +13586,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -13622,7 +13624,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -13702,7 +13704,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
@@ -13745,7 +13747,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["IdentityTokenInvalidOrIdentityAudienceWrong"];
-            403: components["responses"]["IdentityEmailUnverifiedOrIdentityEmailTakenOrEmailUnverifiedOrAccountDisabledOrPortalLockedOrSignUpClosedOrSignUpByInvitation"];
+            403: components["responses"]["IdentityEmailUnverifiedOrIdentityEmailTakenOrEmailUnverifiedOrAccountDisabledOrEmployerDisabledOrPortalLockedOrSignUpClosedOrSignUpByInvitation"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -13802,7 +13804,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["IdentityTokenInvalidOrIdentityAudienceWrong"];
-            403: components["responses"]["IdentityEmailUnverifiedOrIdentityEmailTakenOrEmailUnverifiedOrAccountDisabledOrPortalLockedOrSignUpClosedOrSignUpByInvitation"];
+            403: components["responses"]["IdentityEmailUnverifiedOrIdentityEmailTakenOrEmailUnverifiedOrAccountDisabledOrEmployerDisabledOrPortalLockedOrSignUpClosedOrSignUpByInvitation"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -13843,7 +13845,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -13904,7 +13906,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureError"] | components["schemas"]["MessageError"];
                 };
             };
-            /** @description `identity_email_unverified`, `identity_unproven`, `forbidden`, `account_passive` */
+            /** @description `identity_email_unverified`, `identity_unproven`, `forbidden`, `account_passive`, `employer_passive` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13957,7 +13959,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
             422: components["responses"]["EmailNeedsVerification"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -13986,7 +13988,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
             404: components["responses"]["RecordNotFound"];
             422: components["responses"]["LastWayIn"];
             429: components["responses"]["TooManyRequests"];
@@ -14089,7 +14091,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureError"];
                 };
             };
-            403: components["responses"]["EmailUnverifiedOrAccountDisabledOrPortalLocked"];
+            403: components["responses"]["EmailUnverifiedOrAccountDisabledOrEmployerDisabledOrPortalLocked"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -14138,7 +14140,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureError"] | components["schemas"]["MessageError"];
                 };
             };
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -14182,7 +14184,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -14225,7 +14227,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
             422: components["responses"]["EmailNeedsVerification"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -14280,7 +14282,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -14343,7 +14345,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -14376,7 +14378,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
             404: components["responses"]["RecordNotFound"];
             422: components["responses"]["LastWayIn"];
             429: components["responses"]["TooManyRequests"];
@@ -14425,7 +14427,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -14484,7 +14486,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -14521,7 +14523,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -14567,7 +14569,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -14626,7 +14628,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -14675,7 +14677,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -14725,7 +14727,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -14757,7 +14759,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -14798,7 +14800,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -14839,7 +14841,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -14867,7 +14869,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -14908,7 +14910,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -14936,7 +14938,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -14977,7 +14979,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -15053,7 +15055,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -15086,7 +15088,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -15167,7 +15169,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -15223,7 +15225,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -15265,7 +15267,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -15382,7 +15384,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
@@ -15426,7 +15428,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -15534,7 +15536,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -15559,7 +15561,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             /** @description `sms_unavailable`, `phone_missing`, `phone_invalid`, `email_needs_verification` */
             422: {
                 headers: {
@@ -15621,7 +15623,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -15711,7 +15713,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -15788,7 +15790,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -15868,7 +15870,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -15991,7 +15993,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -16041,7 +16043,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
@@ -16079,7 +16081,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -16165,7 +16167,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
@@ -16221,7 +16223,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -16266,7 +16268,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16300,7 +16302,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -16361,7 +16363,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
@@ -16391,7 +16393,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16424,7 +16426,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16491,7 +16493,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -16546,7 +16548,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -16602,7 +16604,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16664,7 +16666,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -16703,7 +16705,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16739,7 +16741,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16793,7 +16795,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -16842,7 +16844,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16894,7 +16896,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -16935,7 +16937,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16969,7 +16971,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -17009,7 +17011,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -17038,7 +17040,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -17104,7 +17106,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -17152,7 +17154,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -17191,7 +17193,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -17256,7 +17258,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -17309,7 +17311,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             /** @description `email_needs_verification`, `import_begun`, `import_unmapped` */
             422: {
@@ -17351,7 +17353,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -17413,7 +17415,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -17453,7 +17455,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -17745,7 +17747,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -17797,7 +17799,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["UnauthenticatedOrWidgetKeyRefused"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -17895,7 +17897,7 @@ export interface operations {
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
             402: components["responses"]["SiteNeedsConfirmationOrLicenceOverdue"];
-            /** @description `site_needs_upgrade`, `consents_required`, `agreement_unsigned`, `forbidden`, `account_passive`, `second_factor_required` */
+            /** @description `site_needs_upgrade`, `consents_required`, `agreement_unsigned`, `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17944,7 +17946,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -17975,7 +17977,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["UnauthenticatedOrWidgetKeyRefused"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -18127,7 +18129,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            /** @description `site_held`, `forbidden`, `account_passive`, `second_factor_required` */
+            /** @description `site_held`, `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18191,7 +18193,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            /** @description `identity_unproven`, `site_held`, `forbidden`, `account_passive`, `second_factor_required` */
+            /** @description `identity_unproven`, `site_held`, `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18287,7 +18289,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -18331,7 +18333,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -18378,7 +18380,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -18422,7 +18424,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -18451,7 +18453,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -18524,7 +18526,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -18589,7 +18591,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -18666,7 +18668,7 @@ export interface operations {
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
             402: components["responses"]["SiteNeedsConfirmationOrLicenceOverdue"];
-            /** @description `site_needs_upgrade`, `agreement_unsigned`, `site_held`, `forbidden`, `account_passive`, `second_factor_required` */
+            /** @description `site_needs_upgrade`, `agreement_unsigned`, `site_held`, `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18735,7 +18737,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -18877,7 +18879,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -18917,7 +18919,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -18977,7 +18979,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -19022,7 +19024,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19061,7 +19063,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19130,7 +19132,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -19287,7 +19289,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -19479,7 +19481,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19508,7 +19510,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19557,7 +19559,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19678,7 +19680,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19719,7 +19721,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -19782,7 +19784,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -19830,7 +19832,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19911,7 +19913,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -19945,7 +19947,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20002,7 +20004,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -20062,7 +20064,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20121,7 +20123,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
@@ -20163,7 +20165,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             /** @description `webhook_disabled` */
             422: {
@@ -20229,7 +20231,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -20297,7 +20299,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20352,7 +20354,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -20411,7 +20413,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
@@ -20478,7 +20480,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20519,7 +20521,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20574,7 +20576,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20638,7 +20640,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -20685,7 +20687,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20775,7 +20777,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -20823,7 +20825,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
@@ -20865,7 +20867,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20908,7 +20910,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -20952,7 +20954,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -21015,7 +21017,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -21060,7 +21062,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -21089,7 +21091,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -21155,7 +21157,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -21324,7 +21326,7 @@ export interface operations {
                     "application/json": components["schemas"]["RefusalError"];
                 };
             };
-            403: components["responses"]["EmailUnverifiedOrAccountDisabledOrPortalLocked"];
+            403: components["responses"]["EmailUnverifiedOrAccountDisabledOrEmployerDisabledOrPortalLocked"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -21369,7 +21371,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -21428,7 +21430,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            /** @description `agreement_unsigned`, `identity_unproven`, `view_as_panel_only`, `forbidden`, `account_passive`, `second_factor_required` */
+            /** @description `agreement_unsigned`, `identity_unproven`, `view_as_panel_only`, `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21490,7 +21492,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -21522,7 +21524,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -21571,7 +21573,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -21662,7 +21664,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -21688,7 +21690,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -21718,7 +21720,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
@@ -21748,7 +21750,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["MailAccountMissing"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -21774,7 +21776,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["MailAccountMissing"];
             422: components["responses"]["MailAccountFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -21804,7 +21806,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -21838,7 +21840,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -21872,7 +21874,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFoundOrMailAccountMissing"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -21901,7 +21903,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFoundOrMailAccountMissing"];
             422: components["responses"]["MailAccountFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -21938,7 +21940,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -21976,7 +21978,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["EmailNeedsVerification"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -22107,7 +22109,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -22441,7 +22443,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["BillingOfOwnerOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["BillingOfOwnerOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -22481,7 +22483,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -22669,7 +22671,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["BillingOfOwnerOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["BillingOfOwnerOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -22713,7 +22715,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -22764,7 +22766,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             /** @description `order_closed` */
             422: {
@@ -22814,7 +22816,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -22958,7 +22960,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -22999,7 +23001,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -23089,7 +23091,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -23271,7 +23273,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -23632,7 +23634,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -23729,7 +23731,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
@@ -23803,7 +23805,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -23844,7 +23846,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -23896,7 +23898,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -23951,7 +23953,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24028,7 +24030,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
@@ -24101,7 +24103,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24140,7 +24142,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24177,7 +24179,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24206,7 +24208,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             /** @description `document_closed` */
             422: {
@@ -24296,7 +24298,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -24345,7 +24347,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -24389,7 +24391,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -24430,7 +24432,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24459,7 +24461,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24521,7 +24523,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -24577,7 +24579,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24614,7 +24616,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24675,7 +24677,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24716,7 +24718,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24771,7 +24773,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24806,7 +24808,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24855,7 +24857,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24907,7 +24909,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
@@ -24965,7 +24967,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -25008,7 +25010,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -25153,7 +25155,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -25193,7 +25195,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -25255,7 +25257,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -25382,7 +25384,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -25579,7 +25581,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -25640,7 +25642,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -25689,7 +25691,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -25797,7 +25799,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -25836,7 +25838,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -25913,7 +25915,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -25991,7 +25993,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -26069,7 +26071,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -26139,7 +26141,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -26199,7 +26201,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -26254,7 +26256,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -26317,7 +26319,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -26372,7 +26374,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -26420,7 +26422,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -26474,7 +26476,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -26527,7 +26529,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             /** @description `own_approval`, `factor_reset_over` */
             422: {
@@ -26577,7 +26579,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             /** @description `factor_reset_over` */
             422: {
@@ -26687,7 +26689,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -26747,7 +26749,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -26810,7 +26812,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -26843,7 +26845,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -26884,7 +26886,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -27165,7 +27167,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
@@ -27218,7 +27220,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -27259,7 +27261,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -27292,7 +27294,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -27328,7 +27330,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -27371,7 +27373,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -27412,7 +27414,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -27448,7 +27450,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -27488,7 +27490,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             /** @description `mail_waits`, `mail_erased`, `mail_opens` */
             422: {
@@ -27538,7 +27540,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -27578,7 +27580,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             409: components["responses"]["JobRunning"];
             /** @description `job_waits` */
@@ -27628,7 +27630,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             409: components["responses"]["JobRunning"];
             /** @description `job_waits`, `job_given_up` */
@@ -27677,7 +27679,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -27724,7 +27726,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -27777,7 +27779,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -27816,7 +27818,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -27868,7 +27870,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -28080,7 +28082,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -28121,7 +28123,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -28184,7 +28186,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];

@@ -23,6 +23,7 @@ const GENERAL: ErrorCode[] = [
   "unauthenticated",
   "forbidden",
   "account_passive",
+  "employer_passive",
   "second_factor_required",
   "validation",
   "too_many_requests",

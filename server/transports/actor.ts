@@ -47,7 +47,8 @@ const NO_SITE = -1;
 
 /**
  * Turns a credential into an actor; the only place that creates one. Throws `unauthenticated` for anything but a live
- * token of the right kind, and `account_passive` for a passive account.
+ * token of the right kind, `account_passive` for a passive account, and
+ * `employer_passive` for an agent of one.
  */
 export async function authenticate(
   credential: Credential,
@@ -57,6 +58,7 @@ export async function authenticate(
   const found = "siteKey" in credential ? await findSiteKey(credential) : await find(credential, along);
   if (!found) throw refuse("unauthenticated");
   if (!found.is_active) throw refuse("account_passive");
+  if ("is_employer_active" in found && !found.is_employer_active) throw refuse("employer_passive");
   // Not awaited: the request does not depend on a "last used" time, and must not fail because of it.
   touch(found, from.ip)?.catch((error: Error) =>
     log.warn({ event: "token.touch_failed", reason: error.message }),

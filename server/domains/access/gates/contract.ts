@@ -86,7 +86,7 @@ export const explainAddress = operation({
         email: User.shape.email,
         role: z.enum(["user", "reseller", "admin"]).meta({ example: "user" }),
         is_agent_only: z.boolean().meta({ example: false }),
-        /** The accounts above; whether they are active changes nothing about this one's sign-in. */
+        /** The accounts above. A passive parent blocks its agents only. */
         parent: Above,
         reseller: Above,
       })

@@ -38,6 +38,12 @@ const LIFT: Record<Name, Gate["lift"]> = {
   factor_attempts: "unlock",
 };
 
+/** Activating an agent changes nothing while the account of the team or site is passive. */
+const OF_EMPLOYER = {
+  lifted_by: ["reseller", "administrator"],
+  lift: null,
+} satisfies Pick<Gate, "lifted_by" | "lift">;
+
 /** Checks every gate for an account, as a sign-in would, and writes nothing. Administrators only. */
 export async function explain(
   ctx: Context<UserActor>,
@@ -121,8 +127,8 @@ async function passed(ctx: Context, user: FoundCandidate, host: string | null) {
   const gates: Array<Gate & { gate: ForOthers["gate"] }> = [];
   for (const gate of ["email_verified", "account_active", "portal"] as const) {
     const refusal = await GATES[gate]({ ...ctx, host }, user);
-    const reason = refusal ? errorText(refusal, ctx.locale) : null;
-    gates.push(gateOf(gate, reason));
+    const closed = gateOf(gate, refusal ? errorText(refusal, ctx.locale) : null);
+    gates.push(refusal?.code === "employer_disabled" ? { ...closed, ...OF_EMPLOYER } : closed);
   }
   const factor = user.has_second_factor ? text(ctx.locale, "responses.second_factor_due") : null;
   return [...gates, gateOf("second_factor", factor)];

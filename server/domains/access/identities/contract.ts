@@ -55,6 +55,7 @@ const errors = [
   "identity_provider_down",
   "email_unverified",
   "account_disabled",
+  "employer_disabled",
   "portal_locked",
   "sign_up_closed",
   "sign_up_by_invitation",

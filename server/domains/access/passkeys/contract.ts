@@ -123,7 +123,7 @@ export const passkeyLoginVerify = operation({
   body: z.object({ credential: Assertion, challenge_ref: challengeRef.max(255) }),
   status: 200,
   output: SignedIn,
-  errors: ["passkey_refused", "email_unverified", "account_disabled", "portal_locked"],
+  errors: ["passkey_refused", "email_unverified", "account_disabled", "employer_disabled", "portal_locked"],
 });
 
 const Passkey = z

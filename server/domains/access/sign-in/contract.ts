@@ -74,7 +74,14 @@ export const login = operation({
   }),
   status: 200,
   output: z.union([SignedIn, SecondFactorDue]),
-  errors: ["credentials_wrong", "sign_in_throttled", "email_unverified", "account_disabled", "portal_locked"],
+  errors: [
+    "credentials_wrong",
+    "sign_in_throttled",
+    "email_unverified",
+    "account_disabled",
+    "employer_disabled",
+    "portal_locked",
+  ],
 });
 
 export const forgotPassword = operation({
@@ -207,6 +214,7 @@ export const challengeTwoFactor = operation({
     "factor_throttled",
     "email_unverified",
     "account_disabled",
+    "employer_disabled",
     "portal_locked",
   ],
 });
@@ -233,6 +241,7 @@ export const recoverTwoFactor = operation({
     "factor_throttled",
     "email_unverified",
     "account_disabled",
+    "employer_disabled",
     "portal_locked",
   ],
 });

@@ -3,6 +3,14 @@ import type { ErrorSpecs } from "@/server/core/errors";
 import { User } from "@/server/domains/accounts/profile/contract";
 import { Contact, portalAddress } from "./contract";
 
+const passive = {
+  status: 403,
+  shape: "failure",
+  fields: z
+    .strictObject({ account_disabled: z.literal(true), contact: Contact })
+    .meta({ id: "AccountDisabled" }),
+} as const;
+
 export const signInErrors = {
   credentials_wrong: { status: 401, shape: "failure" },
   email_unverified: {
@@ -12,13 +20,9 @@ export const signInErrors = {
       .strictObject({ requires_verification: z.literal(true), email: User.shape.email })
       .meta({ id: "EmailUnverified" }),
   },
-  account_disabled: {
-    status: 403,
-    shape: "failure",
-    fields: z
-      .strictObject({ account_disabled: z.literal(true), contact: Contact })
-      .meta({ id: "AccountDisabled" }),
-  },
+  account_disabled: passive,
+  /** The account of an agent's team or site is passive. */
+  employer_disabled: passive,
   portal_locked: {
     status: 403,
     shape: "failure",

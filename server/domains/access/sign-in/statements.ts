@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { SignedInUser } from "@/server/domains/accounts/profile/contract";
+import { isEmployerActive } from "@/server/domains/accounts/users/service/employer";
 import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
 import { WaitingIdentity } from "./service/waiting-identity";
@@ -9,12 +10,14 @@ import { WaitingIdentity } from "./service/waiting-identity";
 const Candidate = SignedInUser.extend({
   parent_user_id: z.int().nullable(),
   email_verified: z.boolean(),
+  is_employer_active: z.boolean(),
   password_hash: z.string().nullable(),
   has_second_factor: z.boolean(),
 }).strict();
 const CANDIDATE = new Fragment(`
   id, name, email, phone, role, is_active, credits, allowed_modules, assigned_site_id, is_agent_only,
   reseller_id, parent_user_id, locale, email_verified_at is not null as email_verified, password_hash,
+  ${isEmployerActive("users")} as is_employer_active,
   exists (select from factors where user_id = users.id and confirmed_at is not null) as has_second_factor`);
 
 /** On every sign-in: the account of an address or id, with all that the gates check. */
@@ -26,7 +29,10 @@ export const selectCandidate = statement(Candidate, { short: true })<{ id?: numb
 export const lockCandidateRow = statement(Candidate)<{ id: number }>`
   select ${CANDIDATE} from users where id = ${(given) => given.id} for share`;
 
-/** Within the gates of a sign-in: who can help a passive account, the nearest of three first. */
+/**
+ * Within the gates of a sign-in: who can help a passive account, the nearest of three first. Without a reseller of its own,
+ * an account has that of the account above or of its site's owner.
+ */
 export const findContact = statement(
   z.strictObject({
     source: z.enum(["parent", "reseller", "site"]),
@@ -36,7 +42,10 @@ export const findContact = statement(
   }),
 )<{ parentId: number | null; resellerId: number | null; siteId: number | null }>`
   select c.source, u.name, coalesce(b.support_email, u.email) as email, coalesce(b.support_phone, u.phone) as phone
-    from (values ('parent', ${(given) => given.parentId}::int, 1), ('reseller', ${(given) => given.resellerId}::int, 2),
+    from (values ('parent', ${(given) => given.parentId}::int, 1), ('reseller', coalesce(${(given) => given.resellerId}::int, (
+                    select reseller_id from users
+                     where id = coalesce(${(given) => given.parentId}::int,
+                                         (select user_id from sites where id = ${(given) => given.siteId}::int)))), 2),
                  ('site', (select user_id from sites where id = ${(given) => given.siteId}::int), 3)) as c(source, id, place)
     join users u on u.id = c.id and u.is_active
     left join brands b on b.user_id = u.id and c.source = 'reseller'

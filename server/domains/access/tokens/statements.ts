@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Unread } from "@/server/core/unread";
+import { isEmployerActive } from "@/server/domains/accounts/users/service/employer";
 import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
 import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
@@ -17,6 +18,7 @@ export const TokenJson = z.strictObject({
   user_id: z.int(),
   role: z.enum(["user", "reseller", "admin"]),
   is_active: z.boolean(),
+  is_employer_active: z.boolean(),
   locale: z.string().nullable(),
   email_verified: z.boolean(),
   from_provider: z.boolean(),
@@ -32,7 +34,8 @@ const Found = z.strictObject({
 const CALLER = new Fragment(`
   select t.id, t.kind, t.abilities, t.created_at, t.user_id, t.last_used_at > now() - interval '1 minute' as is_fresh,
          u.role, u.is_active, u.locale, u.email_verified_at is not null as email_verified,
-         u.provider is not null as from_provider, u.is_agent_only, u.assigned_site_id, u.enrol_by <= now() as is_overdue
+         u.provider is not null as from_provider, u.is_agent_only, u.assigned_site_id, u.enrol_by <= now() as is_overdue,
+         ${isEmployerActive("u")} as is_employer_active
     from access_tokens t join users u on u.id = t.user_id`);
 
 /** Every request. One column of JSON: setting up twelve columns takes the driver longer than the lookup itself. */
@@ -47,7 +50,7 @@ export const findTokenWith = (output: Fragment) =>
   }>`
   with caller as materialized (
     ${CALLER} where t.token_hash = ${({ tokenHash }) => tokenHash} and t.expires_at > now())
-  select row_to_json(caller)::text as found, case when caller.is_active then ${output} end as output from caller`;
+  select row_to_json(caller)::text as found, case when caller.is_active and caller.is_employer_active then ${output} end as output from caller`;
 
 /** Besides every request, once a minute; the new expiry depends on the kind, and on when the sign-in was. */
 export const noteTokenUse = statement(z.never())<{ id: number; ip: string; expiresAt: Date; days: number }>`

@@ -257,6 +257,7 @@ export const acceptInvitation = operation({
     "consents_missing",
     "email_unverified",
     "account_disabled",
+    "employer_disabled",
     "portal_locked",
   ],
 });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isEmployerActive } from "@/server/domains/accounts/users/service/employer";
 import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
 
@@ -35,7 +36,7 @@ export const VIEW_OF_SESSION = new Fragment(`
             u.email_verified_at is not null as email_verified, u.provider is not null as from_provider,
             u.is_agent_only, u.assigned_site_id,
             array_remove(array[u.email, u.pending_email, u.phone, a.email, a.phone], null) as known,
-            v.ended_at is null and v.expires_at > now() and u.is_active and u.anonymised_at is null
+            v.ended_at is null and v.expires_at > now() and u.is_active and ${isEmployerActive("u")} and u.anonymised_at is null
               and exists (select from support_access s where s.user_id = u.id and s.until > now())
               and ${REACHED("a.id", "a.role")} as is_open
        from view_as v join users u on u.id = v.target_id join users a on a.id = v.actor_id
@@ -49,7 +50,7 @@ export const lockPermission = statement(z.strictObject({ until: z.date() }))<{ u
 export const findTarget = statement(
   z.strictObject({ id: z.int(), name: z.string(), reached: z.boolean(), active: z.boolean() }),
 )<{ userId: number; actorId: number; role: string }>`
-  select u.id, u.name, ${new Fragment(REACHED("actor.id", "actor.role"))} as reached, u.is_active as active
+  select u.id, u.name, ${new Fragment(REACHED("actor.id", "actor.role"))} as reached, u.is_active and ${new Fragment(isEmployerActive("u"))} as active
     from users u, (select ${({ actorId }) => actorId}::int as id, ${({ role }) => role}::text as role) as actor
    where u.id = ${({ userId }) => userId} and u.anonymised_at is null`;
 

@@ -237,6 +237,18 @@ describe("a visit ends", () => {
     expect(await whoIs(session)).toBe(actor.id);
   });
 
+  it("when the account that an agent works for is deactivated, and none begins", async () => {
+    const actor = await reseller();
+    const owner = await makeUser({ resellerId: actor.id });
+    const agent = await customer({ isAgentOnly: true, parentUserId: owner.id });
+    const session = await sessionOf(actor.id);
+    expect((await begin(session, agent.id)).status).toBe(200);
+    await prisma().user.update({ where: { id: owner.id }, data: { isActive: false } });
+    expect((await panel(session, "profile.me")).error.error).toBe("view_as_over");
+    await panel(session, "viewAs.end");
+    expect((await begin(session, agent.id)).status).toBe(422);
+  });
+
   it("by signing out, and with either account", async () => {
     const { target, session } = await visit();
     await prisma().accessToken.deleteMany({

@@ -4,22 +4,24 @@ import { supportUnder } from "@/server/domains/platform/settings/service";
 import { brandAt } from "@/server/infrastructure/brand/brand";
 import type { Contact } from "../contract";
 import { findContact } from "../statements";
+import type { FoundCandidate } from "./candidate";
 
 /**
- * Returns who can help a passive account, by the same cascade as mail: parent, reseller, owner of the assigned site,
+ * Returns who can help a passive account, or an agent of one, by the same cascade as mail: parent, reseller, owner of the assigned site,
  * else the platform, under the name and with the support of the portal where the person signs in. A reseller answers
  * at the support that the brand names.
  */
 export async function contactFor(
   ctx: Pick<Context, "sql" | "locale" | "host">,
-  user: { parent_user_id: number | null; reseller_id: number | null; assigned_site_id: number | null },
+  user: Pick<FoundCandidate, "is_active" | "parent_user_id" | "reseller_id" | "assigned_site_id">,
 ): Promise<Contact> {
   const [found] = await findContact(ctx, {
     parentId: user.parent_user_id,
     resellerId: user.reseller_id,
     siteId: user.assigned_site_id,
   });
-  const message = text(ctx.locale, `responses.contact.${found?.source ?? "system"}`);
+  const helps = user.is_active ? "employer" : (found?.source ?? "system");
+  const message = text(ctx.locale, `responses.contact.${helps}`);
   if (found) return { ...found, message };
   const brand = await brandAt(ctx, ctx.host);
   const { supportEmail: email = null, supportPhone: phone = null } = brand;

@@ -43,11 +43,14 @@ const verifiedEmail: Gate = async (_ctx, user) =>
     ? undefined
     : new AppError("email_unverified", { requires_verification: true, email: user.email });
 
-/** Gate 2: a passive account cannot sign in; the response names who can help. */
-const activeAccount: Gate = async (ctx, user) =>
-  user.is_active
-    ? undefined
-    : new AppError("account_disabled", { account_disabled: true, contact: await contactFor(ctx, user) });
+/** Gate 2: neither a passive account nor an agent of one can sign in; the response names who can help. */
+const activeAccount: Gate = async (ctx, user) => {
+  if (user.is_active && user.is_employer_active) return undefined;
+  return new AppError(user.is_active ? "employer_disabled" : "account_disabled", {
+    account_disabled: true,
+    contact: await contactFor(ctx, user),
+  });
+};
 
 /** Gate 3: a customer of a reseller's portal signs in there, and nobody else does. */
 const portalLock: Gate = async (ctx, user) => {

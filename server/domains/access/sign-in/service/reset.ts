@@ -114,7 +114,8 @@ function secondFactor({ token, methods, maskedEmail, hasRecoveryCodes }: Interim
 /** Reports why there is no sign-in by the gate's own fields; rethrows any other error. */
 function whyNot(error: AppError) {
   if (error.code === "email_unverified") return error.fields as AppError<"email_unverified">["fields"];
-  if (error.code === "account_disabled") return error.fields as AppError<"account_disabled">["fields"];
+  if (error.code === "account_disabled" || error.code === "employer_disabled")
+    return error.fields as AppError<"account_disabled">["fields"];
   if (error.code === "portal_locked") return error.fields as AppError<"portal_locked">["fields"];
   throw error;
 }

@@ -24,7 +24,7 @@ import type { acceptInvitation, getInvitation } from "../contract";
 import { modulesIn } from "../dto";
 import { grantedModules, mayInvite } from "../policy";
 import { lockInviter, type Owner } from "../statements";
-import { ownsSite } from "./owner";
+import { findTeamSite } from "./owner";
 
 const TAKEN = {
   id: true,
@@ -73,7 +73,11 @@ export async function get(
 async function find({ db }: Pick<Work, "db">, token: string) {
   if (!isToken(token, "dsj")) return null;
   return db.invitation.findFirst({
-    where: { ...openBy(token), inviter: { isActive: true } },
+    where: {
+      ...openBy(token),
+      inviter: { isActive: true },
+      OR: [{ siteId: null }, { site: { deletedAt: null, owner: { isActive: true } } }],
+    },
     select: {
       name: true,
       email: true,
@@ -147,7 +151,7 @@ async function openMember(
 /**
  * Takes the invitation; one of many concurrent calls gets it. The inviter is locked first, in the order of every
  * other team change, and the inviter's current state counts: one who was deactivated, lost the site or became a
- * sub-user can no longer add members.
+ * sub-user can no longer add members. Nor does anybody join a site whose owner is passive.
  */
 async function spend(tx: Work, token: string, siteId: number | null): Promise<Taken> {
   const [inviter] = await lockInviter(tx, { tokenHash: digest(token) });
@@ -160,7 +164,8 @@ async function spend(tx: Work, token: string, siteId: number | null): Promise<Ta
   });
   if (!inviter || !row) throw refuse("invitation_invalid");
   if (!inviter.isActive || !mayInvite(inviter, { siteId })) throw refuse("invitation_invalid");
-  if (siteId !== null && !(await ownsSite(tx, inviter.id, siteId))) throw refuse("invitation_invalid");
+  if (siteId !== null && !(await findTeamSite(tx, inviter.id, siteId))?.isOwnerActive)
+    throw refuse("invitation_invalid");
   return { ...row, inviter };
 }
 

@@ -18,18 +18,27 @@ export async function lockOwner(tx: Context<UserActor>): Promise<Owner> {
   return owner;
 }
 
-/** Whether a site belongs to this account or to one of its sub-users, so that its agents may work there. */
-export async function ownsSite({ db }: Pick<Work, "db">, ownerId: number, siteId: number): Promise<boolean> {
+/** Returns a site of this account or of one of its sub-users, where its agents may work; null for any other. */
+export async function findTeamSite(
+  { db }: Pick<Work, "db">,
+  ownerId: number,
+  siteId: number,
+): Promise<{ isOwnerActive: boolean } | null> {
   const site = await db.site.findFirst({
     where: { id: siteId, deletedAt: null, OR: [{ userId: ownerId }, { owner: { parentUserId: ownerId } }] },
-    select: { id: true },
+    select: { owner: { select: { isActive: true } } },
   });
-  return site !== null;
+  return site && { isOwnerActive: site.owner.isActive };
 }
 
-/** Throws `validation` for a site that is not the owner's, alike for foreign and missing sites. */
+/**
+ * Throws `validation` for a site that is not the owner's, alike for foreign and missing sites, and for one of a passive
+ * sub-user: an agent could not work there.
+ */
 export async function requireSite(work: Pick<Work, "db">, ownerId: number, siteId: number): Promise<void> {
-  if (!(await ownsSite(work, ownerId, siteId))) throw invalid("site_id", "site_unknown");
+  const site = await findTeamSite(work, ownerId, siteId);
+  if (!site) throw invalid("site_id", "site_unknown");
+  if (!site.isOwnerActive) throw invalid("site_id", "site_owner_passive");
 }
 
 /** Returns the modules to store; throws `validation` for more than the owner has. */

@@ -1,0 +1,114 @@
+import { describe, expect, it } from "vitest";
+import { text } from "@/server/core/texts";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { registration } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+
+const server = await testServer();
+const { call, get, post } = server;
+
+const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
+const setStatus = async ({ id }: { id: number }, is_active: boolean) => {
+  const body = { is_active, reason: "Ticket 4711" };
+  const done = await call("PUT", `/api/admin/users/${id}/status`, { body, token: admin });
+  expect(done.status).toBe(200);
+};
+const login = ({ email }: { email: string }) => post("/api/auth/login", { email, password: "correct-horse" });
+
+/** A team owner with a sub-user, and an agent on a site of one of the two. */
+async function makeTeam(siteOf: "owner" | "subUser" = "owner") {
+  const reseller = await makeUser({ role: "reseller", name: "Selin Arslan" });
+  const owner = await makeUser({ name: "Derya Kaya", resellerId: reseller.id });
+  const subUser = await makeUser({ parentUserId: owner.id });
+  const site = await makeSite((siteOf === "owner" ? owner : subUser).id);
+  const agent = await makeUser({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId: site.id });
+  return { reseller, owner, subUser, site, agent, token: await makeToken(agent.id) };
+}
+
+const snippet = { title: "Hello", body: "Good morning" };
+
+describe("an agent of a passive owner", () => {
+  it("is refused with every token, and works again when the owner is active", async () => {
+    const { owner, agent, token } = await makeTeam();
+    const key = await makeToken(agent.id, { kind: "api_key" });
+    await setStatus(owner, false);
+    const calls = (by: string) => [
+      get("/api/user", by),
+      get("/api/sites", by),
+      get("/api/media", by),
+      post("/api/snippets", snippet, { token: by }),
+    ];
+    for (const by of [token, key])
+      for (const { status, json } of await Promise.all(calls(by)))
+        expect({ status, success: json.success }).toEqual({ status: 403, success: false });
+    expect(await prisma().snippet.count({ where: { userId: owner.id } })).toBe(0);
+    await setStatus(owner, true);
+    const statuses = (await Promise.all(calls(token))).map(({ status }) => status);
+    expect(statuses).toEqual([200, 200, 200, 201]);
+  });
+
+  it("cannot sign in, and learns whom to ask", async () => {
+    const { reseller, owner, agent } = await makeTeam();
+    await setStatus(owner, false);
+    const tokens = await prisma().accessToken.count({ where: { userId: agent.id } });
+    const { status, json } = await login(agent);
+    expect(status).toBe(403);
+    expect(json).toMatchObject({
+      success: false,
+      error: text("tr", "errors.employer_disabled"),
+      account_disabled: true,
+      contact: {
+        source: "reseller",
+        email: reseller.email,
+        message: text("tr", "responses.contact.employer"),
+      },
+    });
+    expect(await prisma().accessToken.count({ where: { userId: agent.id } })).toBe(tokens);
+    const { gates } = (await get(`/api/admin/users/${agent.id}/gates`, admin)).json;
+    const gate = gates.find((each: { gate: string }) => each.gate === "account_active");
+    expect(gate).toMatchObject({ open: false, reason: json.error, lift: null });
+    await setStatus(owner, true);
+    expect((await login(agent)).status).toBe(200);
+  });
+
+  it("is stopped by the owner of the site as well as by the owner of the team", async () => {
+    for (const who of ["owner", "subUser"] as const) {
+      const team = await makeTeam("subUser");
+      await setStatus(team[who], false);
+      expect((await get("/api/sites", team.token)).status).toBe(403);
+      expect((await login(team.agent)).status).toBe(403);
+    }
+  });
+});
+
+it("lets a sub-user of a passive owner go on with sites of their own", async () => {
+  const { owner, subUser } = await makeTeam();
+  const token = await makeToken(subUser.id);
+  await setStatus(owner, false);
+  expect((await get("/api/sites", token)).status).toBe(200);
+  expect((await login(subUser)).status).toBe(200);
+});
+
+describe("an invitation to the site of a passive sub-user", () => {
+  it("is not sent, and one sent before opens no account until the sub-user is active", async () => {
+    const { owner, subUser, site } = await makeTeam("subUser");
+    const token = await makeToken(owner.id);
+    const invite = (email: string) =>
+      post("/api/team/invitations", { name: "Ece Demir", email, site_id: site.id }, { token });
+    const email = `invitee-of-${subUser.id}@example.com`;
+    expect((await invite(email)).status).toBe(201);
+    const link = linkParam((await mailsTo(server, email))[0]!, "token");
+    const { password, password_confirmation, consents } = registration();
+    const accept = () =>
+      post("/api/auth/accept-invitation", { token: link, password, password_confirmation, consents });
+    await setStatus(subUser, false);
+    expect((await accept()).status).toBe(400);
+    expect((await get(`/api/auth/invitation?token=${link}`)).status).toBe(400);
+    const refused = await invite(`another-${email}`);
+    expect(refused).toMatchObject({ status: 422, json: { errors: { site_id: [expect.any(String)] } } });
+    await setStatus(subUser, true);
+    expect((await accept()).status).toBe(201);
+  });
+});
