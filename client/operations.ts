@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 4e762265ad70adedd7df65aa17c3e83f4b4531b30a326047fd746b3e5b0593a5. */
+/* Written by `npm run client` from the description 69f9adcf3cd36958a44ce0cdb16efb623974dbd0ffe8426a238b192435d46efc. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -1795,7 +1795,7 @@ export interface paths {
         put?: never;
         /**
          * Create a site
-         * @description A free subscription slot pays for the site. Without one, a reseller confirms an annual licence, and anyone else needs another plan; an overdue licence is paid first. The full `api_key` is in this response only.
+         * @description A free subscription slot pays for the site. Without one, a reseller confirms an annual licence, and anyone else needs another plan. An overdue licence, or an unpaid one of a deleted site, is paid first. The full `api_key` is in this response only.
          */
         post: operations["createSite"];
         delete?: never;
@@ -1838,13 +1838,13 @@ export interface paths {
         get: operations["getSite"];
         /**
          * Change a site
-         * @description A field that is left out stays as it is; null brings back what a new site begins with. `ai_provider_api_key` is write-only: null forgets the key. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
+         * @description A field that is left out stays as it is; null brings back what a new site begins with. `ai_provider_api_key` is write-only: null forgets the key. While the licence of the site is overdue, the domain stays. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["updateSite"];
         post?: never;
         /**
          * Delete a site
-         * @description At once and without undo. `confirmation` is the site's domain, as people write it or in punycode. Needs a fresh proof of identity. Its domain and slot are free again, an open licence is cancelled unless overdue, agents of the site are deactivated.
+         * @description At once and without undo. `confirmation` is the site's domain, as people write it or in punycode. Needs a fresh proof of identity. Its domain and slot are free again, a paid licence ends, an unpaid one stays to be paid, agents of the site are deactivated.
          */
         delete: operations["deleteSite"];
         options?: never;
@@ -3170,6 +3170,26 @@ export interface paths {
          * @description The licence becomes active, and its site comes back if it was suspended for it. `amount` is the price by default and includes VAT; `paid_at` is a day in Turkey, today by default. With `create_invoice: false` the invoice is skipped for good. With `send_email`, the default, the customer gets a mail with the administrator in copy.
          */
         post: operations["payLicence"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/licences/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel an unpaid licence of a site
+         * @description The account owes the licence no longer and can open others. A site that nothing else pays for is suspended. The reason is kept in the audit log.
+         */
+        post: operations["cancelLicence"];
         delete?: never;
         options?: never;
         head?: never;
@@ -18129,6 +18149,15 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
+            /** @description `licence_overdue` */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LicenceOverdue"];
+                };
+            };
             /** @description `site_held`, `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
             403: {
                 headers: {
@@ -19650,6 +19679,8 @@ export interface operations {
                             status: "pending" | "active";
                             /** @description Whether the day is past. */
                             overdue: boolean;
+                            /** @description Whether it stays to be paid after the deletion. */
+                            stays_due: boolean;
                             /**
                              * Format: date-time
                              * @description When the period ends.
@@ -22260,7 +22291,7 @@ export interface operations {
                                      */
                                     name: string;
                                     /**
-                                     * @description The domain, without scheme and path.
+                                     * @description Domain of the site. An unpaid licence of a deleted site keeps it; null when it is unknown.
                                      * @example example.com
                                      */
                                     domain: string;
@@ -22283,7 +22314,7 @@ export interface operations {
                                      */
                                     name: string;
                                     /**
-                                     * @description The domain, without scheme and path.
+                                     * @description Domain of the site. An unpaid licence of a deleted site keeps it; null when it is unknown.
                                      * @example example.com
                                      */
                                     domain: string;
@@ -22344,11 +22375,16 @@ export interface operations {
                                  */
                                 name: string;
                                 /**
-                                 * @description The domain, without scheme and path.
+                                 * @description Domain of the site. An unpaid licence of a deleted site keeps it; null when it is unknown.
                                  * @example example.com
                                  */
                                 domain: string;
                             } | null;
+                            /**
+                             * @description Domain of the site. An unpaid licence of a deleted site keeps it; null when it is unknown.
+                             * @example example.com
+                             */
+                            domain: string | null;
                             /**
                              * @description Whose site it is; null when it is the caller's.
                              * @example Ayşe Kaya
@@ -22541,11 +22577,16 @@ export interface operations {
                                  */
                                 name: string;
                                 /**
-                                 * @description The domain, without scheme and path.
+                                 * @description Domain of the site. An unpaid licence of a deleted site keeps it; null when it is unknown.
                                  * @example example.com
                                  */
                                 domain: string;
                             } | null;
+                            /**
+                             * @description Domain of the site. An unpaid licence of a deleted site keeps it; null when it is unknown.
+                             * @example example.com
+                             */
+                            domain: string | null;
                             /**
                              * @description Whose site it is; null when it is the caller's.
                              * @example Ayşe Kaya
@@ -22610,11 +22651,16 @@ export interface operations {
                                  */
                                 name: string;
                                 /**
-                                 * @description The domain, without scheme and path.
+                                 * @description Domain of the site. An unpaid licence of a deleted site keeps it; null when it is unknown.
                                  * @example example.com
                                  */
                                 domain: string;
                             } | null;
+                            /**
+                             * @description Domain of the site. An unpaid licence of a deleted site keeps it; null when it is unknown.
+                             * @example example.com
+                             */
+                            domain: string | null;
                             /**
                              * @description Whose site it is; null when it is the caller's.
                              * @example Ayşe Kaya
@@ -23738,6 +23784,70 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
             /** @description `licence_not_pending`, `validation`, `idempotency_key_reused` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FailureError"] | components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    cancelLicence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Identifies the record. */
+                id: components["parameters"]["Id"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Why.
+                     * @example Created by mistake
+                     */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success: licence */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
+                        message: string;
+                        licence: components["schemas"]["LicenceRow"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedJson"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            404: components["responses"]["RecordNotFound"];
+            408: components["responses"]["BodyTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            /** @description `licence_not_pending`, `validation` */
             422: {
                 headers: {
                     [name: string]: unknown;

@@ -216,6 +216,7 @@ export const BODIES: Record<string, Record<string, unknown>> = {
   activateSubscription: ACTIVATION,
   previewActivation: ACTIVATION,
   payLicence: TRANSFER,
+  cancelLicence: { reason: "Nothing changes" },
   // The word is wrong.
   reversePayment: { reason: "Nothing changes", confirmation: "no" },
   // A test's token is no administrator's.

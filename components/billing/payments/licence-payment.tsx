@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { api, once } from "@/components/api/client";
+import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Ltr } from "@/components/ui/bidi";
@@ -18,7 +19,7 @@ export interface LicencePaymentProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Records the payment of a licence. */
+/** Records the payment of a licence, or cancels it. */
 export function LicencePayment({ licence, open, onOpenChange }: LicencePaymentProps) {
   const t = useTranslations("billingAdmin.licences");
   return (
@@ -37,6 +38,11 @@ export function LicencePayment({ licence, open, onOpenChange }: LicencePaymentPr
           ]}
         />
         <Form licence={licence} onDone={() => onOpenChange(false)} />
+        <section aria-label={t("cancel.title")} className="flex flex-col gap-3">
+          <h3 className="font-semibold text-sm">{t("cancel.title")}</h3>
+          <p className="text-fg-muted text-sm">{t("cancel.text")}</p>
+          <Cancel licence={licence} onDone={() => onOpenChange(false)} />
+        </section>
       </div>
     </Drawer>
   );
@@ -66,6 +72,32 @@ function Form({ licence, onDone }: { licence: Licence; onDone: () => void }) {
       <TransferFields amount={licence.price} />
       <div>
         <SubmitButton>{t("record")}</SubmitButton>
+      </div>
+    </OperationForm>
+  );
+}
+
+function Cancel({ licence, onDone }: { licence: Licence; onDone: () => void }) {
+  const t = useTranslations("billingAdmin.licences.cancel");
+  const utils = api.useUtils();
+  const form = useOperationForm(
+    () => import("@/server/domains/billing/payments/contract").then((file) => file.cancelLicence),
+    {
+      defaultValues: { reason: "" },
+      submit: (body) =>
+        utils.client.payments.cancelLicence.mutate({ params: { id: String(licence.id) }, body }),
+      onSuccess: (done) => {
+        toast.success(done.message);
+        void utils.records.invalidate();
+        onDone();
+      },
+    },
+  );
+  return (
+    <OperationForm form={form} label={t("title")}>
+      <FormReason label={t("reason")} hint={t("reasonHint")} />
+      <div>
+        <SubmitButton variant="danger">{t("submit")}</SubmitButton>
       </div>
     </OperationForm>
   );

@@ -120,7 +120,7 @@ function useColumns(bank: Bank | null): Column<BilledLicence>[] {
       id: "domain",
       header: t("domain"),
       from: "medium",
-      cell: ({ site }) => (site ? <Domain name={site.domain} /> : null),
+      cell: ({ domain }) => (domain ? <Domain name={domain} /> : null),
     },
     { id: "state", header: t("state"), cell: (licence) => <LicenceState licence={licence} /> },
     {

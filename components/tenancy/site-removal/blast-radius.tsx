@@ -55,7 +55,8 @@ export function BlastRadius({ removal }: { removal: Removal }) {
   );
 }
 
-function licenceWords({ status, overdue }: NonNullable<Removal["licence"]>) {
+function licenceWords({ status, overdue, stays_due }: NonNullable<Removal["licence"]>) {
   if (status === "active") return "licenceActive";
-  return overdue ? "licenceOverdue" : "licencePending";
+  if (overdue) return "licenceOverdue";
+  return stays_due ? "licenceDue" : "licencePending";
 }

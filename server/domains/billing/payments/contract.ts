@@ -146,6 +146,24 @@ export const payLicence = operation({
   errors: ["record_not_found", "licence_not_pending"],
 });
 
+export const cancelLicence = operation({
+  id: "cancelLicence",
+  method: "POST",
+  path: "/api/admin/licences/{id}/cancel",
+  ...ADMIN,
+  summary: "Cancel an unpaid licence of a site",
+  description:
+    "The account owes the licence no longer and can open others. A site that nothing else pays for is suspended. The reason " +
+    "is kept in the audit log.",
+  record: "SiteLicence",
+  limit: MONEY_LIMIT,
+  params: z.object({ id: pathId }),
+  body: z.object({ reason: line({ max: 500 }).meta({ example: "Created by mistake" }) }),
+  status: 200,
+  output: z.object({ success, message, licence: LicenceRow }),
+  errors: ["record_not_found", "licence_not_pending"],
+});
+
 /** Typed to confirm a reversal; any of them counts, in any case. */
 export const REVERSE_WORDS = {
   tr: "GERİ AL",

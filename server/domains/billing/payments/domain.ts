@@ -2,6 +2,7 @@ import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import {
   activateSubscription,
+  cancelLicence,
   downloadReceipt,
   payLicence,
   previewActivation,
@@ -12,6 +13,7 @@ import { paymentErrors } from "./errors";
 import { exports } from "./export";
 import { sweepReceiptsJob } from "./jobs";
 import { activate, preview } from "./service/activate";
+import { cancel } from "./service/cancel";
 import { pay } from "./service/licence";
 import { download, RECEIPTS, upload } from "./service/receipt";
 import { BILL_TO_PURPOSE } from "./service/record";
@@ -24,6 +26,7 @@ export const payments = domain({
     activate: handle(activateSubscription, activate),
     preview: handle(previewActivation, preview),
     payLicence: handle(payLicence, pay),
+    cancelLicence: handle(cancelLicence, cancel),
     reverse: handle(reversePayment, reverse),
     uploadReceipt: handle(uploadReceipt, upload),
     downloadReceipt: handle(downloadReceipt, download),
@@ -48,6 +51,12 @@ export const payments = domain({
   sealed: [{ table: "payments", column: "bill_to_sealed", purpose: BILL_TO_PURPOSE }],
   exports,
   mails: ["subscription_activated", "licence_paid", "payment_reversed"],
-  audit: ["payment.recorded", "payment.reversed", "payment.receipt_added", "licence.paid"],
+  audit: [
+    "payment.recorded",
+    "payment.reversed",
+    "payment.receipt_added",
+    "licence.paid",
+    "licence.cancelled",
+  ],
   errors: paymentErrors,
 });

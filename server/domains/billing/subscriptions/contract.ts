@@ -222,6 +222,8 @@ const BilledLicence = z.object({
   id: recordId,
   /** Null once it is deleted. */
   site: NamedSite.nullable(),
+  /** Domain of the site. An unpaid licence of a deleted site keeps it; null when it is unknown. */
+  domain: z.string().nullable().meta({ example: "example.com" }),
   /** Whose site it is; null when it is the caller's. */
   customer: z.string().nullable().meta({ example: "Ayşe Kaya" }),
   status: z.enum(["pending", "active"]),

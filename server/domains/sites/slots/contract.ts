@@ -6,5 +6,5 @@ export const LICENCE_PAYMENT_DAYS = 14;
 export const GRACE_DAYS = 7;
 /** The licence of the next year is opened this many days before the running one ends. */
 export const RENEWAL_DAYS = 30;
-/** A licence that nobody has paid this many days after its last day to pay is given up. */
+/** A next year that is unpaid this many days after its last day to pay is given up. */
 export const LICENCE_ABANDONED_DAYS = 60;

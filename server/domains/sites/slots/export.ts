@@ -15,6 +15,7 @@ export const exports = {
         payBy: true,
         paidAt: true,
         reference: true,
+        domains: true,
         closedReason: true,
         absorbedById: true,
         createdAt: true,

@@ -1,10 +1,10 @@
 import { systemContext } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { forEachAccount } from "@/server/domains/accounts/users/service/each";
-import { emit } from "@/server/domains/accounts/webhook-events/service";
 import { outside, type Work } from "@/server/infrastructure/database/transaction";
 import { lockSlots } from "./service";
 import { tellSuspended } from "./service/notices";
+import { suspendUnpaid } from "./service/suspend";
 import { abandonLicences, expireLicences, findLicenceHolders, lockUnpaid, openRenewals } from "./statements";
 
 /**
@@ -32,21 +32,7 @@ async function advance(tx: Work, userId: number): Promise<void> {
     // Two licences of a site make one suspension: the first of them is the one to pay.
     if (suspended.has(id)) continue;
     suspended.add(id);
-    const { domain, userId: ownerId } = await tx.db.site.update({
-      where: { id },
-      data: { isActive: false, suspendedReason: "licence_unpaid" },
-      select: { domain: true, userId: true },
-    });
-    await audit(systemContext(tx), {
-      action: "site.suspended",
-      object: { type: "Site", id },
-      details: { reason: "licence_unpaid", licence: licenceId },
-    });
-    await emit(tx, {
-      type: "site.suspended",
-      ownerId,
-      data: { id, domain, user_id: ownerId, suspended_reason: "licence_unpaid" },
-    });
+    await suspendUnpaid(systemContext(tx), { siteId: id, licenceId });
     await tellSuspended(tx, licenceId);
   }
   // Last: what is given up no longer says that its site is unpaid.

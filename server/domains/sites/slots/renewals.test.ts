@@ -44,7 +44,7 @@ const ON = { isActive: true, suspendedReason: null };
 const OFF = { isActive: false, suspendedReason: "licence_unpaid" };
 
 describe("the life of a licence", () => {
-  it("that is never paid: two reminders, the suspension, and sixty days later its end", async () => {
+  it("that is never paid: two reminders, the suspension, and a debt from then on", async () => {
     const { reseller, site, licence } = await licensed();
     const happened: unknown[] = [];
     let known = 0;
@@ -67,10 +67,8 @@ describe("the life of a licence", () => {
       [7, "licence_due", "pending"],
       [1, "licence_due", "pending"],
       [-1, "licence_suspended", "pending"],
-      [-61, "cancelled"],
-      [-62, "cancelled"],
     ]);
-    expect(await licencesOf(site.id)).toMatchObject([{ closedReason: "unpaid" }]);
+    expect(await licencesOf(site.id)).toMatchObject([{ status: "pending", closedReason: null }]);
     for (const { text } of await mailsTo(server, reseller.email)) {
       expect(text).toContain("Kaya Çay");
       expect(text).toContain(licence.reference);
@@ -266,11 +264,30 @@ describe("the life of a licence", () => {
     expect(await prisma().mailMessage.count({ where: { userId: reseller.id } })).toBe(0);
   });
 
-  it("that nobody looked at for months suspends its site before it is given up", async () => {
-    const { site } = await licensed();
+  it("whose next year is unpaid for sixty days gives that up, and its site stays suspended", async () => {
+    const ended = fromNow(-61 * DAY);
+    const { reseller, site } = await licensed({
+      status: "active",
+      paidAt: fromNow(-426 * DAY),
+      periodStart: fromNow(-426 * DAY),
+      periodEnd: ended,
+    });
+    await prisma().siteLicence.create({
+      data: {
+        siteId: site.id,
+        userId: reseller.id,
+        priceTry: 3999,
+        periodStart: ended,
+        periodEnd: fromNow(304 * DAY),
+        payBy: ended,
+      },
+    });
     await advanceLicencesJob();
     expect(await siteOf(site.id)).toEqual(OFF);
-    expect(await licencesOf(site.id)).toMatchObject([{ status: "cancelled", closedReason: "unpaid" }]);
+    expect(await licencesOf(site.id)).toMatchObject([
+      { status: "expired" },
+      { status: "cancelled", closedReason: "unpaid" },
+    ]);
   });
 });
 

@@ -42,12 +42,15 @@ export async function lockNewSite(work: Pick<Work, "sql">, userId: number): Prom
 /** The same as a statement, for what must happen in one round trip. */
 export const newSiteLock = (userId: number) => lockForNewSite.with({ userId });
 
-/** What a licence that was not paid in time costs, and its reference for the transfer. */
+/** Price of an unpaid licence, its reference for the transfer, and the domain of its site if that is known. */
 export type Debt = z.output<typeof findDebt.row>;
 
-/** The oldest licence that an account has not paid in time, of a site that is deleted; undefined when it owes none. */
-export async function debtOf(work: Pick<Work, "sql">, userId: number): Promise<Debt | undefined> {
-  const [oldest] = await findDebt(work, { userId });
+/** Returns the oldest licence that an account must pay before it opens one for a domain, or undefined. */
+export async function debtOf(
+  work: Pick<Work, "sql">,
+  given: { userId: number; domain: string },
+): Promise<Debt | undefined> {
+  const [oldest] = await findDebt(work, given);
   return oldest;
 }
 

@@ -57,9 +57,10 @@ export const insertLicence = statement(z.strictObject({ id: z.int(), periodEnd: 
   userId: number;
   siteId: number;
 }>`
-  insert into site_licences (site_id, user_id, price_try, period_start, period_end, pay_by)
-  values (${(given) => given.siteId}, ${(given) => given.userId}, ${() => SITE_LICENCE_PRICE_TRY}, now(),
-          ${IN_A_YEAR}, now() + make_interval(days => ${() => LICENCE_PAYMENT_DAYS}))
+  insert into site_licences (site_id, user_id, price_try, period_start, period_end, pay_by, domains)
+  select id, ${(given) => given.userId}, ${() => SITE_LICENCE_PRICE_TRY}, now(),
+         ${IN_A_YEAR}, now() + make_interval(days => ${() => LICENCE_PAYMENT_DAYS}), array[domain]
+    from sites where id = ${(given) => given.siteId}
   returning id, period_end as "periodEnd"`;
 
 /** Row lock: pending licences of an account's own sites, whoever opened them: its slots are for no others. */
@@ -83,11 +84,43 @@ export const reopenAbsorbed = statement(z.strictObject({ id: z.int() }))<{ subsc
      and l.status = 'absorbed' and l.paid_at is null and l.period_end > now()
   returning l.id`;
 
-/** In the creation of a site: what an account has not paid in time for a site that is deleted, the oldest. */
-export const findDebt = statement(z.strictObject({ reference: z.string(), priceTry: z.int() }))<Given>`
-  select l.reference, l.price_try as "priceTry" from site_licences l join sites s on s.id = l.site_id
-   where l.user_id = ${(given) => given.userId} and l.status = 'pending' and l.pay_by <= now() and s.deleted_at is not null
+/** Whether a licence `l` is the next year of a paid one: its site has used nothing that was not paid. */
+const RENEWAL = `exists (select from site_licences paid
+                  where paid.site_id = l.site_id and paid.paid_at is not null and paid.period_end = l.period_start)`;
+
+/**
+ * In the creation of a site: a licence that an account must pay before it opens another one, the oldest. That is one that
+ * is overdue, whose site is deleted, or whose site had the new domain: each of them has used its days of grace.
+ */
+export const findDebt = statement(
+  z.strictObject({ reference: z.string(), priceTry: z.int(), domain: z.string().nullable() }),
+)<Given & { domain: string }>`
+  select l.reference, l.price_try as "priceTry",
+         case when s.deleted_at is null then s.domain else l.domains[array_upper(l.domains, 1)] end as domain
+    from site_licences l join sites s on s.id = l.site_id
+   where l.user_id = ${(given) => given.userId} and l.status = 'pending'
+     and (s.deleted_at is not null
+       or (not ${new Fragment(RENEWAL)} and (l.pay_by <= now() or ${(given) => given.domain} = any(l.domains))))
    order by l.pay_by, l.id limit 1`;
+
+/**
+ * Whether a licence `l` ends with its site `s`: a paid one, and a next year that is not due yet. A licence that was opened
+ * stays pending until it is paid or an administrator cancels it, unless a slot pays for the site.
+ */
+const ENDS_WITH_SITE = new Fragment(`
+  (l.status = 'active'
+    or (l.status = 'pending' and l.pay_by > now() and (s.subscription_id is not null or ${RENEWAL})))`);
+
+/** Compares licences with others. */
+export const closeWithSites = statement(z.never())<{ siteIds: readonly number[]; reason: string }>`
+  update site_licences l set status = 'cancelled', closed_reason = ${(given) => given.reason}
+    from sites s
+   where s.id = l.site_id and l.site_id = any(${(given) => [...given.siteIds]}::int[]) and ${ENDS_WITH_SITE}`;
+
+/** The same without a change: pending licences that would not end with their site. */
+export const findStayingDue = statement(z.strictObject({ id: z.int() }))<{ siteId: number }>`
+  select l.id from site_licences l join sites s on s.id = l.site_id
+   where l.site_id = ${(given) => given.siteId} and l.status = 'pending' and not ${ENDS_WITH_SITE}`;
 
 /*
  * What becomes due with licences, by the clock of the database, as slots are. Each of these statements names the state
@@ -116,18 +149,21 @@ const UNPAID = new Fragment(`
                       where n.site_id = l.site_id
                         and ((n.status = 'active' and n.period_start <= now()) or (n.status = 'pending' and n.pay_by > now())))`);
 
+/** Next years that were not paid. A licence that an account has confirmed stays a debt. */
+const ABANDONED = new Fragment(`
+  l.status = 'pending' and l.pay_by <= now() - interval '${LICENCE_ABANDONED_DAYS} days' and ${RENEWAL}`);
+
 /** Of several tables: whose licences need something. */
 export const findLicenceHolders = statement(z.strictObject({ userId: z.int() }))`
   select user_id as "userId" from site_licences where status = 'active' and period_end <= now()
-  union select user_id from site_licences
-   where status = 'pending' and pay_by <= now() - make_interval(days => ${() => LICENCE_ABANDONED_DAYS})
+  union select l.user_id from site_licences l where ${ABANDONED}
   union select l.user_id ${UNPAID} union select l.user_id ${RENEWABLE} order by 1`;
 
 /** Insert from a select: the next year begins where this one ends, and two jobs open one. */
 export const openRenewals = statement(z.strictObject({ id: z.int(), siteId: z.int() }))<Given>`
-  insert into site_licences (site_id, user_id, price_try, period_start, period_end, pay_by)
+  insert into site_licences (site_id, user_id, price_try, period_start, period_end, pay_by, domains)
   select l.site_id, l.user_id, ${() => SITE_LICENCE_PRICE_TRY}, l.period_end, ${YEAR_AFTER_PERIOD},
-         greatest(l.period_end, now() + make_interval(days => ${() => LICENCE_PAYMENT_DAYS}))
+         greatest(l.period_end, now() + make_interval(days => ${() => LICENCE_PAYMENT_DAYS})), array[s.domain]
   ${RENEWABLE} and l.user_id = ${(given) => given.userId}
   on conflict do nothing returning id, site_id as "siteId"`;
 
@@ -138,9 +174,8 @@ export const expireLicences = statement(z.strictObject({ id: z.int() }))<Given>`
 
 /** By the database's clock. */
 export const abandonLicences = statement(z.strictObject({ id: z.int() }))<Given>`
-  update site_licences set status = 'cancelled', closed_reason = 'unpaid'
-   where user_id = ${(given) => given.userId} and status = 'pending'
-     and pay_by <= now() - make_interval(days => ${() => LICENCE_ABANDONED_DAYS}) returning id`;
+  update site_licences l set status = 'cancelled', closed_reason = 'unpaid'
+   where l.user_id = ${(given) => given.userId} and ${ABANDONED} returning id`;
 
 /** Row lock over two tables: sites that nothing pays for, each with the licence that is to be paid. */
 export const lockUnpaid = statement(z.strictObject({ id: z.int(), licenceId: z.int() }))<Given>`

@@ -238,13 +238,12 @@ describe("activating", () => {
     const answers = await burst(20, () => activate(site.id, dealer.token, { confirm_pay_per_site: true }));
     expect(tally(answers)).toEqual({ 402: 20 });
     expect(await prisma().siteLicence.count({ where: { siteId: site.id } })).toBe(1);
-    // Another site is another matter, and so is a plan of the customer's own.
-    const free = await post(
-      "/api/sites",
-      { name: "New", domain: "other-site.example.com", confirm_pay_per_site: true },
-      { token: dealer.token },
-    );
-    expect(free).toMatchObject({ status: 201, json: { billing: { license_status: "pending" } } });
+    const another = { name: "New", domain: "other-site.example.com", confirm_pay_per_site: true };
+    expect(await post("/api/sites", another, { token: dealer.token })).toMatchObject({
+      status: 402,
+      json: { reference: open.reference },
+    });
+    // A plan of the customer's own is another matter.
     expect((await activate(site.id, customer.token)).json.requires_upgrade).toBe(true);
     // Nor does the next reseller of the customer pay the debt of the one before.
     await prisma().user.update({ where: { id: customer.id }, data: { resellerId: other.id } });
@@ -278,7 +277,8 @@ describe("activating", () => {
     expect(await states()).toEqual([{ status: "pending" }, { status: "active" }]);
     const { id: subscriptionId } = await makeSubscription(customer.id, { slots: 1 });
     expect((await activate(site.id, customer.token)).json.site.subscription_id).toBe(subscriptionId);
-    expect(await states()).toEqual([{ status: "absorbed" }, { status: "active" }]);
+    // The slot does not pay what the reseller owes.
+    expect(await states()).toEqual([{ status: "pending" }, { status: "active" }]);
   });
 
   it("of a customer's site takes the customer's slot, not the reseller's, and the reseller's licence without one", async () => {

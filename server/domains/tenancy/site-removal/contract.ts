@@ -31,6 +31,8 @@ export const getSiteRemoval = operation({
         id: recordId,
         status: z.enum(["pending", "active"]),
         overdue: z.boolean(),
+        /** Whether it stays to be paid after the deletion. */
+        stays_due: z.boolean(),
         period_end: expiry,
         created_at: timestamp,
       })
@@ -50,7 +52,7 @@ export const deleteSite = operation({
   summary: "Delete a site",
   description:
     "At once and without undo. `confirmation` is the site's domain, as people write it or in punycode. Needs a fresh proof " +
-    "of identity. Its domain and slot are free again, an open licence is cancelled unless overdue, agents of the site are deactivated.",
+    "of identity. Its domain and slot are free again, a paid licence ends, an unpaid one stays to be paid, agents of the site are deactivated.",
   access: "token",
   ability: "sites:write",
   record: "Site",

@@ -312,7 +312,7 @@ describe("a licence that was not paid in time", () => {
     expect((await again(site.domain, dealer.token)).status).toBe(201);
   });
 
-  it("of a customer's site stays the reseller's, and is given up sixty days later", async () => {
+  it("of a customer's site stays the reseller's until an administrator cancels it", async () => {
     const { dealer, site, licence } = await unpaid();
     const customer = await person({ resellerId: dealer.id });
     await prisma().site.update({ where: { id: site.id }, data: { userId: customer.id } });
@@ -321,11 +321,138 @@ describe("a licence that was not paid in time", () => {
     expect((await again(site.domain, dealer.token)).status).toBe(402);
     await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: fromNow(-61 * DAY) } });
     await advanceLicencesJob();
+    expect((await again(site.domain, dealer.token)).status).toBe(402);
+    const { token } = await person({ role: "admin" });
+    const reason = "Created by mistake";
+    const cancel = () => post(`/api/admin/licences/${licence.id}/cancel`, { reason }, { token });
+    expect(tally(await burst(10, cancel))).toEqual({ 200: 1, 422: 9 });
     expect(await prisma().siteLicence.findUniqueOrThrow({ where: { id: licence.id } })).toMatchObject({
       status: "cancelled",
-      closedReason: "unpaid",
+      closedReason: "waived",
     });
+    const where = { action: "licence.cancelled", objectId: String(licence.id) };
+    expect(await prisma().auditEvent.findMany({ where, select: { details: true } })).toEqual([
+      { details: { user: dealer.id, reason } },
+    ]);
     expect((await again(site.domain, dealer.token)).status).toBe(201);
+  });
+});
+
+describe("a licence in its days of grace", () => {
+  const create = (domain: string, token: string) =>
+    post("/api/sites", { name: "New", domain, confirm_pay_per_site: true }, { token });
+  const domainOf = (name: string, { id }: { id: number }) => `${name}-${id}.example.com`;
+
+  /** A reseller with a site whose licence was confirmed just now. */
+  async function opened() {
+    const dealer = await reseller();
+    const domain = domainOf("grace", dealer);
+    const { status, json } = await create(domain, dealer.token);
+    expect(status).toBe(201);
+    const where = { id: json.billing.license_id as number };
+    const licence = await prisma().siteLicence.findUniqueOrThrow({ where });
+    return { dealer, licence, site: { id: json.site.id as number, domain } };
+  }
+
+  it("stays to be paid when its site is deleted, and no other one is opened until then", async () => {
+    const { dealer, licence, site } = await opened();
+    const forecast = (await get(`/api/sites/${site.id}/removal`, dealer.token)).json.licence;
+    expect(forecast).toMatchObject({ id: licence.id, overdue: false, stays_due: true });
+    expect((await remove(site, dealer.token)).status).toBe(200);
+    for (const domain of [site.domain, domainOf("another", dealer)]) {
+      const refused = await create(domain, dealer.token);
+      expect(refused).toMatchObject({ status: 402, json: { reference: licence.reference } });
+      expect(refused.json.error).toContain(site.domain);
+    }
+    const billed = (await get("/api/billing/licences", dealer.token)).json.licences;
+    expect(billed).toMatchObject([{ id: licence.id, site: null, domain: site.domain, status: "pending" }]);
+    const due = (await get("/api/billing/due", dealer.token)).json.due;
+    expect(due).toMatchObject([{ id: licence.id, name: site.domain, reference: licence.reference }]);
+    const admin = await person({ role: "admin" });
+    const paid = await post(`/api/admin/licences/${licence.id}/payment`, {}, { token: admin.token });
+    expect(paid.status).toBe(201);
+    expect((await create(site.domain, dealer.token)).status).toBe(201);
+  });
+
+  it("is not started again by a creation that waits for the deletion", async () => {
+    const { dealer, site } = await opened();
+    const answers = await burst(10, (n) =>
+      n === 4 ? remove(site, dealer.token) : create(site.domain, dealer.token),
+    );
+    for (const { status } of answers) expect([200, 402, 422, 429]).toContain(status);
+    expect((await create(site.domain, dealer.token)).status).toBe(402);
+    expect(await prisma().siteLicence.count({ where: { userId: dealer.id } })).toBe(1);
+  });
+
+  it("belongs to every domain that the site had", async () => {
+    const { dealer, licence, site } = await opened();
+    const rename = (id: number, domain: string) =>
+      call("PUT", `/api/sites/${id}`, { body: { domain }, token: dealer.token });
+    const moved = domainOf("moved", dealer);
+    expect((await rename(site.id, moved)).status).toBe(200);
+    expect((await rename(site.id, domainOf("moved-again", dealer))).status).toBe(200);
+    for (const domain of [site.domain, moved])
+      expect(await create(domain, dealer.token)).toMatchObject({
+        status: 402,
+        json: { reference: licence.reference },
+      });
+    const second = await create(domainOf("second", dealer), dealer.token);
+    expect(second.status).toBe(201);
+    expect(await rename(second.json.site.id, moved)).toMatchObject({
+      status: 402,
+      json: { reference: licence.reference },
+    });
+    expect((await rename(second.json.site.id, domainOf("third", dealer))).status).toBe(200);
+  });
+
+  it("keeps the domain of its site once it is over, whatever suspended the site", async () => {
+    const { dealer, licence, site } = await opened();
+    expect((await post(`/api/sites/${site.id}/suspend`, {}, { token: dealer.token })).status).toBe(200);
+    await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: fromNow(-DAY) } });
+    await advanceLicencesJob();
+    const rename = (token: string, domain: string) =>
+      call("PUT", `/api/sites/${site.id}`, { body: { domain, name: "Renamed" }, token });
+    expect(await rename(dealer.token, domainOf("old", dealer))).toMatchObject({
+      status: 402,
+      json: { reference: licence.reference },
+    });
+    expect((await rename(dealer.token, site.domain)).status).toBe(200);
+    expect((await create(domainOf("another", dealer), dealer.token)).status).toBe(402);
+    const admin = await person({ role: "admin" });
+    expect((await rename(admin.token, domainOf("by-admin", dealer))).status).toBe(200);
+  });
+
+  it("suspends its site when an administrator cancels it", async () => {
+    const { dealer, licence, site } = await opened();
+    const admin = await person({ role: "admin" });
+    const path = `/api/admin/licences/${licence.id}/cancel`;
+    expect((await post(path, { reason: "No longer needed" }, { token: dealer.token })).status).toBe(403);
+    expect((await post(path, { reason: "No longer needed" }, { token: admin.token })).status).toBe(200);
+    expect(await prisma().site.findUniqueOrThrow({ where: { id: site.id } })).toMatchObject({
+      isActive: false,
+      suspendedReason: "licence_unpaid",
+    });
+    expect((await create(domainOf("another", dealer), dealer.token)).status).toBe(201);
+  });
+});
+
+describe("the next year of a paid licence", () => {
+  it("is no debt before it is due: it ends with the site", async () => {
+    const dealer = await reseller();
+    const ends = fromNow(10 * DAY);
+    const paid = { status: "active" as const, paidAt: new Date(), periodEnd: ends };
+    const { siteId } = await makeLicence(dealer.id, paid);
+    const next = await makeLicence(dealer.id, { siteId, periodStart: ends, payBy: ends });
+    const site = await prisma().site.findUniqueOrThrow({ where: { id: siteId } });
+    const forecast = (await get(`/api/sites/${siteId}/removal`, dealer.token)).json.licence;
+    expect(forecast.stays_due).toBe(false);
+    expect((await remove(site, dealer.token)).status).toBe(200);
+    expect(await prisma().siteLicence.findUniqueOrThrow({ where: { id: next.id } })).toMatchObject({
+      status: "cancelled",
+      closedReason: "site_deleted",
+    });
+    const body = { name: "New", domain: site.domain, confirm_pay_per_site: true };
+    expect((await post("/api/sites", body, { token: dealer.token })).status).toBe(201);
   });
 });
 

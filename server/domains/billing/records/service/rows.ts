@@ -2,6 +2,7 @@ import type * as z from "zod";
 import { dayIn } from "@/server/core/calendar";
 import { amountOf, ofWhole } from "@/server/core/money";
 import { isoMicros } from "@/server/core/time";
+import { domainOf } from "@/server/domains/sites/slots/service/licences";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { LicenceRow, PaymentRow, SubscriptionRow } from "../contract";
 
@@ -75,7 +76,7 @@ export function licenceRow(row: Prisma.SiteLicenceGetPayload<typeof LICENCE>): z
     user_id: row.userId,
     user: row.user,
     site_id: row.siteId,
-    domain: row.site.domain,
+    domain: domainOf(row) ?? row.site.domain,
     status: row.status,
     price: amountOf(ofWhole(row.priceTry)),
     currency: "TRY",

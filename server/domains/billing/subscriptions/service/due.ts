@@ -4,6 +4,7 @@ import { amountOf, ofWhole } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
+import { domainOf } from "@/server/domains/sites/slots/service/licences";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { DUE_MAX, type getDue } from "../contract";
@@ -109,16 +110,19 @@ async function licencesDue(
       reference: true,
       payBy: true,
       user: PAYER,
-      site: { select: { id: true, name: true, deletedAt: true } },
+      domains: true,
+      site: { select: { id: true, name: true, domain: true, deletedAt: true } },
     },
   });
   const now = new Date();
-  const rows = found.map(({ id, priceTry, reference, payBy, user, site }) => {
+  const rows = found.map(({ id, priceTry, reference, payBy, user, domains, site }) => {
     const { own, contact } = paidBy(user, readerId);
     return {
       kind: "licence" as const,
       id,
-      name: site.deletedAt ? text(locale, "billing.licences.deletedSite") : site.name,
+      name: site.deletedAt
+        ? (domainOf({ domains, site }) ?? text(locale, "billing.licences.deletedSite"))
+        : site.name,
       site_id: site.deletedAt ? null : site.id,
       until: isoMicros(payBy),
       overdue: payBy <= now,

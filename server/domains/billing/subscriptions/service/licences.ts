@@ -6,6 +6,7 @@ import { amountOf, ofWhole } from "@/server/core/money";
 import { orderOf } from "@/server/core/order";
 import { isoMicros } from "@/server/core/time";
 import { setting } from "@/server/domains/platform/settings/service";
+import { domainOf } from "@/server/domains/sites/slots/service/licences";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { type getBilling, LICENCES_MAX, type listBilledLicences } from "../contract";
@@ -32,6 +33,7 @@ const BILLED = {
   periodStart: true,
   periodEnd: true,
   payBy: true,
+  domains: true,
 } as const satisfies Prisma.SiteLicenceSelect;
 
 const billedTo = (userId: number) =>
@@ -83,6 +85,7 @@ function hasWord(word: string): Prisma.SiteLicenceWhereInput {
   return {
     OR: [
       { site: { searchText: { contains } } },
+      { domains: { has: word } },
       { site: { owner: { searchText: { contains } } } },
       { reference: { contains, mode: "insensitive" } },
     ],
@@ -92,11 +95,13 @@ function hasWord(word: string): Prisma.SiteLicenceWhereInput {
 function billed({
   site: { owner, userId: ownerId, deletedAt, ...site },
   userId,
+  domains,
   ...row
 }: Prisma.SiteLicenceGetPayload<{ select: typeof BILLED }>): Billed {
   return {
     id: row.id,
     site: deletedAt ? null : site,
+    domain: domainOf({ domains, site: { ...site, deletedAt } }),
     customer: ownerId === userId ? null : owner.name,
     status: row.status as Billed["status"],
     reference: row.reference,

@@ -11,6 +11,7 @@ import { lockAdministrators, lockUserIfAny } from "@/server/domains/accounts/use
 import { emit } from "@/server/domains/accounts/webhook-events/service";
 import { forgetCleanups } from "@/server/domains/sites/connections/service/teardown";
 import { lockSlots } from "@/server/domains/sites/slots/service";
+import { forgetDomains } from "@/server/domains/sites/slots/service/licences";
 import { retireSites } from "@/server/domains/tenancy/site-removal/service/retire";
 import {
   agentsFromAbove,
@@ -164,6 +165,7 @@ async function endSites(tx: Context, userId: number): Promise<void> {
     data: EMPTIED,
   });
   await retireSites(tx, ids, "account_deleted");
+  await forgetDomains(tx, { OR: [{ site: { userId } }, { userId }] });
 }
 
 /** Removes what identifies the person without being related to the account: audit entries, limit counters. */

@@ -9,12 +9,11 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import type { Confirmation, SiteBilling } from "../contract";
 
 /**
- * Without a slot, resellers must confirm a licence, owe none of a site that is deleted, and have signed their agreement;
- * others need another plan.
+ * Without a slot, resellers must confirm a licence, owe none, and have signed their agreement; others need another plan.
  */
 export async function requireLicence(
   { sql, actor }: Pick<Context<UserActor>, "sql" | "actor">,
-  body: z.output<typeof Confirmation>,
+  { domain, ...body }: z.output<typeof Confirmation> & { domain: string },
 ): Promise<void> {
   if (actor.role !== "reseller") throw new AppError("site_needs_upgrade", { requires_upgrade: true });
   if (!body.confirm_pay_per_site && !body.confirm_paid_site)
@@ -23,21 +22,33 @@ export async function requireLicence(
       billing_mode: "pay_per_site",
       annual_price_try: SITE_LICENCE_PRICE_TRY,
     });
-  const debt = await debtOf({ sql }, actor.id);
-  if (debt) throw licenceOverdue(debt);
+  await requireNoDebt({ sql }, { userId: actor.id, domain });
   await requireSigned({ sql, actor });
 }
 
-export function licenceOverdue({ reference, priceTry }: Debt): AppError<"licence_overdue"> {
-  return new AppError("licence_overdue", { reference, annual_price_try: priceTry });
+async function requireNoDebt(
+  work: Pick<Work, "sql">,
+  given: { userId: number; domain: string },
+): Promise<void> {
+  const debt = await debtOf(work, given);
+  if (debt) throw licenceOverdue(debt);
 }
 
-/** Opens the licence of a site, in the name of whoever confirmed it. */
+export function licenceOverdue({ reference, priceTry, domain }: Debt): AppError<"licence_overdue"> {
+  return new AppError(
+    "licence_overdue",
+    { reference, annual_price_try: priceTry },
+    { params: { has_domain: domain ? "yes" : "no", domain: domain ?? "" } },
+  );
+}
+
+/** Opens the licence of a site, in the name of the account that confirmed it. */
 export async function licenceBilling(
   work: Pick<Work, "sql">,
-  userId: number,
-  siteId: number,
+  { userId, siteId, domain }: { userId: number; siteId: number; domain: string },
 ): Promise<z.output<typeof SiteBilling>> {
+  // Again, because a site with this domain may have been deleted while the new one waited for the domain.
+  await requireNoDebt(work, { userId, domain });
   const licence = await openLicence(work, { userId, siteId });
   return {
     mode: "pay_per_site",

@@ -67,7 +67,9 @@ async function createOrRefuse(ctx: Context<UserActor>, site: New, body: Body): P
     return created(
       site,
       made,
-      isFree ? slotBilling(made) : await licenceBilling(tx, ctx.actor.id, made.site.id),
+      isFree
+        ? slotBilling(made)
+        : await licenceBilling(tx, { userId: ctx.actor.id, siteId: made.site.id, domain: site.domain }),
     );
   };
   return once(ctx, work, { first, within: onlyStatements });

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { closeLicences } from "@/server/domains/sites/slots/service/licences";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { lockLicences, lockRows, retireRows } from "../statements";
 
@@ -16,14 +17,6 @@ export async function retire(
   await lockLicences(tx, { ids });
   await lockRows(tx, { ids });
   await tx.db.externalKey.deleteMany({ where: ofSites });
-  // What was not paid in time stays a debt: else a site is deleted and created again, and never paid for.
-  const paidOrPayable = [
-    { status: "active" as const },
-    { status: "pending" as const, payBy: { gt: new Date() } },
-  ];
-  await tx.db.siteLicence.updateMany({
-    where: { ...ofSites, OR: paidOrPayable },
-    data: { status: "cancelled", closedReason },
-  });
+  await closeLicences(tx, { siteIds: ids, reason: closedReason });
   await retireRows(tx, { ids, hashes: ids.map(() => randomBytes(32)) });
 }

@@ -3,11 +3,13 @@ import { type Input, RawJson } from "@/server/core/contract";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { audit, changesOf, secretChanged } from "@/server/domains/accounts/audit/service";
+import { debtOnRename, noteDomain } from "@/server/domains/sites/slots/service/licences";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { updateSite } from "../contract";
 import { findSite } from "../statements";
+import { licenceOverdue } from "./billing";
 import { NEW_SITE } from "./create";
 import { domainTaken } from "./domain-taken";
 import { requireNotHeld, withSite } from "./manageable";
@@ -34,37 +36,51 @@ type Settings = Prisma.SiteGetPayload<{ select: typeof SETTINGS }>;
 /**
  * Changes the named fields of a site, under its lock: two changes of different fields are both kept. Throws 422 for a
  * domain of another site, `stale`, and `site_held` for another domain where an administrator suspended the site: with its
- * own free again, it would be created anew.
+ * own free again, it would be created again. Throws `licence_overdue` for the same reason.
  */
 export async function update(
   ctx: Context<UserActor>,
   { params, body }: Input<typeof updateSite>,
 ): Promise<RawJson> {
   const { id } = params;
-  return withSite(ctx, id, async (tx, site) => {
-    const before = await tx.db.site.findUniqueOrThrow({ where: { id }, select: SETTINGS });
-    const after = changed(before, body);
-    requireExpected(body.expected, { current: described(before), wanted: described(after) });
-    if (after.domain !== before.domain) requireNotHeld(ctx.actor, site);
-    const fields = namesOf(before, after, body);
-    if (fields.length > 0) {
-      const data = { ...after, ...providerKey(body), searchText: searchTextOf(after) };
-      await tx.db.site.update({ where: { id }, data, select: { id: true } });
-      const object = { type: "Site" as const, id };
-      const changes = changesOf(before, after);
-      await audit(tx, {
-        action: "site.changed",
-        object,
-        details: { fields: fields.join(" ") },
-        changes: fields.includes(KEY_FIELD) ? secretChanged(changes, KEY_FIELD) : changes,
-      });
-    }
-    const [saved] = await findSite(tx, { siteId: id });
-    const message = JSON.stringify(text(ctx.locale, "responses.site_saved"));
-    return new RawJson(`{"success":true,"message":${message},"data":${saved!.body}}`);
-  }).catch((error: unknown) => {
+  return withSite(
+    ctx,
+    id,
+    async (tx, site) => {
+      const before = await tx.db.site.findUniqueOrThrow({ where: { id }, select: SETTINGS });
+      const after = changed(before, body);
+      requireExpected(body.expected, { current: described(before), wanted: described(after) });
+      const isRenamed = after.domain !== before.domain;
+      if (isRenamed) requireNotHeld(ctx.actor, site);
+      const fields = namesOf(before, after, body);
+      if (fields.length > 0) {
+        const data = { ...after, ...providerKey(body), searchText: searchTextOf(after) };
+        await tx.db.site.update({ where: { id }, data, select: { id: true } });
+        if (isRenamed) await noteRenamed(tx, id, after.domain);
+        const object = { type: "Site" as const, id };
+        const changes = changesOf(before, after);
+        await audit(tx, {
+          action: "site.changed",
+          object,
+          details: { fields: fields.join(" ") },
+          changes: fields.includes(KEY_FIELD) ? secretChanged(changes, KEY_FIELD) : changes,
+        });
+      }
+      const [saved] = await findSite(tx, { siteId: id });
+      const message = JSON.stringify(text(ctx.locale, "responses.site_saved"));
+      return new RawJson(`{"success":true,"message":${message},"data":${saved!.body}}`);
+    },
+    { slots: body.domain !== undefined },
+  ).catch((error: unknown) => {
     throw isTaken(error, "domain") ? domainTaken() : error;
   });
+}
+
+/** Throws `licence_overdue`. After the update, which reports a domain of another site first. */
+async function noteRenamed(tx: Context<UserActor>, siteId: number, domain: string): Promise<void> {
+  const debt = tx.actor.role === "admin" ? undefined : await debtOnRename(tx, { siteId, domain });
+  if (debt) throw licenceOverdue(debt);
+  await noteDomain(tx, siteId, domain);
 }
 
 /** What is left out stays; null is what a new site begins with. */

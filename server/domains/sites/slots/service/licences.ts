@@ -4,7 +4,8 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { LICENCE_PAYMENT_DAYS } from "../contract";
-import { handLicences, lockPending, reopenAbsorbed } from "../statements";
+import type { Debt } from "../service";
+import { closeWithSites, findStayingDue, handLicences, lockPending, reopenAbsorbed } from "../statements";
 import { roomOf, TOUCHED } from "./release";
 
 const LICENCE = {
@@ -102,6 +103,93 @@ export async function reopenAbsorbedBy(tx: Context, subscriptionId: number): Pro
     tx,
     reopened.map(({ id }) => id),
   );
+}
+
+/**
+ * Closes the licences of sites that end. Only what stays to be paid keeps the domain, which the debt is known by; nothing
+ * does when the account of the sites ends.
+ */
+export async function closeLicences(
+  tx: Pick<Work, "db" | "sql">,
+  { siteIds, reason }: { siteIds: number[]; reason: "site_deleted" | "account_deleted" },
+): Promise<void> {
+  await closeWithSites(tx, { siteIds, reason });
+  const kept = reason === "site_deleted" ? { status: { not: "pending" as const } } : {};
+  await forgetDomains(tx, { siteId: { in: siteIds }, ...kept });
+}
+
+/** Returns the licences of a site that stay to be paid when it is deleted. */
+export async function staysDueWithout(work: Pick<Work, "sql">, siteId: number): Promise<number[]> {
+  return (await findStayingDue(work, { siteId })).map(({ id }) => id);
+}
+
+/** Removes the domains that licences were opened for. */
+export async function forgetDomains(
+  { db }: Pick<Work, "db">,
+  where: Prisma.SiteLicenceWhereInput,
+): Promise<void> {
+  await db.siteLicence.updateMany({
+    where: { ...where, domains: { isEmpty: false } },
+    data: { domains: [] },
+  });
+}
+
+/** Domain of a licence's site, or its last one when the site is deleted; null when that is not known. */
+export function domainOf({
+  domains,
+  site,
+}: {
+  domains: string[];
+  site: { domain: string; deletedAt: Date | null };
+}): string | null {
+  return site.deletedAt ? (domains.at(-1) ?? null) : site.domain;
+}
+
+/**
+ * Refuses another domain for a site whose licence is overdue, and for one that is still to be paid the domain of another
+ * unpaid licence of the same account: the old domain would get a second period of grace. Returns the licence to pay.
+ */
+export async function debtOnRename(
+  { db }: Pick<Work, "db">,
+  { siteId, domain }: { siteId: number; domain: string },
+): Promise<Debt | undefined> {
+  const pending = {
+    status: "pending",
+    site: { subscriptionId: null },
+  } satisfies Prisma.SiteLicenceWhereInput;
+  const own = await db.siteLicence.findFirst({
+    where: { ...pending, siteId },
+    orderBy: { payBy: "asc" },
+    select: { ...DEBT, userId: true, payBy: true },
+  });
+  if (!own) return undefined;
+  if (own.payBy <= new Date()) return debt(own);
+  const other = await db.siteLicence.findFirst({
+    where: { status: "pending", siteId: { not: siteId }, userId: own.userId, domains: { has: domain } },
+    select: DEBT,
+  });
+  return other ? debt(other) : undefined;
+}
+
+const DEBT = {
+  reference: true,
+  priceTry: true,
+  domains: true,
+  site: { select: { domain: true, deletedAt: true } },
+} as const satisfies Prisma.SiteLicenceSelect;
+
+const debt = (row: Prisma.SiteLicenceGetPayload<{ select: typeof DEBT }>): Debt => ({
+  reference: row.reference,
+  priceTry: row.priceTry,
+  domain: domainOf(row),
+});
+
+/** Notes the new domain of a site in the licence that is to be paid for it. */
+export async function noteDomain({ db }: Pick<Work, "db">, siteId: number, domain: string): Promise<void> {
+  await db.siteLicence.updateMany({
+    where: { siteId, status: "pending" },
+    data: { domains: { push: domain } },
+  });
 }
 
 type SuspendedSite = Licence["site"];

@@ -86,7 +86,12 @@ export async function tellSuspended(tx: Work, licenceId: number): Promise<void> 
 /** Reminds of each licence that waits for its payment, once at each of its times. */
 export async function remindOfLicences(): Promise<void> {
   const waiting = await outside().db.siteLicence.findMany({
-    where: { status: "pending", payBy: { gt: new Date(), lt: fromNow((RENEWAL_DAYS + 1) * DAY) } },
+    where: {
+      status: "pending",
+      payBy: { gt: new Date(), lt: fromNow((RENEWAL_DAYS + 1) * DAY) },
+      // These mails say what happens to the site.
+      site: { deletedAt: null },
+    },
     orderBy: { id: "asc" },
     select: LICENCE,
   });

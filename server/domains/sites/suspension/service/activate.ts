@@ -28,11 +28,11 @@ export async function activate(
   return withSite(
     ctx,
     params.id,
-    async (tx, { id, userId, name }) => {
+    async (tx, { id, userId, name, domain }) => {
       const before = await stateOf(tx, id);
       if (before.isActive) return answer(ctx, before, null);
       requireNotHeld(ctx.actor, before);
-      const { subscriptionId, billing } = await payFor(tx, { site: before, ownerId: userId, body });
+      const { subscriptionId, billing } = await payFor(tx, { site: before, ownerId: userId, domain, body });
       const state = await setState(tx, id, { isActive: true, suspendedReason: null, subscriptionId });
       await audit(tx, {
         action: "site.activated",
@@ -59,7 +59,7 @@ function answer({ locale }: Context, state: State, billing: Activated["billing"]
 /** Decides as creation does. The subscriptions that count are those of the owner, whoever asks. */
 async function payFor(
   tx: Context<UserActor>,
-  { site, ownerId, body }: { site: State; ownerId: number; body: Given["body"] },
+  { site, ownerId, domain, body }: { site: State; ownerId: number; domain: string; body: Given["body"] },
 ): Promise<Paid> {
   const slots = await slotsOf(tx, ownerId);
   if (slots.some(({ id }) => id === site.subscriptionId))
@@ -72,9 +72,12 @@ async function payFor(
     return { subscriptionId: free.id, billing: { mode: "subscription_slot", remaining_slots: remaining } };
   }
   if (tx.actor.role === "reseller") await requireNoneOverdue(tx, site.id);
-  await requireLicence(tx, body);
+  await requireLicence(tx, { ...body, domain });
   await closeLicence(tx, site.id, { status: "cancelled", closedReason: "unpaid" });
-  return { subscriptionId: null, billing: await licenceBilling(tx, tx.actor.id, site.id) };
+  return {
+    subscriptionId: null,
+    billing: await licenceBilling(tx, { userId: tx.actor.id, siteId: site.id, domain }),
+  };
 }
 
 async function hasLicence({ db }: Pick<Work, "db">, siteId: number): Promise<boolean> {
@@ -97,21 +100,25 @@ async function requireNoneOverdue({ db, actor }: Context<UserActor>, siteId: num
       status: "pending",
       OR: [{ userId: actor.id }, { site: { licences: { some: toCome() } } }],
     },
-    select: { reference: true, priceTry: true },
+    select: { reference: true, priceTry: true, site: { select: { domain: true } } },
   });
-  if (overdue) throw licenceOverdue(overdue);
+  if (overdue) throw licenceOverdue({ ...overdue, domain: overdue.site.domain });
 }
 
 /** A year that is paid and has not begun. */
 const toCome = () => ({ status: "active" as const, periodStart: { gt: new Date() } });
 
-/** A licence that no longer pays for the site ends; a year that is paid and to come outlasts a slot. */
+/**
+ * A licence that no longer pays for the site ends. A slot ends neither a year that is paid and to come nor what a reseller
+ * has opened and not paid.
+ */
 async function closeLicence(
   { db }: Pick<Work, "db">,
   siteId: number,
   data: { status: "absorbed" | "cancelled"; closedReason: string; absorbedById?: number },
 ): Promise<void> {
   const open = { siteId, status: { in: ["pending", "active"] } } satisfies Prisma.SiteLicenceWhereInput;
-  const kept = data.status === "absorbed" ? { NOT: toCome() } : {};
+  const owed = { status: "pending" as const, user: { role: "reseller" as const } };
+  const kept = data.status === "absorbed" ? { NOT: { OR: [toCome(), owed] } } : {};
   await db.siteLicence.updateMany({ where: { ...open, ...kept }, data });
 }

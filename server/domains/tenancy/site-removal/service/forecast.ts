@@ -5,6 +5,7 @@ import { connectionsOfSites } from "@/server/domains/sites/connections/service/t
 import { liveKeys } from "@/server/domains/sites/external-keys/service";
 import { requireManageable } from "@/server/domains/sites/sites/service/manageable";
 import { slotsOf } from "@/server/domains/sites/slots/service";
+import { staysDueWithout } from "@/server/domains/sites/slots/service/licences";
 import type { getSiteRemoval } from "../contract";
 
 /** Says what would end with a site. It reserves nothing: the deletion looks again. */
@@ -15,7 +16,7 @@ export async function forecast(
   const { id, userId, domain, subscriptionId } = await requireManageable(ctx, ctx.actor, params.id);
   const { db } = ctx;
   const ofSite = { siteId: id };
-  const [agents, invitations, keys, mail, licence, slots, connections] = await Promise.all([
+  const [agents, invitations, keys, mail, licence, slots, connections, staysDue] = await Promise.all([
     db.user.findMany({
       where: { assignedSiteId: id, isAgentOnly: true },
       orderBy: { id: "asc" },
@@ -30,6 +31,7 @@ export async function forecast(
     }),
     slotsOf(ctx, userId),
     connectionsOfSites(ctx, [id]),
+    staysDueWithout(ctx, id),
   ]);
   const slot = slots.find((each) => each.id === subscriptionId);
   return {
@@ -44,6 +46,7 @@ export async function forecast(
       id: licence.id,
       status: licence.status as "pending" | "active",
       overdue: licence.status === "pending" && licence.payBy <= new Date(),
+      stays_due: staysDue.includes(licence.id),
       period_end: isoMicros(licence.periodEnd),
       created_at: isoMicros(licence.createdAt),
     },

@@ -1,0 +1,36 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { outOfReach, refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { lockOwnAccountAnd } from "@/server/domains/accounts/proof/service/own-account";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { LICENCE, licenceRow } from "@/server/domains/billing/records/service/rows";
+import { waiveLicence } from "@/server/domains/sites/slots/service/waive";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import type { cancelLicence } from "../contract";
+
+/** Cancels an unpaid licence: the account owes it no more. A site that only this licence paid for is suspended. */
+export async function cancel(
+  ctx: Context<UserActor>,
+  { params: { id }, body }: Input<typeof cancelLicence>,
+): Promise<Output<typeof cancelLicence>> {
+  requireAdministrator(ctx.actor);
+  return withTransaction(ctx, async (tx) => {
+    const known = await tx.db.siteLicence.findUnique({ where: { id }, select: { userId: true } });
+    if (!known) throw outOfReach(undefined, "SiteLicence", id);
+    await lockOwnAccountAnd(tx, known.userId);
+    if (!(await waiveLicence(tx, id))) throw refuse("licence_not_pending");
+    await audit(tx, {
+      action: "licence.cancelled",
+      object: { type: "SiteLicence", id },
+      details: { user: known.userId, reason: body.reason },
+    });
+    const licence = await tx.db.siteLicence.findUniqueOrThrow({ where: { id }, ...LICENCE });
+    return {
+      success: true as const,
+      message: text(ctx.locale, "responses.licence_cancelled"),
+      licence: licenceRow(licence),
+    };
+  });
+}

@@ -1,0 +1,25 @@
+import type { Context } from "@/server/core/context";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { emit } from "@/server/domains/accounts/webhook-events/service";
+
+/** Suspends a site that nothing pays for any more. `licenceId` is the licence that was not paid. */
+export async function suspendUnpaid(
+  ctx: Context,
+  { siteId, licenceId }: { siteId: number; licenceId: number },
+): Promise<void> {
+  const { domain, userId: ownerId } = await ctx.db.site.update({
+    where: { id: siteId },
+    data: { isActive: false, suspendedReason: "licence_unpaid" },
+    select: { domain: true, userId: true },
+  });
+  await audit(ctx, {
+    action: "site.suspended",
+    object: { type: "Site", id: siteId },
+    details: { reason: "licence_unpaid", licence: licenceId },
+  });
+  await emit(ctx, {
+    type: "site.suspended",
+    ownerId,
+    data: { id: siteId, domain, user_id: ownerId, suspended_reason: "licence_unpaid" },
+  });
+}
