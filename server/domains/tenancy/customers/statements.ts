@@ -85,3 +85,11 @@ export const lockInviting = statement(z.strictObject({ id: z.int(), inviting: z.
   select u.id, u.is_active and u.role = 'reseller' as inviting
     from customer_invitations i join users u on u.id = i.reseller_id
    where i.token_hash = ${(given) => given.tokenHash} for share of u`;
+
+/** Row locks on imports that name an address: a search in JSON. `text` is the address up to its @, in lower case. */
+export const lockImportsNaming = statement(
+  z.strictObject({ id: z.int(), rows: z.unknown(), report: z.unknown() }),
+)<{ text: string }>`
+  select id, rows, report from customer_imports
+   where strpos(lower(rows::text), ${({ text }) => text}) > 0 or strpos(lower(report::text), ${({ text }) => text}) > 0
+   order by id for update`;

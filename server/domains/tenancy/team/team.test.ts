@@ -212,12 +212,14 @@ describe("an invitation", () => {
 
   it("that was accepted is nothing any more: not to be taken back, nor in the way of another", async () => {
     const owner = await makeOwner();
-    const { id, email } = await join(owner);
-    const where = { inviterId: owner.owner.id };
-    const accepted = await prisma().invitation.findFirstOrThrow({ where });
-    expect(isMissing(await call("DELETE", `/api/team/invitations/${accepted.id}`, owner))).toBe(true);
-    expect(isMissing(await post(`/api/team/invitations/${accepted.id}/resend`, undefined, owner))).toBe(true);
-    expect(await prisma().invitation.findMany({ where })).toEqual([accepted]);
+    const email = newAddress();
+    const invitationId: number = (await invite(owner, { email })).json.invitation.id;
+    const { id } = (await accept(await tokenTo(email))).json.user;
+    expect(isMissing(await call("DELETE", `/api/team/invitations/${invitationId}`, owner))).toBe(true);
+    expect(isMissing(await post(`/api/team/invitations/${invitationId}/resend`, undefined, owner))).toBe(
+      true,
+    );
+    expect(await prisma().invitation.findMany({ where: { inviterId: owner.owner.id } })).toEqual([]);
     const moved = newAddress();
     await prisma().user.update({ where: { id }, data: { email: moved, emailKey: moved } });
     expect((await invite(owner, { email })).status).toBe(201);

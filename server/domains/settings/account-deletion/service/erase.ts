@@ -1,6 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import { localeOf } from "@/server/core/locale";
+import { emailKey } from "@/server/core/schema";
 import { reservedAddress } from "@/server/domains/access/email-change/service/reserved";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger";
@@ -12,6 +13,7 @@ import { emit } from "@/server/domains/accounts/webhook-events/service";
 import { forgetCleanups } from "@/server/domains/sites/connections/service/teardown";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import { forgetDomains } from "@/server/domains/sites/slots/service/licences";
+import { forgetInvitee } from "@/server/domains/tenancy/customers/service/forget-invitee";
 import { retireSites } from "@/server/domains/tenancy/site-removal/service/retire";
 import {
   agentsFromAbove,
@@ -53,6 +55,7 @@ export async function erase(
   const outcome = await forecastDeletion(tx, userId);
   const brand = await resellerBrand(tx, userId);
   const reserved = await reservedAddress(tx, userId);
+  const proven = await provenAddresses(tx, userId);
   const mode = outcome.mode === "delete" ? "deleted" : "anonymized";
   const certificate = await certify(tx, { mode, topics: outcome.topics });
   // While it is known who is above the account.
@@ -66,6 +69,7 @@ export async function erase(
   await forgetCleanups(tx, userId);
   const pending = await erasePersonalData(tx, userId, { certificateId: certificate.id });
   await forgetTraces(tx, { userId, email: person.email, emailKey: person.emailKey });
+  for (const email of proven) await forgetInvited(tx, email);
   // From here on nothing may identify the person, including the caller's own address and browser.
   const nobody: Context = { ...tx, actor: { kind: "system" }, ip: "", userAgent: null };
   if (mode === "deleted") await removeRow(nobody, userId);
@@ -187,6 +191,36 @@ async function forgetTraces(
   // Copies of customers' mails went to the address that acted for them.
   await tx.db.mailMessage.updateMany({ where: { ccAddress: email }, data: { ccAddress: null } });
   await forgetCounters(tx, { emailKey });
+}
+
+/**
+ * Addresses that the person has proven: the account's own, and earlier ones that no other account has now. Others may belong
+ * to another person.
+ */
+async function provenAddresses({ db }: Pick<Work, "db">, userId: number): Promise<string[]> {
+  const { email, emailVerifiedAt, emailChanges } = await db.user.findUniqueOrThrow({
+    where: { id: userId },
+    select: {
+      email: true,
+      emailVerifiedAt: true,
+      emailChanges: { where: { oldVerified: { not: null } }, select: { oldEmail: true } },
+    },
+  });
+  const earlier = emailChanges.map(({ oldEmail }) => oldEmail);
+  const taken = await db.user.findMany({
+    where: { id: { not: userId }, emailKey: { in: earlier.map(emailKey) } },
+    select: { emailKey: true },
+  });
+  const others = new Set(taken.map((other) => other.emailKey));
+  return [...(emailVerifiedAt ? [email] : []), ...earlier.filter((each) => !others.has(emailKey(each)))];
+}
+
+/** Removes what others have entered to invite the person, and the mails that did. */
+async function forgetInvited(tx: Work, email: string): Promise<void> {
+  await forgetInvitee(tx, emailKey(email));
+  await tx.db.mailMessage.deleteMany({
+    where: { userId: null, toAddress: { in: [email, emailKey(email)] } },
+  });
 }
 
 async function removeRow(nobody: Context, userId: number): Promise<void> {

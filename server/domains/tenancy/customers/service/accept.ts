@@ -53,6 +53,8 @@ export async function openCustomer(
     select: { id: true, name: true, email: true, phone: true },
   });
   if (!row) throw refuse("invitation_invalid");
+  // Nothing about the person may outlive the account.
+  await tx.db.customerInvitation.delete({ where: { id: row.id }, select: { id: true } });
   const account = {
     ...person,
     name: person.name ?? row.name,

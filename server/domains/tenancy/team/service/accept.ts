@@ -149,7 +149,8 @@ async function openMember(
 }
 
 /**
- * Takes the invitation; one of many concurrent calls gets it. The inviter is locked first, in the order of every
+ * Takes the invitation; one of many concurrent calls gets it. The row is deleted, because its
+ * personal data must not outlive the account. The inviter is locked first, in the order of every
  * other team change, and the inviter's current state counts: one who was deactivated, lost the site or became a
  * sub-user can no longer add members. Nor does anybody join a site whose owner is passive.
  */
@@ -166,6 +167,7 @@ async function spend(tx: Work, token: string, siteId: number | null): Promise<Ta
   if (!inviter.isActive || !mayInvite(inviter, { siteId })) throw refuse("invitation_invalid");
   if (siteId !== null && !(await findTeamSite(tx, inviter.id, siteId))?.isOwnerActive)
     throw refuse("invitation_invalid");
+  await tx.db.invitation.delete({ where: { id: row.id }, select: { id: true } });
   return { ...row, inviter };
 }
 

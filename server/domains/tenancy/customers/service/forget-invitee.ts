@@ -1,0 +1,33 @@
+import { emailKey } from "@/server/core/schema";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { lockImportsNaming } from "../statements";
+
+interface Entry {
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+}
+
+/** Removes an address from invitations that wait for an answer, and from imports with the name and telephone beside it. */
+export async function forgetInvitee(tx: Pick<Work, "db" | "sql">, key: string): Promise<void> {
+  await tx.db.invitation.deleteMany({ where: { emailKey: key } });
+  await tx.db.customerInvitation.deleteMany({ where: { emailKey: key } });
+  const isTheirs = (address: string | null) => address !== null && emailKey(address) === key;
+  for (const { id, rows, report } of await lockImportsNaming(tx, {
+    text: key.slice(0, key.lastIndexOf("@") + 1),
+  })) {
+    const [columns = [], ...lines] = rows as string[][];
+    const keptRows = lines.map((cells) =>
+      // What follows the columns is the place of the row in its file.
+      cells.some(isTheirs) ? cells.map((cell, index) => (index < columns.length ? "" : cell)) : cells,
+    );
+    const keptReport = (report as Entry[]).map((entry) =>
+      isTheirs(entry.email) ? { ...entry, name: null, email: null, phone: null } : entry,
+    );
+    await tx.db.customerImport.update({
+      where: { id },
+      data: { rows: [columns, ...keptRows], report: keptReport as object[] },
+      select: { id: true },
+    });
+  }
+}
