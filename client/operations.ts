@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 69f9adcf3cd36958a44ce0cdb16efb623974dbd0ffe8426a238b192435d46efc. */
+/* Written by `npm run client` from the description 3d6ea524435974d8aeaa9d94918a3f35e5e449b3a76942a850d4c5a881372b5c. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

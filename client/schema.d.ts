@@ -1667,7 +1667,7 @@ export interface paths {
         put?: never;
         /**
          * Begin an import
-         * @description Invites whoever is in a good row, each by a mail as `POST /api/reseller/customers` sends it. An address that has an account is reported, and never taken over. Once: a second call is 422.
+         * @description Invites whoever is in a good row, each by a mail as `POST /api/reseller/customers` sends it. An address that has an account is reported, and never taken over. Of accounts that are not the reseller's, 30 an hour are reported; the rest of the import goes on after that (`continues_at`). Once: a second call is 422.
          */
         post: operations["runImport"];
         delete?: never;
@@ -6929,6 +6929,12 @@ export interface components {
                  */
                 phone: number | null;
             };
+            /**
+             * Format: date-time
+             * @description When a running import goes on that has reported as many addresses with an account as an hour allows; else null.
+             * @example null
+             */
+            continues_at: string | null;
             /** @description Every row as it would be invited, or was. Empty while name or address has no column. */
             rows: {
                 /**

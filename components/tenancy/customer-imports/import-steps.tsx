@@ -10,6 +10,7 @@ import { Field } from "@/components/ui/field";
 import { FormAlert } from "@/components/ui/form-alert";
 import { NativeSelect } from "@/components/ui/native-select";
 import { ProgressBar } from "@/components/ui/progress-bar";
+import { Time } from "@/components/ui/time";
 import { ImportRows } from "./import-rows";
 import type { Import } from "./types";
 
@@ -118,7 +119,7 @@ function Columns({ found, again }: { found: Import; again: React.ReactNode }) {
 function ReportCard({ found, again }: { found: Import; again: React.ReactNode }) {
   const t = useTranslations("customerImport");
   const id = useId();
-  const { done, total, rows } = found;
+  const { done, total, rows, continues_at: continuesAt } = found;
   const invited = rows.filter(({ outcome }) => outcome === "invited").length;
   if (found.state === "running")
     return (
@@ -130,6 +131,11 @@ function ReportCard({ found, again }: { found: Import; again: React.ReactNode })
           max={total}
           valueText={t("report.running", { done, total })}
         />
+        {continuesAt ? (
+          <p className="mt-4 text-fg-muted text-sm">
+            {t.rich("report.waits", { time: () => <Time value={continuesAt} show="dateTime" /> })}
+          </p>
+        ) : null}
       </Card>
     );
   return (

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { count, message, pathId, recordId, success, timestamp } from "@/server/core/schema";
+import { count, expiry, message, pathId, recordId, success, timestamp } from "@/server/core/schema";
 import { IMPORT_MAX_BYTES, IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS, OUTCOMES } from "./policy";
 
 const column = z
@@ -28,6 +28,8 @@ const Import = Line.extend({
   columns: z.array(z.string().meta({ example: "E-mail" })),
   /** Guessed by the headings, until it is set; null where nothing fits. */
   mapping: z.object({ name: column.nullable(), email: column.nullable(), phone: column.nullable() }),
+  /** When a running import goes on that has reported as many addresses with an account as an hour allows; else null. */
+  continues_at: expiry.nullable().meta({ example: null }),
   /** Every row as it would be invited, or was. Empty while name or address has no column. */
   rows: z.array(
     z.object({
@@ -114,7 +116,8 @@ export const runImport = operation({
   summary: "Begin an import",
   description:
     "Invites whoever is in a good row, each by a mail as `POST /api/reseller/customers` sends it. An address that has an " +
-    "account is reported, and never taken over. Once: a second call is 422.",
+    "account is reported, and never taken over. Of accounts that are not the reseller's, 30 an hour are reported; the rest of " +
+    "the import goes on after that (`continues_at`). Once: a second call is 422.",
   ability: "*",
   limit: { points: 10, per: 3600, by: "account", durable: true },
   output: one.extend({ message }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
-import { prisma } from "@/server/infrastructure/database/client";
+import { pool, prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { burst, tally } from "@/server/testing/burst";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
@@ -187,6 +187,53 @@ describe("an import", () => {
     const after = await prisma().customerImport.findUniqueOrThrow({ where: { id: importId } });
     expect(after.report).toMatchObject([{ outcome: "stopped" }]);
     expect(await prisma().customerInvitation.count({ where: { resellerId: id } })).toBe(0);
+  });
+
+  it("reports thirty accounts of others an hour, and goes on with the rest after that", async () => {
+    await resetLimits();
+    const { token, id } = await reseller();
+    const addresses = Array.from({ length: 41 }, (_, index) => `member.${id}.${index}@example.com`);
+    for (const email of addresses) await makeUser({ email });
+    const own = await makeUser({ resellerId: id });
+    const rows = [own.email, ...addresses.slice(0, 35), `free.${id}@example.com`, ...addresses.slice(35)];
+    const csv = `name,email\n${rows.map((email) => `Person,${email}`).join("\n")}`;
+    const later = `name,email\nPerson,${addresses[40]}\nPerson,other.${id}@example.com`;
+    const { json } = await upload(token, later);
+    const first = await imported(token, csv);
+    expect(first).toMatchObject({ state: "running", done: 31, continues_at: expect.any(String) });
+    const inAnHour = Date.parse(first.continues_at) - Date.now();
+    expect(inAnHour).toBeGreaterThan(3_500_000);
+    expect(inAnHour).toBeLessThanOrEqual(3_601_000);
+    expect(await prisma().customerInvitation.count({ where: { resellerId: id } })).toBe(0);
+    // Another file waits with it, however often its job runs.
+    const path = `/api/reseller/imports/${json.import.id}`;
+    await call("PUT", path, { token, body: { mapping: json.import.mapping } });
+    await call("POST", `${path}/run`, { token });
+    await work();
+    const second = (await call("GET", path, { token })).json.import;
+    expect(second).toMatchObject({ state: "running", done: 0 });
+    await burst(5, () => importCustomersJob({ importId: first.id }));
+    const shown = async () => (await call("GET", `/api/reseller/imports/${first.id}`, { token })).json.import;
+    expect(await shown()).toMatchObject({ done: 31 });
+
+    await resetLimits();
+    await pool().query(
+      "select graphile_worker.reschedule_jobs(array_agg(id), run_at => now()) from graphile_worker._private_jobs",
+    );
+    await work();
+    const after = await shown();
+    expect(after).toMatchObject({ state: "done", done: 43, continues_at: null });
+    const reported = after.rows.map(({ outcome }: { outcome: string }) => outcome);
+    expect(reported.filter((outcome: string) => outcome === "has_account")).toHaveLength(42);
+    expect(reported[36]).toBe("invited");
+  });
+
+  it("invites three hundred people at once", async () => {
+    const { token, id } = await reseller();
+    const rows = Array.from({ length: 300 }, (_, index) => `Person,customer.${id}.${index}@example.com`);
+    const done = await imported(token, `name,email\n${rows.join("\n")}`);
+    expect(done).toMatchObject({ state: "done", done: 300, continues_at: null });
+    expect(await prisma().customerInvitation.count({ where: { resellerId: id } })).toBe(300);
   });
 
   it("begins once, and is its reseller's alone", async () => {

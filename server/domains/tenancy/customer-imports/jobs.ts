@@ -1,15 +1,18 @@
 import { type Context, systemContext } from "@/server/core/context";
 import { isAppError } from "@/server/core/errors";
 import { FALLBACK_LOCALE, isLocale } from "@/server/core/locale";
-import { DAY, fromNow } from "@/server/core/time";
+import { emailKey } from "@/server/core/schema";
+import { DAY, fromNow, SECOND } from "@/server/core/time";
 import { guardSignUp } from "@/server/domains/access/registration/service/guard";
 import { hasSigned } from "@/server/domains/accounts/portal-lock/service";
 import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { obstacleTo, openInvitation } from "@/server/domains/tenancy/customers/service/invite";
 import { returnMail, takeMail } from "@/server/domains/tenancy/customers/service/mail-limit";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
-import type { Outcome } from "./policy";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import { importKey, type Outcome } from "./policy";
 import { type Judged, judge, Report, StoredMapping } from "./service/judge";
+import { returnReport, takeReport } from "./service/ration";
 import { StoredTable } from "./service/table";
 import { lockImport } from "./statements";
 
@@ -29,7 +32,7 @@ export async function importCustomersJob({ importId: id }: { importId: number })
   const rows = judge(table, StoredMapping.parse(found.mapping));
   for (let from = found.done; from < rows.length; from += BATCH) {
     const batch = await guarded(rows.slice(from, from + BATCH));
-    if (!(await inviteBatch(id, from, batch))) return;
+    if ((await inviteBatch(id, from, batch)) < batch.length) return;
   }
   await outside().db.customerImport.updateMany({
     where: { id, state: "running" },
@@ -63,14 +66,17 @@ async function isRefused(email: string): Promise<boolean> {
   }
 }
 
-/** One transaction. False when another run is further, or there is nothing to do any more. */
-async function inviteBatch(id: number, from: number, batch: Judged[]): Promise<boolean> {
-  const counted: string[] = [];
+/**
+ * One transaction. Returns how many rows are done: none when another run is further or there is nothing left to do, and
+ * fewer than all when the others wait for another run, which this one has planned.
+ */
+async function inviteBatch(id: number, from: number, batch: Judged[]): Promise<number> {
+  const counted: Array<() => Promise<unknown>> = [];
   const invited = inTransaction(async (work) => {
     const known = await work.db.customerImport.findUnique({ where: { id }, select: { resellerId: true } });
-    if (!known || !(await lockUserIfAny(work, known.resellerId))) return false;
+    if (!known || !(await lockUserIfAny(work, known.resellerId))) return 0;
     const [locked] = await lockImport(work, { id });
-    if (!locked) return false;
+    if (!locked) return 0;
     const { resellerId } = known;
     const row = await work.db.customerImport.findUniqueOrThrow({
       where: { id },
@@ -81,24 +87,35 @@ async function inviteBatch(id: number, from: number, batch: Judged[]): Promise<b
         reseller: { select: { isActive: true, role: true, emailVerifiedAt: true } },
       },
     });
-    if (row.done !== from) return false;
+    if (row.done !== from) return 0;
     const { isActive, role, emailVerifiedAt } = row.reseller;
     const allowed =
       isActive && role === "reseller" && emailVerifiedAt !== null && (await hasSigned(work, resellerId));
     const tx = { ...systemContext(work), locale: isLocale(row.locale) ? row.locale : FALLBACK_LOCALE };
     const report = Report.parse(row.report);
-    for (const each of batch)
-      report.push({ ...each, outcome: await outcomeOf(tx, { resellerId, each, allowed, counted }) });
+    let wait = 0;
+    for (const each of batch) {
+      const outcome = await outcomeOf(tx, { resellerId, each, allowed, counted });
+      if (typeof outcome === "number") {
+        wait = outcome;
+        break;
+      }
+      report.push({ ...each, outcome });
+    }
+    if (wait > 0) {
+      const runAt = fromNow(wait * SECOND);
+      await addJob(work, "import_customers", { importId: id }, { key: importKey(id), runAt });
+    }
     await work.db.customerImport.update({
       where: { id },
-      data: { done: from + batch.length, report: report as object[] },
+      data: { done: report.length, report: report as object[] },
       select: { id: true },
     });
-    return true;
+    return report.length - from;
   });
   return invited.catch(async (error: unknown) => {
     // Nobody was mailed, and the rows are done again.
-    await Promise.allSettled(counted.map(returnMail));
+    await Promise.allSettled(counted.map((giveBack) => giveBack()));
     throw error;
   });
 }
@@ -107,20 +124,40 @@ interface Case {
   resellerId: number;
   each: Judged;
   allowed: boolean;
-  /** Addresses whose mails were counted in this transaction. */
-  counted: string[];
+  /** Take back what was counted in this transaction. */
+  counted: Array<() => Promise<unknown>>;
 }
 
-async function outcomeOf(tx: Context, { resellerId, each, allowed, counted }: Case): Promise<Outcome> {
+/** Returns the outcome of a row, or for how many seconds it must wait. */
+async function outcomeOf(
+  tx: Context,
+  { resellerId, each, allowed, counted }: Case,
+): Promise<Outcome | number> {
   if (each.outcome !== "ready") return each.outcome;
   if (!allowed) return "stopped";
   const [name, email] = [each.name!, each.email!];
   const obstacle = await obstacleTo(tx, resellerId, email);
+  if (obstacle === "has_account" && !(await isBelow(tx, resellerId, email))) {
+    const wait = await takeReport(resellerId);
+    if (wait > 0) return wait;
+    counted.push(() => returnReport(resellerId));
+  }
   if (obstacle) return obstacle;
   if (!(await takeMail(email)).allowed) return "mailed_enough";
-  counted.push(email);
+  counted.push(() => returnMail(email));
   await openInvitation(tx, resellerId, { name, email, phone: each.phone });
   return "invited";
+}
+
+/** Whether an address is of an account that the reseller sees anyway. */
+async function isBelow({ db }: Pick<Context, "db">, resellerId: number, email: string): Promise<boolean> {
+  const below = [
+    { id: resellerId },
+    { resellerId },
+    { parentUserId: resellerId },
+    { parent: { resellerId } },
+  ];
+  return (await db.user.count({ where: { emailKey: emailKey(email), OR: below } })) > 0;
 }
 
 /** Deletes imports after 30 days: they are addresses of people who may never have answered. */

@@ -23,3 +23,6 @@ export const OUTCOMES = [
   "stopped",
 ] as const;
 export type Outcome = (typeof OUTCOMES)[number];
+
+/** Key of the job of an import. */
+export const importKey = (id: number) => `import:${id}`;

@@ -3,14 +3,16 @@ import type { Input, Output, WithFile } from "@/server/core/contract";
 import { invalid, outOfReach, refuse } from "@/server/core/errors";
 import { cleanFileName } from "@/server/core/file-name";
 import { text } from "@/server/core/texts";
-import { isoMicros } from "@/server/core/time";
+import { fromNow, isoMicros, SECOND } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { requireReseller } from "@/server/domains/accounts/portal-lock/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { getImport, listImports, mapImport, runImport, uploadImport } from "../contract";
+import { importKey } from "../policy";
 import { guess } from "./guess";
 import { judge, Report, StoredMapping } from "./judge";
+import { reportsAgainIn } from "./ration";
 import { readTable } from "./read";
 import { StoredTable, stored } from "./table";
 
@@ -42,7 +44,7 @@ const lineOf = ({ id, fileName, state, total, done, createdAt }: Line) => ({
 });
 
 /** An import with its preview: what is done already is as it was done. */
-function importOf(row: Whole): Output<typeof getImport>["import"] {
+async function importOf(row: Whole, resellerId: number): Promise<Output<typeof getImport>["import"]> {
   const table = StoredTable.parse(row.rows);
   const mapping = row.mapping ? StoredMapping.parse(row.mapping) : guess(table.columns);
   const report = Report.parse(row.report);
@@ -50,8 +52,14 @@ function importOf(row: Whole): Output<typeof getImport>["import"] {
     ...lineOf(row),
     columns: table.columns,
     mapping,
+    continues_at: row.state === "running" ? await continuesAt(resellerId) : null,
     rows: [...report, ...judge(table, mapping).slice(row.done)],
   };
+}
+
+async function continuesAt(resellerId: number): Promise<string | null> {
+  const seconds = await reportsAgainIn(resellerId);
+  return seconds > 0 ? isoMicros(fromNow(seconds * SECOND)) : null;
 }
 
 /** Reads a file and keeps its rows; nobody is invited yet. Throws `validation` for what is no such table. */
@@ -74,7 +82,11 @@ export async function upload(
     },
     select: WHOLE,
   });
-  return { success: true, message: text(ctx.locale, "responses.import_read"), import: importOf(made) };
+  return {
+    success: true,
+    message: text(ctx.locale, "responses.import_read"),
+    import: await importOf(made, ctx.actor.id),
+  };
 }
 
 export async function list(ctx: Context<UserActor>): Promise<Output<typeof listImports>> {
@@ -93,7 +105,7 @@ export async function get(
   { params: { id } }: Input<typeof getImport>,
 ): Promise<Output<typeof getImport>> {
   await requireReseller(ctx);
-  return { success: true, import: importOf(await own(ctx, id)) };
+  return { success: true, import: await importOf(await own(ctx, id), ctx.actor.id) };
 }
 
 /** Throws `import_begun`, and `validation` for a column that the file does not have. */
@@ -113,7 +125,7 @@ export async function map(
     data: { mapping: { name, email, phone } },
   });
   if (count === 0) throw refuse("import_begun");
-  const saved = importOf(await own(ctx, id));
+  const saved = await importOf(await own(ctx, id), ctx.actor.id);
   return { success: true, message: text(ctx.locale, "responses.import_mapped"), import: saved };
 }
 
@@ -138,8 +150,8 @@ export async function run(
       object: { type: "CustomerImport", id },
       details: { rows: found.total },
     });
-    await addJob(tx, "import_customers", { importId: id }, { key: `import:${id}` });
-    const begun = importOf(await own(tx, id));
+    await addJob(tx, "import_customers", { importId: id }, { key: importKey(id) });
+    const begun = await importOf(await own(tx, id), tx.actor.id);
     return { success: true as const, message: text(ctx.locale, "responses.import_begun"), import: begun };
   });
 }
