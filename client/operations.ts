@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 3d6ea524435974d8aeaa9d94918a3f35e5e449b3a76942a850d4c5a881372b5c. */
+/* Written by `npm run client` from the description edadcbaed87087d84dc968c2b2a1e9d3e0dc455c7919d8bda0109b7afc94eed9. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

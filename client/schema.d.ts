@@ -1623,7 +1623,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a CSV file of customers to invite
-         * @description One file of at most 1000 rows below its headings, separated by commas, semicolons or tabs, as UTF-8, UTF-16 or Latin-5. Nothing is sent until the import is begun; it is forgotten after 30 days.
+         * @description One file of at most 1000 rows below its headings, separated by commas, semicolons or tabs. Nothing is sent until the import is begun.
          */
         post: operations["uploadImport"];
         delete?: never;
@@ -1646,7 +1646,7 @@ export interface paths {
         get: operations["getImport"];
         /**
          * Say which column is which
-         * @description Returns the preview: each row with what is wrong with it. Possible until the import is begun.
+         * @description Returns the preview. Possible until the import is begun.
          */
         put: operations["mapImport"];
         post?: never;
@@ -1667,7 +1667,7 @@ export interface paths {
         put?: never;
         /**
          * Begin an import
-         * @description Invites whoever is in a good row, each by a mail as `POST /api/reseller/customers` sends it. An address that has an account is reported, and never taken over. Of accounts that are not the reseller's, 30 an hour are reported; the rest of the import goes on after that (`continues_at`). Once: a second call is 422.
+         * @description Invites the people of the good rows, as `POST /api/reseller/customers` does. An address that has an account is reported; accounts of others 30 an hour.
          */
         post: operations["runImport"];
         delete?: never;
@@ -1795,7 +1795,7 @@ export interface paths {
         put?: never;
         /**
          * Create a site
-         * @description A free subscription slot pays for the site. Without one, a reseller confirms an annual licence, and anyone else needs another plan. An overdue licence, or an unpaid one of a deleted site, is paid first. The full `api_key` is in this response only.
+         * @description A free subscription slot pays for the site. Without one, a reseller confirms an annual licence, and anyone else needs another plan; an overdue licence is paid first. The full `api_key` is in this response only.
          */
         post: operations["createSite"];
         delete?: never;
@@ -1838,7 +1838,7 @@ export interface paths {
         get: operations["getSite"];
         /**
          * Change a site
-         * @description A field that is left out stays as it is; null brings back what a new site begins with. `ai_provider_api_key` is write-only: null forgets the key. While the licence of the site is overdue, the domain stays. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
+         * @description A field that is left out stays as it is; null brings back what a new site begins with. `ai_provider_api_key` is write-only: null forgets the key. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["updateSite"];
         post?: never;
@@ -2589,7 +2589,7 @@ export interface paths {
         };
         /**
          * Get whose team the caller is a member of
-         * @description Whom a member asks for what only the owner of the account may do; null for an account of its own.
+         * @description Null for an account of its own.
          */
         get: operations["getTeamOwner"];
         put?: never;
@@ -2631,7 +2631,7 @@ export interface paths {
         put?: never;
         /**
          * Send an invitation again, with a new link
-         * @description The previous link stops working. At most three mails an hour to one address.
+         * @description The previous link stops working.
          */
         post: operations["resendInvitation"];
         delete?: never;
@@ -2670,7 +2670,7 @@ export interface paths {
         get?: never;
         /**
          * Change a member's modules, an agent's site, or whether the account is active
-         * @description Missing fields stay unchanged; `allowed_modules` null gives the member all modules that the caller has. A deactivated member is signed out everywhere at once, and their invitations are cancelled. Whom an administrator or the member's reseller deactivated, the owner cannot activate (422). `site_id` is for agents. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
+         * @description `allowed_modules` null gives the member all modules of the caller. Deactivating signs the member out and cancels their invitations; 422 to activate a member whom an administrator or reseller deactivated. `site_id` is for agents. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["updateMember"];
         post?: never;
@@ -2711,7 +2711,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation and sign in
-         * @description Creates the account. The invited address counts as verified. The mandatory consents are those of a registration. The account starts without credits. The same checks as for a login apply.
+         * @description The invited address counts as verified. The mandatory consents are those of a registration, and the checks those of a login. The account starts without credits.
          */
         post: operations["acceptInvitation"];
         delete?: never;
@@ -6931,11 +6931,11 @@ export interface components {
             };
             /**
              * Format: date-time
-             * @description When a running import goes on that has reported as many addresses with an account as an hour allows; else null.
+             * @description When a waiting import goes on.
              * @example null
              */
             continues_at: string | null;
-            /** @description Every row as it would be invited, or was. Empty while name or address has no column. */
+            /** @description Empty while name or address has no column. */
             rows: {
                 /**
                  * @description Its line in the file's table; the headings are row 1.
@@ -8406,7 +8406,7 @@ export interface components {
             /** @description Whether it is active; what is not stays as it is but does nothing. */
             is_active: boolean;
             /**
-             * @description An administrator, or the reseller whose customer the member is, decided that: the owner of the team cannot undo it.
+             * @description The owner of the team cannot reactivate the member.
              * @example false
              */
             is_held: boolean;
@@ -11528,7 +11528,6 @@ export interface components {
          * @example email_needs_verification
          * @example email_unverified
          * @example employer_disabled
-         * @example employer_passive
          * @example factor_code_wrong
          * @example factor_reset_invalid
          * @example factor_reset_over
@@ -11716,8 +11715,8 @@ export interface components {
                 "application/json": components["schemas"]["MessageError"];
             };
         };
-        /** @description `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
-        ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired: {
+        /** @description `forbidden`, `account_passive`, `second_factor_required` */
+        ForbiddenOrAccountPassiveOrSecondFactorRequired: {
             headers: {
                 [name: string]: unknown;
             };
@@ -11779,8 +11778,8 @@ export interface components {
                 "application/json": components["schemas"]["Throttled"];
             };
         };
-        /** @description `forbidden`, `account_passive`, `employer_passive` */
-        ForbiddenOrAccountPassiveOrEmployerPassive: {
+        /** @description `forbidden`, `account_passive` */
+        ForbiddenOrAccountPassive: {
             headers: {
                 [name: string]: unknown;
             };
@@ -11788,8 +11787,8 @@ export interface components {
                 "application/json": components["schemas"]["MessageError"] | components["schemas"]["FailureError"];
             };
         };
-        /** @description `identity_unproven`, `forbidden`, `account_passive`, `employer_passive` */
-        IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive: {
+        /** @description `identity_unproven`, `forbidden`, `account_passive` */
+        IdentityUnprovenOrForbiddenOrAccountPassive: {
             headers: {
                 [name: string]: unknown;
             };
@@ -11815,8 +11814,8 @@ export interface components {
                 "application/json": components["schemas"]["FailureError"];
             };
         };
-        /** @description `agreement_unsigned`, `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
-        AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired: {
+        /** @description `agreement_unsigned`, `forbidden`, `account_passive`, `second_factor_required` */
+        AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired: {
             headers: {
                 [name: string]: unknown;
             };
@@ -11824,8 +11823,8 @@ export interface components {
                 "application/json": components["schemas"]["FailureError"] | components["schemas"]["MessageError"] | components["schemas"]["SecondFactorRequired"];
             };
         };
-        /** @description `agreement_unsigned`, `identity_unproven`, `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
-        AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired: {
+        /** @description `agreement_unsigned`, `identity_unproven`, `forbidden`, `account_passive`, `second_factor_required` */
+        AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired: {
             headers: {
                 [name: string]: unknown;
             };
@@ -11896,8 +11895,8 @@ export interface components {
                 "application/json": components["schemas"]["FailureError"];
             };
         };
-        /** @description `identity_unproven`, `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
-        IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired: {
+        /** @description `identity_unproven`, `forbidden`, `account_passive`, `second_factor_required` */
+        IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired: {
             headers: {
                 [name: string]: unknown;
             };
@@ -12004,8 +12003,8 @@ export interface components {
                 "application/json": components["schemas"]["MessageError"] | components["schemas"]["FailureError"];
             };
         };
-        /** @description `billing_of_owner`, `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
-        BillingOfOwnerOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired: {
+        /** @description `billing_of_owner`, `forbidden`, `account_passive`, `second_factor_required` */
+        BillingOfOwnerOrForbiddenOrAccountPassiveOrSecondFactorRequired: {
             headers: {
                 [name: string]: unknown;
             };
@@ -12329,7 +12328,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -12490,7 +12489,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
@@ -12603,7 +12602,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -13180,7 +13179,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -13238,7 +13237,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -13295,7 +13294,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -13341,7 +13340,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
             /** @description `two_factor_on` */
             422: {
                 headers: {
@@ -13386,7 +13385,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -13415,7 +13414,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
             422: components["responses"]["EmailNeedsVerification"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -13441,7 +13440,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
             /** @description `sms_unavailable`, `email_needs_verification`, `phone_missing`, `phone_invalid`, `two_factor_on` */
             422: {
                 headers: {
@@ -13486,7 +13485,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -13518,7 +13517,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -13558,7 +13557,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
             /** @description `two_factor_off` */
             422: {
                 headers: {
@@ -13612,7 +13611,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -13650,7 +13649,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -13730,7 +13729,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
@@ -13871,7 +13870,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -13932,7 +13931,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureError"] | components["schemas"]["MessageError"];
                 };
             };
-            /** @description `identity_email_unverified`, `identity_unproven`, `forbidden`, `account_passive`, `employer_passive` */
+            /** @description `identity_email_unverified`, `identity_unproven`, `forbidden`, `account_passive` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13985,7 +13984,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
             422: components["responses"]["EmailNeedsVerification"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -14014,7 +14013,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
             404: components["responses"]["RecordNotFound"];
             422: components["responses"]["LastWayIn"];
             429: components["responses"]["TooManyRequests"];
@@ -14166,7 +14165,7 @@ export interface operations {
                     "application/json": components["schemas"]["FailureError"] | components["schemas"]["MessageError"];
                 };
             };
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -14210,7 +14209,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -14253,7 +14252,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
             422: components["responses"]["EmailNeedsVerification"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -14308,7 +14307,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -14371,7 +14370,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -14404,7 +14403,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
             404: components["responses"]["RecordNotFound"];
             422: components["responses"]["LastWayIn"];
             429: components["responses"]["TooManyRequests"];
@@ -14453,7 +14452,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -14512,7 +14511,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -14549,7 +14548,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -14595,7 +14594,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -14654,7 +14653,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -14703,7 +14702,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -14753,7 +14752,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -14785,7 +14784,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -14826,7 +14825,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -14867,7 +14866,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -14895,7 +14894,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -14936,7 +14935,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -14964,7 +14963,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -15005,7 +15004,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -15081,7 +15080,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -15114,7 +15113,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -15195,7 +15194,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -15251,7 +15250,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -15293,7 +15292,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -15410,7 +15409,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassive"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
@@ -15454,7 +15453,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -15562,7 +15561,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -15587,7 +15586,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             /** @description `sms_unavailable`, `phone_missing`, `phone_invalid`, `email_needs_verification` */
             422: {
                 headers: {
@@ -15649,7 +15648,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -15739,7 +15738,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -15816,7 +15815,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -15896,7 +15895,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -16019,7 +16018,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -16069,7 +16068,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
@@ -16107,7 +16106,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -16193,7 +16192,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
@@ -16249,7 +16248,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -16294,7 +16293,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16328,7 +16327,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -16389,7 +16388,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
@@ -16419,7 +16418,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrIdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16452,7 +16451,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16519,7 +16518,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -16574,7 +16573,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -16630,7 +16629,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16692,7 +16691,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -16731,7 +16730,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16767,7 +16766,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16821,7 +16820,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -16870,7 +16869,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16922,7 +16921,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -16963,7 +16962,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -16997,7 +16996,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -17037,7 +17036,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -17066,7 +17065,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -17132,7 +17131,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -17180,7 +17179,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -17219,7 +17218,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -17284,7 +17283,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -17337,7 +17336,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             /** @description `email_needs_verification`, `import_begun`, `import_unmapped` */
             422: {
@@ -17379,7 +17378,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -17441,7 +17440,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -17481,7 +17480,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["AgreementUnsignedOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -17773,7 +17772,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -17825,7 +17824,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["UnauthenticatedOrWidgetKeyRefused"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -17923,7 +17922,7 @@ export interface operations {
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
             402: components["responses"]["SiteNeedsConfirmationOrLicenceOverdue"];
-            /** @description `site_needs_upgrade`, `consents_required`, `agreement_unsigned`, `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
+            /** @description `site_needs_upgrade`, `consents_required`, `agreement_unsigned`, `forbidden`, `account_passive`, `second_factor_required` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17972,7 +17971,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -18003,7 +18002,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["UnauthenticatedOrWidgetKeyRefused"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -18164,7 +18163,7 @@ export interface operations {
                     "application/json": components["schemas"]["LicenceOverdue"];
                 };
             };
-            /** @description `site_held`, `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
+            /** @description `site_held`, `forbidden`, `account_passive`, `second_factor_required` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18228,7 +18227,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            /** @description `identity_unproven`, `site_held`, `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
+            /** @description `identity_unproven`, `site_held`, `forbidden`, `account_passive`, `second_factor_required` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18324,7 +18323,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -18368,7 +18367,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -18415,7 +18414,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -18459,7 +18458,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -18488,7 +18487,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -18561,7 +18560,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -18626,7 +18625,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -18703,7 +18702,7 @@ export interface operations {
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
             402: components["responses"]["SiteNeedsConfirmationOrLicenceOverdue"];
-            /** @description `site_needs_upgrade`, `agreement_unsigned`, `site_held`, `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
+            /** @description `site_needs_upgrade`, `agreement_unsigned`, `site_held`, `forbidden`, `account_passive`, `second_factor_required` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18772,7 +18771,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -18914,7 +18913,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -18954,7 +18953,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -19014,7 +19013,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -19059,7 +19058,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19098,7 +19097,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19167,7 +19166,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -19324,7 +19323,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -19516,7 +19515,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19545,7 +19544,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19594,7 +19593,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19717,7 +19716,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19758,7 +19757,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -19821,7 +19820,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -19869,7 +19868,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -19950,7 +19949,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -19984,7 +19983,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20041,7 +20040,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -20101,7 +20100,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20160,7 +20159,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
@@ -20202,7 +20201,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             /** @description `webhook_disabled` */
             422: {
@@ -20268,7 +20267,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -20336,7 +20335,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20391,7 +20390,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -20450,7 +20449,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
@@ -20517,7 +20516,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20558,7 +20557,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20613,7 +20612,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20677,7 +20676,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -20724,7 +20723,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20814,7 +20813,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -20862,7 +20861,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
@@ -20904,7 +20903,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -20947,7 +20946,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -20991,7 +20990,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -21054,7 +21053,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -21099,7 +21098,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -21128,7 +21127,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -21194,7 +21193,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -21408,7 +21407,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -21467,7 +21466,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            /** @description `agreement_unsigned`, `identity_unproven`, `view_as_panel_only`, `forbidden`, `account_passive`, `employer_passive`, `second_factor_required` */
+            /** @description `agreement_unsigned`, `identity_unproven`, `view_as_panel_only`, `forbidden`, `account_passive`, `second_factor_required` */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21529,7 +21528,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -21561,7 +21560,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -21610,7 +21609,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -21701,7 +21700,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -21727,7 +21726,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -21757,7 +21756,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
@@ -21787,7 +21786,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["MailAccountMissing"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -21813,7 +21812,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["MailAccountMissing"];
             422: components["responses"]["MailAccountFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -21843,7 +21842,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -21877,7 +21876,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -21911,7 +21910,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFoundOrMailAccountMissing"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -21940,7 +21939,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFoundOrMailAccountMissing"];
             422: components["responses"]["MailAccountFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -21977,7 +21976,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -22015,7 +22014,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["EmailNeedsVerification"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -22146,7 +22145,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -22297,7 +22296,7 @@ export interface operations {
                                      */
                                     name: string;
                                     /**
-                                     * @description Domain of the site. An unpaid licence of a deleted site keeps it; null when it is unknown.
+                                     * @description Null when it is unknown.
                                      * @example example.com
                                      */
                                     domain: string;
@@ -22320,7 +22319,7 @@ export interface operations {
                                      */
                                     name: string;
                                     /**
-                                     * @description Domain of the site. An unpaid licence of a deleted site keeps it; null when it is unknown.
+                                     * @description Null when it is unknown.
                                      * @example example.com
                                      */
                                     domain: string;
@@ -22381,13 +22380,13 @@ export interface operations {
                                  */
                                 name: string;
                                 /**
-                                 * @description Domain of the site. An unpaid licence of a deleted site keeps it; null when it is unknown.
+                                 * @description Null when it is unknown.
                                  * @example example.com
                                  */
                                 domain: string;
                             } | null;
                             /**
-                             * @description Domain of the site. An unpaid licence of a deleted site keeps it; null when it is unknown.
+                             * @description Null when it is unknown.
                              * @example example.com
                              */
                             domain: string | null;
@@ -22485,7 +22484,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["BillingOfOwnerOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["BillingOfOwnerOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -22525,7 +22524,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -22583,13 +22582,13 @@ export interface operations {
                                  */
                                 name: string;
                                 /**
-                                 * @description Domain of the site. An unpaid licence of a deleted site keeps it; null when it is unknown.
+                                 * @description Null when it is unknown.
                                  * @example example.com
                                  */
                                 domain: string;
                             } | null;
                             /**
-                             * @description Domain of the site. An unpaid licence of a deleted site keeps it; null when it is unknown.
+                             * @description Null when it is unknown.
                              * @example example.com
                              */
                             domain: string | null;
@@ -22657,13 +22656,13 @@ export interface operations {
                                  */
                                 name: string;
                                 /**
-                                 * @description Domain of the site. An unpaid licence of a deleted site keeps it; null when it is unknown.
+                                 * @description Null when it is unknown.
                                  * @example example.com
                                  */
                                 domain: string;
                             } | null;
                             /**
-                             * @description Domain of the site. An unpaid licence of a deleted site keeps it; null when it is unknown.
+                             * @description Null when it is unknown.
                              * @example example.com
                              */
                             domain: string | null;
@@ -22723,7 +22722,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["BillingOfOwnerOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["BillingOfOwnerOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -22767,7 +22766,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -22818,7 +22817,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             /** @description `order_closed` */
             422: {
@@ -22868,7 +22867,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -23012,7 +23011,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -23053,7 +23052,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -23143,7 +23142,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -23325,7 +23324,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -23686,7 +23685,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -23783,7 +23782,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
@@ -23848,7 +23847,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -23921,7 +23920,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -23962,7 +23961,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24014,7 +24013,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -24069,7 +24068,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24146,7 +24145,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
@@ -24219,7 +24218,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24258,7 +24257,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24295,7 +24294,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24324,7 +24323,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             /** @description `document_closed` */
             422: {
@@ -24414,7 +24413,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -24463,7 +24462,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -24507,7 +24506,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -24548,7 +24547,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24577,7 +24576,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24639,7 +24638,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -24695,7 +24694,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24732,7 +24731,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24793,7 +24792,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24834,7 +24833,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24889,7 +24888,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24924,7 +24923,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -24973,7 +24972,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -25025,7 +25024,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
@@ -25083,7 +25082,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -25126,7 +25125,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -25271,7 +25270,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -25311,7 +25310,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -25373,7 +25372,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -25500,7 +25499,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -25697,7 +25696,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -25758,7 +25757,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -25807,7 +25806,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -25915,7 +25914,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -25954,7 +25953,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -26031,7 +26030,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -26109,7 +26108,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -26187,7 +26186,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -26257,7 +26256,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -26317,7 +26316,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -26372,7 +26371,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -26435,7 +26434,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -26490,7 +26489,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -26538,7 +26537,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -26592,7 +26591,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -26645,7 +26644,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             /** @description `own_approval`, `factor_reset_over` */
             422: {
@@ -26695,7 +26694,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             /** @description `factor_reset_over` */
             422: {
@@ -26805,7 +26804,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -26865,7 +26864,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -26928,7 +26927,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -26961,7 +26960,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -27002,7 +27001,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -27283,7 +27282,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
             413: components["responses"]["BodyTooLarge"];
@@ -27336,7 +27335,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -27377,7 +27376,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -27410,7 +27409,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -27446,7 +27445,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -27489,7 +27488,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassive"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -27530,7 +27529,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -27566,7 +27565,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -27606,7 +27605,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             /** @description `mail_waits`, `mail_erased`, `mail_opens` */
             422: {
@@ -27656,7 +27655,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -27696,7 +27695,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             409: components["responses"]["JobRunning"];
             /** @description `job_waits` */
@@ -27746,7 +27745,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             409: components["responses"]["JobRunning"];
             /** @description `job_waits`, `job_given_up` */
@@ -27795,7 +27794,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -27842,7 +27841,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -27895,7 +27894,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -27934,7 +27933,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -27986,7 +27985,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -28198,7 +28197,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             422: components["responses"]["Validation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -28239,7 +28238,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
             503: components["responses"]["BusyOrStorageFullOrStorageAway"];
@@ -28302,7 +28301,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrEmployerPassiveOrSecondFactorRequired"];
+            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];

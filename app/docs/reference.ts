@@ -23,7 +23,6 @@ const GENERAL: ErrorCode[] = [
   "unauthenticated",
   "forbidden",
   "account_passive",
-  "employer_passive",
   "second_factor_required",
   "validation",
   "too_many_requests",

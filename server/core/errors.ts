@@ -74,8 +74,6 @@ const GENERAL = {
   },
   forbidden: { status: 403, shape: "message", technical: "This action is unauthorized." },
   account_passive: { status: 403, shape: "failure" },
-  /** The caller is an agent, and the account of the team or site is passive. */
-  employer_passive: { status: 403, shape: "failure" },
   /** The page that called is of another account than the one that is signed in by now. */
   account_changed: { status: 409, shape: "failure" },
   /** Somebody views as another person, and what they called changes something or is closed to them. */

@@ -71,6 +71,7 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
         remaining_attempts: 1,
         locale: "tr",
         email: "a@b.co",
+        domain: "b.co",
         reason: "auth",
         brand: "Tellal",
         open: "₺1,00",

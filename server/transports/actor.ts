@@ -47,8 +47,8 @@ const NO_SITE = -1;
 
 /**
  * Turns a credential into an actor; the only place that creates one. Throws `unauthenticated` for anything but a live
- * token of the right kind, `account_passive` for a passive account, and
- * `employer_passive` for an agent of one.
+ * token of the right kind, `account_passive` for a passive account
+ * and for an agent of one.
  */
 export async function authenticate(
   credential: Credential,
@@ -57,8 +57,8 @@ export async function authenticate(
 ): Promise<Caller<UserActor>> {
   const found = "siteKey" in credential ? await findSiteKey(credential) : await find(credential, along);
   if (!found) throw refuse("unauthenticated");
-  if (!found.is_active) throw refuse("account_passive");
-  if ("is_employer_active" in found && !found.is_employer_active) throw refuse("employer_passive");
+  if (!found.is_active || ("is_employer_active" in found && !found.is_employer_active))
+    throw refuse("account_passive");
   // Not awaited: the request does not depend on a "last used" time, and must not fail because of it.
   touch(found, from.ip)?.catch((error: Error) =>
     log.warn({ event: "token.touch_failed", reason: error.message }),

@@ -238,8 +238,7 @@ export function errorsOf(described: AnyOperation): ErrorCode[] {
     "storage_away",
     ...(described.errors ?? []),
   ];
-  if (described.access === "token")
-    codes.push("unauthenticated", "forbidden", "account_passive", "employer_passive");
+  if (described.access === "token") codes.push("unauthenticated", "forbidden", "account_passive");
   if (described.access === "token" && !described.withoutFactor) codes.push("second_factor_required");
   if (described.siteKey) codes.push("widget_key_refused");
   if (described.params?.shape.id) codes.push("record_not_found");

@@ -9,9 +9,6 @@ import { clientAddress } from "../client-address";
 import { panelContext } from "./init";
 import { createCaller } from "./root";
 
-/** Refusals that lead to the sign-in page, which explains them. */
-const PASSIVE: ReadonlySet<string> = new Set(["account_passive", "employer_passive"]);
-
 /**
  * A page that shows what is closed to a visit, or whose visit has ended, leads to the page that says so; one that is closed
  * until there is a second factor leads to where it is set up.
@@ -50,7 +47,7 @@ export const me = cache(async () => {
     return await api.profile.me();
   } catch (error) {
     const cause = (error as Error).cause;
-    if (isAppError(cause) && (cause.status === 401 || PASSIVE.has(cause.code))) return null;
+    if (isAppError(cause) && (cause.status === 401 || cause.code === "account_passive")) return null;
     throw error;
   }
 });

@@ -222,7 +222,7 @@ const BilledLicence = z.object({
   id: recordId,
   /** Null once it is deleted. */
   site: NamedSite.nullable(),
-  /** Domain of the site. An unpaid licence of a deleted site keeps it; null when it is unknown. */
+  /** Null when it is unknown. */
   domain: z.string().nullable().meta({ example: "example.com" }),
   /** Whose site it is; null when it is the caller's. */
   customer: z.string().nullable().meta({ example: "Ayşe Kaya" }),

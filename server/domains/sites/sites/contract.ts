@@ -175,7 +175,7 @@ export const createSite = operation({
   summary: "Create a site",
   description:
     "A free subscription slot pays for the site. Without one, a reseller confirms an annual licence, and anyone else " +
-    "needs another plan. An overdue licence, or an unpaid one of a deleted site, is paid first. The full `api_key` is in this response only.",
+    "needs another plan; an overdue licence is paid first. The full `api_key` is in this response only.",
   access: "token",
   ability: "sites:write",
   limit: { points: 30, per: 3600, by: "account" },
@@ -238,7 +238,7 @@ export const updateSite = operation({
   path: "/api/sites/{id}",
   tag: "Sites",
   summary: "Change a site",
-  description: `A field that is left out stays as it is; null brings back what a new site begins with. \`ai_provider_api_key\` is write-only: null forgets the key. While the licence of the site is overdue, the domain stays. ${EXPECTED_TEXT}`,
+  description: `A field that is left out stays as it is; null brings back what a new site begins with. \`ai_provider_api_key\` is write-only: null forgets the key. ${EXPECTED_TEXT}`,
   access: "token",
   ability: "sites:write",
   record: "Site",

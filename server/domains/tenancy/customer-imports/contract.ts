@@ -28,9 +28,9 @@ const Import = Line.extend({
   columns: z.array(z.string().meta({ example: "E-mail" })),
   /** Guessed by the headings, until it is set; null where nothing fits. */
   mapping: z.object({ name: column.nullable(), email: column.nullable(), phone: column.nullable() }),
-  /** When a running import goes on that has reported as many addresses with an account as an hour allows; else null. */
+  /** When a waiting import goes on. */
   continues_at: expiry.nullable().meta({ example: null }),
-  /** Every row as it would be invited, or was. Empty while name or address has no column. */
+  /** Empty while name or address has no column. */
   rows: z.array(
     z.object({
       /** Its line in the file's table; the headings are row 1. */
@@ -59,8 +59,8 @@ export const uploadImport = operation({
   tag: "Customers",
   summary: "Upload a CSV file of customers to invite",
   description:
-    `One file of at most ${IMPORT_MAX_ROWS} rows below its headings, separated by commas, semicolons or tabs, as UTF-8, UTF-16 or ` +
-    "Latin-5. Nothing is sent until the import is begun; it is forgotten after 30 days.",
+    `One file of at most ${IMPORT_MAX_ROWS} rows below its headings, separated by commas, semicolons or tabs. ` +
+    "Nothing is sent until the import is begun.",
   access: "token",
   ability: "*",
   limit: { points: 10, per: 3600, by: "account", durable: true },
@@ -100,8 +100,7 @@ export const mapImport = operation({
   method: "PUT",
   path: "/api/reseller/imports/{id}",
   summary: "Say which column is which",
-  description:
-    "Returns the preview: each row with what is wrong with it. Possible until the import is begun.",
+  description: "Returns the preview. Possible until the import is begun.",
   ability: "*",
   body: z.object({ mapping }),
   output: one.extend({ message }),
@@ -115,9 +114,8 @@ export const runImport = operation({
   path: "/api/reseller/imports/{id}/run",
   summary: "Begin an import",
   description:
-    "Invites whoever is in a good row, each by a mail as `POST /api/reseller/customers` sends it. An address that has an " +
-    "account is reported, and never taken over. Of accounts that are not the reseller's, 30 an hour are reported; the rest of " +
-    "the import goes on after that (`continues_at`). Once: a second call is 422.",
+    "Invites the people of the good rows, as `POST /api/reseller/customers` does. An address that has an account is reported; " +
+    "accounts of others 30 an hour.",
   ability: "*",
   limit: { points: 10, per: 3600, by: "account", durable: true },
   output: one.extend({ message }),

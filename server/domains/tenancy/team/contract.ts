@@ -44,7 +44,7 @@ export const Member = z
     name: User.shape.name,
     email: User.shape.email,
     is_active: z.boolean(),
-    /** An administrator, or the reseller whose customer the member is, decided that: the owner of the team cannot undo it. */
+    /** The owner of the team cannot reactivate the member. */
     is_held: z.boolean().meta({ example: false }),
     /** An agent works in the one site below; a sub-user has an account with sites of its own. */
     is_agent_only: z.boolean(),
@@ -96,8 +96,7 @@ export const getTeamOwner = operation({
   path: "/api/team/owner",
   tag: "Team",
   summary: "Get whose team the caller is a member of",
-  description:
-    "Whom a member asks for what only the owner of the account may do; null for an account of its own.",
+  description: "Null for an account of its own.",
   access: "token",
   status: 200,
   output: z.object({
@@ -137,7 +136,7 @@ export const resendInvitation = operation({
   path: "/api/team/invitations/{id}/resend",
   tag: "Team",
   summary: "Send an invitation again, with a new link",
-  description: "The previous link stops working. At most three mails an hour to one address.",
+  description: "The previous link stops working.",
   access: "token",
   ability: "*",
   limit: { points: 20, per: 3600, by: "account", durable: true },
@@ -170,9 +169,8 @@ export const updateMember = operation({
   tag: "Team",
   summary: "Change a member's modules, an agent's site, or whether the account is active",
   description:
-    "Missing fields stay unchanged; `allowed_modules` null gives the member all modules that the caller has. A deactivated " +
-    `member is signed out everywhere at once, and their invitations are cancelled. Whom an administrator or the member's reseller deactivated, the owner cannot activate ` +
-    `(422). \`site_id\` is for agents. ${EXPECTED_TEXT}`,
+    "`allowed_modules` null gives the member all modules of the caller. Deactivating signs the member out and cancels their " +
+    `invitations; 422 to activate a member whom an administrator or reseller deactivated. \`site_id\` is for agents. ${EXPECTED_TEXT}`,
   access: "token",
   ability: "*",
   record: "User",
@@ -244,8 +242,8 @@ export const acceptInvitation = operation({
   tag: "Team",
   summary: "Accept an invitation and sign in",
   description:
-    "Creates the account. The invited address counts as verified. The mandatory consents are those of a registration. The " +
-    "account starts without credits. The same checks as for a login apply.",
+    "The invited address counts as verified. The mandatory consents are those of a registration, and the checks those of a " +
+    "login. The account starts without credits.",
   access: "public",
   limit: { points: 10, per: 900, by: "ip", durable: true },
   body: AcceptInput,

@@ -38,7 +38,8 @@ export function licenceOverdue({ reference, priceTry, domain }: Debt): AppError<
   return new AppError(
     "licence_overdue",
     { reference, annual_price_try: priceTry },
-    { params: { has_domain: domain ? "yes" : "no", domain: domain ?? "" } },
+    // Debts that are older than this release may not know their domain.
+    { params: { domain: domain ?? reference } },
   );
 }
 
