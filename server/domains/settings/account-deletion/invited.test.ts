@@ -9,7 +9,7 @@ import { testServer } from "@/server/testing/server";
 const server = await testServer();
 const { call, post, work } = server;
 
-/** What an account that was invited is known by. */
+/** Personal data of an invited account. */
 const PERSON = { name: "Kanarya Öz", email: "Kanarya.Davet@example.com", phone: "+905320009988" };
 const TRACES = [PERSON.name, "kanarya.davet", PERSON.phone];
 

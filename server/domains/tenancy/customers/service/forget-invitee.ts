@@ -18,7 +18,7 @@ export async function forgetInvitee(tx: Pick<Work, "db" | "sql">, key: string): 
   })) {
     const [columns = [], ...lines] = rows as string[][];
     const keptRows = lines.map((cells) =>
-      // What follows the columns is the place of the row in its file.
+      // The place of the row in its file follows the cells of the columns.
       cells.some(isTheirs) ? cells.map((cell, index) => (index < columns.length ? "" : cell)) : cells,
     );
     const keptReport = (report as Entry[]).map((entry) =>
