@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description edadcbaed87087d84dc968c2b2a1e9d3e0dc455c7919d8bda0109b7afc94eed9. */
+/* Written by `npm run client` from the description b97085a3df237c80f0ac7db285a2a4002976748501442f981354b46ccef97a7c. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

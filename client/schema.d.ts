@@ -623,7 +623,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to sign in with a passkey
-         * @description Without `email` the device offers its own passkeys. With an address, the response always lists credentials; for an unknown address they are made up, and the same each time.
+         * @description Without `email` the device offers its own passkeys. With an address, the response always lists credentials; for an unknown address they are made up, and the same each time. With `purpose` set to `identity`, the result proves the identity of a signed-in caller and does not sign in.
          */
         post: operations["passkeyLoginOptions"];
         delete?: never;
@@ -663,7 +663,7 @@ export interface paths {
         put?: never;
         /**
          * Prove the caller's identity with a passkey
-         * @description Begin with the options of a passkey sign-in. The proof is valid for ten minutes.
+         * @description Begin with the options of a passkey sign-in, with `purpose` set to `identity`. The proof is valid for ten minutes.
          */
         post: operations["proveByPasskey"];
         delete?: never;
@@ -14036,6 +14036,11 @@ export interface operations {
                      * @example ayse@example.com
                      */
                     email?: string | null;
+                    /**
+                     * @description `login` when omitted.
+                     * @enum {string|null}
+                     */
+                    purpose?: "login" | "identity" | null;
                 };
             };
         };

@@ -103,7 +103,7 @@ export const BODIES: Record<string, Record<string, unknown>> = {
   connectIdentity: { provider: "google", id_token: "no-token" },
   changeConsents: { consents: { marketing: true } },
   confirmTotp: { code: "123456" },
-  passkeyLoginOptions: { email: "nobody@example.com" },
+  passkeyLoginOptions: { email: "nobody@example.com", purpose: "login" },
   passkeyLoginVerify: { credential: ASSERTION, challenge_ref: "no-ceremony" },
   proveByPasskey: { credential: ASSERTION, challenge_ref: "no-ceremony" },
   passkeyRegisterVerify: {

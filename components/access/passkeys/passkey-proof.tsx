@@ -16,7 +16,7 @@ export function PasskeyProof({ onProven }: { onProven: () => void }) {
   const explain = usePasskeyProblem();
   const { working, problem, attempt } = useAction(
     async () => {
-      const { options, challenge_ref } = await begin.mutateAsync({ body: {} });
+      const { options, challenge_ref } = await begin.mutateAsync({ body: { purpose: "identity" } });
       const { startAuthentication } = await import("@simplewebauthn/browser");
       const credential = await startAuthentication({ optionsJSON: options });
       return prove.mutateAsync({ body: { credential, challenge_ref } });

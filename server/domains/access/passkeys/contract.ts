@@ -100,11 +100,16 @@ export const passkeyLoginOptions = operation({
   summary: "Begin to sign in with a passkey",
   description:
     "Without `email` the device offers its own passkeys. With an address, the response always lists credentials; for " +
-    "an unknown address they are made up, and the same each time.",
+    "an unknown address they are made up, and the same each time. With `purpose` set to `identity`, the result proves the " +
+    "identity of a signed-in caller and does not sign in.",
   access: "public",
   wayIn: true,
   limit,
-  body: z.object({ email: email.nullish() }),
+  body: z.object({
+    email: email.nullish(),
+    /** `login` when omitted. */
+    purpose: z.enum(["login", "identity"]).nullish(),
+  }),
   status: 200,
   output: z.object({ ...Begun, options: RequestOptions, publicKey: RequestOptions }),
 });
@@ -259,7 +264,8 @@ export const proveByPasskey = operation({
   method: "POST",
   path: "/api/auth/confirm-identity/passkey",
   summary: "Prove the caller's identity with a passkey",
-  description: "Begin with the options of a passkey sign-in. The proof is valid for ten minutes.",
+  description:
+    "Begin with the options of a passkey sign-in, with `purpose` set to `identity`. The proof is valid for ten minutes.",
   limit,
   body: z.object({ credential: Assertion, challenge_ref: challengeRef.max(255) }),
   status: 200,

@@ -194,7 +194,7 @@ describe("a passkey", () => {
     const [{ user, device }, other] = [await withPasskey(), await withPasskey()];
     const stale = await makeToken(user.id);
     const prove = async (by: Authenticator) => {
-      const { json } = await options();
+      const { json } = await post("/api/auth/passkey/login/options", { purpose: "identity" });
       return post(
         "/api/auth/confirm-identity/passkey",
         { credential: by.get(json.options), challenge_ref: json.challenge_ref },

@@ -74,21 +74,31 @@ export const noteDevice = statement(z.strictObject({ id: z.int() }))<{
   returning id`;
 
 /** On every sign-in with a second factor. */
-export const insertInterim = statement(z.never())<{ userId: number; tokenHash: Buffer; expiresAt: Date }>`
-  insert into interim_tokens (user_id, token_hash, expires_at)
-  values (${(given) => given.userId}, ${(given) => given.tokenHash}, ${(given) => given.expiresAt})`;
+export const insertInterim = statement(z.never())<{
+  userId: number;
+  purpose: InterimPurpose;
+  tokenHash: Buffer;
+  expiresAt: Date;
+}>`
+  insert into interim_tokens (user_id, purpose, token_hash, expires_at)
+  values (${(given) => given.userId}, ${(given) => given.purpose}::"InterimPurpose", ${(given) => given.tokenHash},
+          ${(given) => given.expiresAt})`;
+
+/** The only step that an interim token may be used for. */
+export type InterimPurpose = "sign_in" | "identity";
 
 const Interim = z.strictObject({ id: z.int(), user_id: z.int(), attempts: z.int(), created_at: z.date() });
 
-/** On every second step: the pending sign-in of a token. */
-export const selectInterim = statement(Interim)<{ tokenHash: Buffer }>`
+/** On every second step: what waits under a token, for its own purpose. */
+export const selectInterim = statement(Interim)<{ tokenHash: Buffer; purpose: InterimPurpose }>`
   select id, user_id, attempts, created_at from interim_tokens
-   where token_hash = ${(given) => given.tokenHash} and expires_at > now()`;
+   where token_hash = ${(given) => given.tokenHash} and purpose = ${(given) => given.purpose}::"InterimPurpose"
+     and expires_at > now()`;
 
-/** On every second step: counted before the code is checked. */
+/** On every second step of a sign-in: counted before the code is checked. */
 export const countInterimTry = statement(Interim)<{ tokenHash: Buffer }>`
   update interim_tokens set attempts = attempts + 1
-   where token_hash = ${(given) => given.tokenHash} and expires_at > now()
+   where token_hash = ${(given) => given.tokenHash} and purpose = 'sign_in' and expires_at > now()
   returning id, user_id, attempts, created_at`;
 
 /** In the transaction of a second step: its one success. */

@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { env } from "@/server/core/env";
 import { invalid } from "@/server/core/errors";
 import { fromNow, SECOND } from "@/server/core/time";
-import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { PasskeyPurpose, Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { derivedKeys } from "@/server/infrastructure/secrets/derive";
 import { digest } from "@/server/infrastructure/secrets/tokens";
@@ -28,7 +28,7 @@ export type Ceremony = Prisma.PasskeyChallengeGetPayload<{ select: typeof CEREMO
 /** Begins a ceremony; its reference is stored as a digest. */
 export async function begin(
   { db }: Pick<Work, "db">,
-  { purpose, userId }: { purpose: "login" | "register"; userId: number | null },
+  { purpose, userId }: { purpose: PasskeyPurpose; userId: number | null },
 ): Promise<{ ref: string; challenge: string }> {
   const ref = randomBytes(32).toString("base64url");
   const challenge = randomBytes(32).toString("base64url");
@@ -50,8 +50,12 @@ export async function begin(
  * Deletes a ceremony before anything is verified, so that a second request, even with the same assertion, finds none.
  * Throws a `validation` error on `challenge_ref` when it is unknown, used, expired or of another kind.
  */
-export function spendLogin(work: Pick<Work, "db">, ref: string): Promise<Ceremony> {
-  return spend(work, { purpose: "login", refHash: digest(ref) });
+export function spendAssertion(
+  work: Pick<Work, "db">,
+  purpose: "login" | "identity",
+  ref: string,
+): Promise<Ceremony> {
+  return spend(work, { purpose, refHash: digest(ref) });
 }
 
 /** The same for a registration by this person; without a reference it is the newest one. */
@@ -65,7 +69,7 @@ export function spendRegistration(
 
 async function spend(
   { db }: Pick<Work, "db">,
-  where: Prisma.PasskeyChallengeWhereInput & { purpose: "login" | "register" },
+  where: Prisma.PasskeyChallengeWhereInput & { purpose: PasskeyPurpose },
 ): Promise<Ceremony> {
   const found = await db.passkeyChallenge.findFirst({
     where: { ...where, expiresAt: { gt: new Date() } },

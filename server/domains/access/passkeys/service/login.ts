@@ -16,7 +16,7 @@ import {
   type proveByPasskey,
 } from "../contract";
 import { noteUse, type Proven, verifyAssertion } from "./assert";
-import { begin, decoys, NOBODY, relyingParty, spendLogin } from "./ceremony";
+import { begin, decoys, NOBODY, relyingParty, spendAssertion } from "./ceremony";
 
 /** Begins a sign-in. Work and response look the same whether the address is known or not. */
 export async function options(
@@ -34,7 +34,7 @@ export async function options(
   const madeUp = key ? decoys(key) : [];
   const listed = found.length > 0 ? found.map(({ credentialId }) => credentialId) : madeUp;
   const { ref, challenge } = await begin(ctx, {
-    purpose: "login",
+    purpose: body.purpose ?? "login",
     userId: key ? (found[0]?.userId ?? NOBODY) : null,
   });
   const request = {
@@ -58,7 +58,7 @@ export async function verify(
   ctx: Context,
   { body }: Input<typeof passkeyLoginVerify>,
 ): Promise<Output<typeof passkeyLoginVerify>> {
-  const ceremony = await spendLogin(ctx, body.challenge_ref);
+  const ceremony = await spendAssertion(ctx, "login", body.challenge_ref);
   const passkey = await verifyAssertion(ctx, ceremony, body.credential);
   const passage = await withTransaction(ctx, async (tx) => {
     const user = await lockCandidate(tx, passkey.userId);
@@ -76,7 +76,7 @@ export async function prove(
   ctx: Context<UserActor>,
   { body }: Input<typeof proveByPasskey>,
 ): Promise<Output<typeof proveByPasskey>> {
-  const ceremony = await spendLogin(ctx, body.challenge_ref);
+  const ceremony = await spendAssertion(ctx, "identity", body.challenge_ref);
   const passkey = await verifyAssertion(ctx, ceremony, body.credential);
   if (passkey.userId !== ctx.actor.id) throw refuse("passkey_refused");
   const noted = await withTransaction(ctx, async (tx) => {

@@ -91,7 +91,7 @@ export async function applyGates(
   // Gate 4: a second factor, unless this method is one or a second factor made the device trusted.
   const due = user.has_second_factor && !TWO_FACTORS.has(way);
   const trusted = due && (await isTrustedDevice(ctx, user.id, deviceToken));
-  const interim = due && !trusted ? await openInterim(ctx, user) : undefined;
+  const interim = due && !trusted ? await openInterim(ctx, user, "sign_in") : undefined;
   if (interim) return { interim };
   const { token, ...issued } = await issueSignInToken(ctx, user.id, { proven: !trusted });
   await noticeNewDevice(ctx, issued);

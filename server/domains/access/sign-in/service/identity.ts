@@ -13,7 +13,7 @@ import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { confirmIdentity, startIdentityCheck } from "../contract";
 import { findCandidate } from "./candidate";
 import { findInterim, openInterim, spendInterim } from "./interim";
-import { sendCode } from "./second-factor";
+import { sendInterimCode } from "./second-factor";
 
 type Body = Input<typeof confirmIdentity>["body"];
 
@@ -22,15 +22,15 @@ export async function startCheck(
   ctx: Context<UserActor>,
   { body }: Input<typeof startIdentityCheck>,
 ): Promise<Output<typeof startIdentityCheck>> {
-  // A code of the second factor makes a sign-in of it, so whoever is signed out meanwhile gets none.
+  // A revoked token gets no code.
   const interim = await withOwnAccount(ctx, async (tx) => {
     const user = await findCandidate(tx, { id: ctx.actor.id });
-    return user && openInterim(tx, user);
+    return user && openInterim(tx, user, "identity");
   });
   if (!interim) throw refuse("two_factor_off");
   const method = body.method ?? "email";
   const sent = interim.methods.includes(method)
-    ? await sendCode(ctx, { params: {}, query: {}, body: { interim_token: interim.token, method } })
+    ? await sendInterimCode(ctx, { token: interim.token, method, purpose: "identity" })
     : undefined;
   return {
     success: true,
@@ -82,7 +82,7 @@ async function spendCode(
   const userId = ctx.actor.id;
   if (method === "recovery") return spendRecoveryCode(ctx, userId, value);
   if (method === "totp") return spendTotp(ctx, { userId, code: value });
-  const interim = interim_token ? await findInterim(ctx, interim_token) : undefined;
+  const interim = interim_token ? await findInterim(ctx, interim_token, "identity") : undefined;
   if (interim?.user_id !== userId) return false;
   const fits = await spendSentCode(ctx, { interimId: interim.id, userId, kind: method, code: value });
   return fits && (await spendInterim(ctx, interim.id)) !== undefined;

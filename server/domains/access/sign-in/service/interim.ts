@@ -6,7 +6,13 @@ import { activeFactors, countRecoveryCodes } from "@/server/domains/access/two-f
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
 import { WAITING_MINUTES } from "../policy";
-import { countInterimTry, deleteInterim, insertInterim, selectInterim } from "../statements";
+import {
+  countInterimTry,
+  deleteInterim,
+  type InterimPurpose,
+  insertInterim,
+  selectInterim,
+} from "../statements";
 
 const INTERIM_LIFE = WAITING_MINUTES * MINUTE;
 
@@ -18,15 +24,21 @@ export interface Interim {
   hasRecoveryCodes: boolean;
 }
 
-/** Opens a pending sign-in when the account has a second factor; undefined when it has none. */
+/** Opens a pending sign-in or identity check when the account has a second factor; undefined when it has none. */
 export async function openInterim(
   work: Pick<Work, "sql">,
   user: { id: number; email: string },
+  purpose: InterimPurpose,
 ): Promise<Interim | undefined> {
   const factors = await activeFactors(work, user.id);
   if (factors.length === 0) return undefined;
   const token = newToken("dsi");
-  await insertInterim(work, { userId: user.id, tokenHash: digest(token), expiresAt: fromNow(INTERIM_LIFE) });
+  await insertInterim(work, {
+    userId: user.id,
+    purpose,
+    tokenHash: digest(token),
+    expiresAt: fromNow(INTERIM_LIFE),
+  });
   return {
     token,
     methods: factors.map(({ kind }) => kind),
@@ -37,10 +49,14 @@ export async function openInterim(
 
 export type OpenInterim = z.output<typeof selectInterim.row>;
 
-/** Returns the pending sign-in of a token. */
-export async function findInterim(work: Pick<Work, "sql">, token: string): Promise<OpenInterim | undefined> {
+/** Returns what waits under a token; undefined when the token was issued for another purpose. */
+export async function findInterim(
+  work: Pick<Work, "sql">,
+  token: string,
+  purpose: InterimPurpose,
+): Promise<OpenInterim | undefined> {
   if (!isToken(token, "dsi")) return undefined;
-  const [interim] = await selectInterim(work, { tokenHash: digest(token) });
+  const [interim] = await selectInterim(work, { tokenHash: digest(token), purpose });
   return interim;
 }
 

@@ -25,6 +25,7 @@ import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { onlyStatements, withTransaction } from "@/server/infrastructure/database/transaction";
 import { newCode } from "@/server/infrastructure/secrets/tokens";
 import type { challengeTwoFactor, recoverTwoFactor, sendTwoFactorCode } from "../contract";
+import type { InterimPurpose } from "../statements";
 import { findCandidate, lockCandidate } from "./candidate";
 import { trustDevice } from "./device";
 import { applyGates, type Candidate } from "./gates";
@@ -35,23 +36,31 @@ import { linkWaiting } from "./waiting";
 const TRIES = 5;
 
 /** Sends a code for the pending sign-in, by mail or SMS. An app needs none, so a request for it is not an error. */
-export async function sendCode(
+export function sendCode(
   ctx: Context,
   { body }: Input<typeof sendTwoFactorCode>,
 ): Promise<Output<typeof sendTwoFactorCode>> {
-  const interim = await findInterim(ctx, body.interim_token);
+  return sendInterimCode(ctx, { token: body.interim_token, method: body.method, purpose: "sign_in" });
+}
+
+/** The same for an interim token of any purpose. Throws `interim_invalid` for a token of another purpose. */
+export async function sendInterimCode(
+  ctx: Context,
+  { token, method, purpose }: { token: string; method: FactorKind; purpose: InterimPurpose },
+): Promise<Output<typeof sendTwoFactorCode>> {
+  const interim = await findInterim(ctx, token, purpose);
   const user = interim && (await findCandidate(ctx, { id: interim.user_id }));
   if (!interim || !user) throw refuse("interim_invalid");
-  await requireMethod(ctx, user.id, body.method);
-  if (body.method !== "totp") {
-    await countSending(user.id, body.method === "sms" ? user.phone : null);
-    await deliverCode(ctx, interim.id, user, body.method);
+  await requireMethod(ctx, user.id, method);
+  if (method !== "totp") {
+    await countSending(user.id, method === "sms" ? user.phone : null);
+    await deliverCode(ctx, interim.id, user, method);
   }
   return {
     success: true,
-    message: text(ctx.locale, `responses.${SENT[body.method]}`),
-    method: body.method,
-    masked_destination: destination(body.method, user),
+    message: text(ctx.locale, `responses.${SENT[method]}`),
+    method,
+    masked_destination: destination(method, user),
     expires_in: CODE_LIFE / 1000,
     resend_after: SEND_AGAIN.per,
   };
@@ -97,7 +106,7 @@ export async function challenge(
 ): Promise<Output<typeof challengeTwoFactor>> {
   const { method, code } = body;
   // No guess, so it costs no try; of a sign-in that is over, or has none left, that is said first.
-  const waiting = await findInterim(ctx, body.interim_token);
+  const waiting = await findInterim(ctx, body.interim_token, "sign_in");
   if (waiting && waiting.attempts < TRIES) await requireMethod(ctx, waiting.user_id, method);
   const interim = await spendTry(ctx, body.interim_token);
   return finish(ctx, interim, {
