@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description b97085a3df237c80f0ac7db285a2a4002976748501442f981354b46ccef97a7c. */
+/* Written by `npm run client` from the description 0d3227ea2026e8ec89949f84e82dd6a878fec8c58ccf9640c117023f3339652c. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -1116,6 +1116,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/profile/report-intrusion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report that another person used the account
+         * @description Ends what was added in the last 72 hours: pending invitations and imports, the permission to view the panel, and external keys; switches webhooks and connections off. The owner gets a mail that lists them, with a link to deactivate members who joined the team in that time. Sessions stay as they are.
+         */
+        post: operations["reportIntrusion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/review-additions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deactivate members who joined lately, with a mailed link
+         * @description The link is in the mail about a password reset or a report. It works once, within 72 hours. Signs out and deactivates those of `ids` who joined since the time that the mail is about; other members stay.
+         */
+        post: operations["reviewAdditions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/profile/phone": {
         parameters: {
             query?: never;
@@ -11595,6 +11635,7 @@ export interface components {
          * @example proof_wrong
          * @example record_not_found
          * @example reset_invalid
+         * @example review_invalid
          * @example role_of_agent
          * @example role_unverified
          * @example route_not_found
@@ -15509,6 +15550,116 @@ export interface operations {
                 };
             };
             /** @description `email_change_invalid`, `malformed_json` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefusalError"];
+                };
+            };
+            408: components["responses"]["BodyTimeout"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["MediaTypeUnsupported"];
+            422: components["responses"]["Validation"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    reportIntrusion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success: ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
+                        message: string;
+                        /**
+                         * @description How many were ended.
+                         * @example 1
+                         */
+                        ended: number;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrAccountPassive"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["ServerError"];
+            503: components["responses"]["BusyOrStorageFullOrStorageAway"];
+        };
+    };
+    reviewAdditions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description The token.
+                     * @example dsm_…
+                     */
+                    token: string;
+                    /**
+                     * @description The accounts.
+                     * @example [
+                     *       12
+                     *     ]
+                     */
+                    ids: number[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success: ended */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Whether the call did what it was to do.
+                         * @constant
+                         */
+                        success: true;
+                        /**
+                         * @description What happened, in the reader's language.
+                         * @example Done.
+                         */
+                        message: string;
+                        /**
+                         * @description How many were ended.
+                         * @example 1
+                         */
+                        ended: number;
+                    };
+                };
+            };
+            /** @description `review_invalid`, `malformed_json` */
             400: {
                 headers: {
                     [name: string]: unknown;

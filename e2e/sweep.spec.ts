@@ -19,6 +19,7 @@ const VISITS: Record<string, Record<string, string | { id: string }>> = {
     "/accept-invitation": "",
     "/stop-factor-reset": "",
     "/undo-email-change": "",
+    "/review-additions": "",
     "/view-as-over": "",
     "/legal/[key]": "/legal/terms",
     "/certificates/[id]": "/certificates/01ARZ3NDEKTSV4RRFFQ69G5FAV",

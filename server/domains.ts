@@ -1,4 +1,5 @@
 import { register } from "./core/domain";
+import { additionReview } from "./domains/access/addition-review/domain";
 import { emailChange } from "./domains/access/email-change/domain";
 import { factorDuty } from "./domains/access/factor-duty/domain";
 import { gates } from "./domains/access/gates/domain";
@@ -10,6 +11,7 @@ import { signIn } from "./domains/access/sign-in/domain";
 import { tokens } from "./domains/access/tokens/domain";
 import { twoFactor } from "./domains/access/two-factor/domain";
 import { verification } from "./domains/access/verification/domain";
+import { additions } from "./domains/accounts/additions/domain";
 import { audit } from "./domains/accounts/audit/domain";
 import { consents } from "./domains/accounts/consents/domain";
 import { credits } from "./domains/accounts/credits/domain";
@@ -83,6 +85,7 @@ export const domains = {
   avatar,
   account,
   emailChange,
+  additionReview,
   phone,
   accountDeletion,
   menuLabels,
@@ -130,6 +133,7 @@ export const domains = {
   proof,
   portalLock,
   audit,
+  additions,
   credits,
   slots,
   outbox,

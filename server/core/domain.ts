@@ -136,6 +136,27 @@ export function job<Payload = Record<string, never>>(
   return { run, schedule };
 }
 
+/** A kind of addition, named in the dictionary under `additions.kinds`. */
+export type AdditionKind = keyof Messages["additions"]["kinds"];
+
+/** Something that was added to an account. */
+export interface Addition {
+  id: number;
+  /** A name that the owner recognises; empty for a kind of which an account has one. */
+  name: string;
+  at: Date;
+}
+
+/** A kind of record that a signed-in caller can add to an account, and an intruder would leave behind. */
+export interface Additions {
+  /** Reads what was added or redirected since a moment and still works, newest first. */
+  find(work: { db: Database }, userId: number, since: Date): Promise<Addition[]>;
+  /** Ends these, with entries in the audit log. The caller holds the account's lock. */
+  end(tx: Context, userId: number, ids: readonly number[]): Promise<void>;
+  /** Only the owner's choice ends them. All others end with a reset of the password. */
+  byChoice?: true;
+}
+
 /** A column whose values `seal()` encrypted for one purpose, in a table whose rows are numbered. */
 export interface Sealed {
   table: string;
@@ -168,6 +189,8 @@ export interface Domain {
   failed?: Partial<Record<FailedKind, FailedWork>>;
   /** Every column that refers to an account or a site. */
   relations?: readonly Relation[];
+  /** Additions to an account, by kind. */
+  additions?: Partial<Record<AdditionKind, Additions>>;
   /** Things outside that are undone when an account ends or is taken over, by their kind. */
   outside?: Record<string, Outside>;
   /** Every column that names stored files; those that none names are left over. */
@@ -228,7 +251,7 @@ let listed: readonly Domain[] = [];
 
 /** Registers the list; called once, by `server/domains.ts`. Throws when two domains declare the same name. */
 export function register(domains: readonly Domain[]): void {
-  for (const key of ["jobs", "exports", "errors", "tokens", "outside", "failed"] as const)
+  for (const key of ["jobs", "exports", "errors", "tokens", "outside", "failed", "additions"] as const)
     requireOnce(
       key,
       domains.flatMap((each) => Object.keys(each[key] ?? {})),

@@ -149,6 +149,7 @@ export const BODIES: Record<string, Record<string, unknown>> = {
     expected: {},
   },
   undoEmailChange: { token: "no-token" },
+  reviewAdditions: { token: "no-token", ids: [] },
   stopFactorReset: { token: "no-token" },
   // No code was requested, and the word is wrong.
   confirmDeletion: { code: "000000", confirmation: "no" },

@@ -18,6 +18,8 @@ export function NotMe({ about, hasPassword }: { about: string; hasPassword: bool
   const end = useAction(() => ending.mutateAsync(), {
     onSuccess: () => utils.tokens.listSessions.invalidate(),
   });
+  const reporting = api.additionReview.report.useMutation();
+  const report = useAction(() => reporting.mutateAsync());
   const leave = () => setOpen(false);
   function leap(anchor: string) {
     leave();
@@ -42,6 +44,14 @@ export function NotMe({ about, hasPassword }: { about: string; hasPassword: bool
           <div className="mt-2">
             <Button size="sm" variant="primary" working={end.working} onClick={end.press}>
               {t("endAction")}
+            </Button>
+          </div>
+        </li>
+        <li>
+          <p>{t("added")}</p>
+          <div className="mt-2">
+            <Button size="sm" working={report.working} onClick={report.press}>
+              {t("addedAction")}
             </Button>
           </div>
         </li>

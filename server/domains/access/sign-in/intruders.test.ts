@@ -318,7 +318,9 @@ describe("who carries mails of the platform with a mail server of their own", ()
     expect(invitation.status).toBe(201);
     await call("PUT", "/api/user", { token, body: { email: wanted.email } });
     await server.work();
-    expect(peer.mails).toEqual([]);
+    // Mails about the carrier's own account may go that way.
+    const others = peer.mails.filter(({ recipients }) => String(recipients) !== carrier.email);
+    expect(others).toEqual([]);
 
     const [first, second] = [await google(invited)(), await google(wanted)()];
     expect(first).toEqual(expect.any(Number));

@@ -21,6 +21,7 @@ import {
   resumeWebhooksJob,
   tellWebhookJob,
 } from "./jobs";
+import { webhookAdditions } from "./service/additions";
 import { deliveries, replay, replayFailed, test } from "./service/deliveries";
 import { create, get, list, remove, renew, update } from "./service/endpoints";
 import { WEBHOOK_PURPOSE } from "./service/sign";
@@ -49,6 +50,7 @@ export const webhooks = domain({
     { table: "webhook_endpoints", column: "secret_sealed", purpose: WEBHOOK_PURPOSE },
     { table: "webhook_endpoints", column: "old_secret_sealed", purpose: WEBHOOK_PURPOSE },
   ],
+  additions: { webhook: webhookAdditions },
   relations: [
     {
       table: "webhook_endpoints",

@@ -16,6 +16,7 @@ import {
 import { connectionErrors } from "./errors";
 import { exports } from "./export";
 import { checkConnectionJob, checkConnectionsJob, cleanConnectionJob, resumeCleanupsJob } from "./jobs";
+import { connectionAdditions } from "./service/additions";
 import { clean } from "./service/clean";
 import { connect } from "./service/connect";
 import { edit } from "./service/edit";
@@ -61,6 +62,7 @@ export const connections = domain({
       only: { column: "kind", value: "connection" },
     },
   ],
+  additions: { connection: connectionAdditions },
   outside: { connection: { seal: sealConnections, undo: tearDownConnection } },
   relations: [
     {

@@ -9,7 +9,7 @@ import {
 } from "./contract";
 import { exports } from "./export";
 import { forgetExternalKeysJob } from "./jobs";
-import { endPrevious, keys, list, regenerate, use } from "./service";
+import { endPrevious, keyAdditions, keys, list, regenerate, use } from "./service";
 
 export const externalKeys = domain({
   operations: {
@@ -22,6 +22,7 @@ export const externalKeys = domain({
   jobs: {
     forget_external_keys: job(forgetExternalKeysJob, { cron: "22 * * * *", fill: "1d" }),
   },
+  additions: { external_key: keyAdditions },
   relations: [
     { table: "external_keys", column: "site_id", of: "site", export: "site_keys" },
     {

@@ -1,10 +1,12 @@
 import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
+import type { Additions } from "@/server/core/domain";
 import { refuse } from "@/server/core/errors";
 import { pageOf } from "@/server/core/list";
 import { text } from "@/server/core/texts";
 import { fromNow, isoMicros, MINUTE } from "@/server/core/time";
+import { noteAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { readUse, recentUseOf } from "@/server/domains/accounts/key-use/service";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
@@ -62,6 +64,7 @@ export async function regenerate(
       object: { type: "Site", id: params.id },
       details: { grace_minutes: grace },
     });
+    if (!foreign) await noteAddition(tx, site.userId, { kind: "external_key", name: site.name });
     if (foreign) {
       await notifyOwner(tx, site.userId, "site_key_renewed", {
         path: `/sites/${site.id}`,
@@ -165,6 +168,32 @@ export async function endKeysFromAbove(tx: Context, where: Prisma.ExternalKeyWhe
       await notifyOwner(tx, userId, "site_keys_ended", { path: `/sites/${id}`, params: { site: name } });
   }
 }
+
+/** New keys of the account's own sites. A key of another owner's site needed a proof of identity, so it stays. */
+export const keyAdditions: Additions = {
+  async find({ db }, userId, since) {
+    const rows = await db.externalKey.findMany({
+      where: { ...madeFor(userId), createdAt: { gte: since }, ...live() },
+      orderBy: { id: "desc" },
+      select: { id: true, createdAt: true, site: { select: { name: true } } },
+    });
+    return rows.map(({ id, createdAt, site }) => ({ id, name: site.name, at: createdAt }));
+  },
+  async end(tx, userId, ids) {
+    const ended = await tx.db.externalKey.updateManyAndReturn({
+      where: { ...madeFor(userId), id: { in: [...ids] } },
+      data: { validUntil: new Date() },
+      select: { siteId: true },
+    });
+    for (const id of new Set(ended.map(({ siteId }) => siteId)))
+      await audit(tx, { action: "site.external_keys_ended", object: { type: "Site", id }, actorId: userId });
+  },
+};
+
+const madeFor = (userId: number) => ({
+  site: { userId, deletedAt: null },
+  AND: { OR: [{ madeById: userId }, { madeById: null }] },
+});
 
 /** One page of the keys of all sites that the caller manages, the newest first. */
 export async function list(

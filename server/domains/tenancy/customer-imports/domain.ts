@@ -4,6 +4,7 @@ import { getImport, listImports, mapImport, runImport, uploadImport } from "./co
 import { importErrors } from "./errors";
 import { exports } from "./export";
 import { forgetImportsJob, importCustomersJob } from "./jobs";
+import { importAdditions } from "./service/additions";
 import { get, list, map, run, upload } from "./service/imports";
 
 export const customerImports = domain({
@@ -18,6 +19,7 @@ export const customerImports = domain({
     import_customers: job(importCustomersJob),
     forget_customer_imports: job(forgetImportsJob, { cron: "31 3 * * *", fill: "1d" }),
   },
+  additions: { customer_import: importAdditions },
   relations: [
     {
       table: "customer_imports",
@@ -28,6 +30,6 @@ export const customerImports = domain({
     },
   ],
   exports,
-  audit: ["customer.import_begun"],
+  audit: ["customer.import_begun", "customer.import_ended"],
   errors: importErrors,
 });

@@ -16,6 +16,7 @@ import {
 import { customerErrors } from "./errors";
 import { exports } from "./export";
 import { forgetInvitationsJob } from "./jobs";
+import { customerInvitationAdditions } from "./service/additions";
 import { get } from "./service/detail";
 import { download } from "./service/download";
 import { cancel, invite, listInvitations, resend } from "./service/invite";
@@ -40,6 +41,7 @@ export const customers = domain({
   jobs: {
     forget_customer_invitations: job(forgetInvitationsJob, { cron: "26 * * * *", fill: "1d" }),
   },
+  additions: { customer_invitation: customerInvitationAdditions },
   relations: [
     {
       table: "customer_notes",

@@ -14,6 +14,7 @@ import { teamErrors } from "./errors";
 import { exports } from "./export";
 import { forgetInvitationsJob } from "./jobs";
 import { accept, get } from "./service/accept";
+import { invitationAdditions, memberAdditions } from "./service/additions";
 import { cancel, invite, resend } from "./service/invite";
 import { list, update } from "./service/members";
 import { whose } from "./service/owner";
@@ -32,6 +33,7 @@ export const team = domain({
   jobs: {
     forget_invitations: job(forgetInvitationsJob, { cron: "24 * * * *", fill: "1d" }),
   },
+  additions: { invitation: invitationAdditions, member: memberAdditions },
   relations: [
     {
       table: "invitations",

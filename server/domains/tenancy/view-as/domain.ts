@@ -3,6 +3,7 @@ import { domain } from "@/server/core/domain";
 import { endView, getSupportAccess, getView, putSupportAccess, startView } from "./contract";
 import { viewAsErrors } from "./errors";
 import { exports } from "./export";
+import { permissionAdditions } from "./service/additions";
 import * as permission from "./service/permission";
 import * as view from "./service/view";
 
@@ -14,6 +15,7 @@ export const viewAs = domain({
     getAccess: handle(getSupportAccess, permission.get),
     putAccess: handle(putSupportAccess, permission.put),
   },
+  additions: { support_access: permissionAdditions },
   relations: [
     {
       table: "support_access",

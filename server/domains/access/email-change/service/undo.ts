@@ -4,6 +4,7 @@ import { isAppError, refuse } from "@/server/core/errors";
 import { localeOf } from "@/server/core/locale";
 import { maskEmail } from "@/server/core/mask";
 import { text } from "@/server/core/texts";
+import { endAdded } from "@/server/domains/access/addition-review/service/end";
 import { beforeChange, endWaysIn, removedWays } from "@/server/domains/access/sign-in/service/ways-in";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { endLinks } from "@/server/domains/access/verification/service/links";
@@ -58,7 +59,9 @@ export async function undo(
     });
     await endLinks(tx, userId);
     await updateUser(tx, { id: userId }, { passwordHash: null });
-    const ended = await endWaysIn(tx, userId, { since: beforeChange(change.appliedAt!) });
+    const since = beforeChange(change.appliedAt!);
+    await endAdded(tx, userId, { since, cause: "undo" });
+    const ended = await endWaysIn(tx, userId, { since });
     const params = removedWays(ended, localeOf(user, tx.locale));
     await audit(tx, {
       action: "profile.email_change_undone",

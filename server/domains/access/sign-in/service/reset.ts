@@ -4,8 +4,10 @@ import { type AppError, refuse } from "@/server/core/errors";
 import { localeOf } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
+import { endAdded } from "@/server/domains/access/addition-review/service/end";
 import { checkNewPassword } from "@/server/domains/access/passwords/service";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
+import { recently } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
@@ -23,8 +25,8 @@ type Body = Input<typeof resetPassword>["body"];
 type Outcome = Output<typeof resetPassword>;
 
 /**
- * Changes the password by a mailed link, ends every session and token, then tries to sign in under the same gates as
- * a login. A gate that refuses does not undo the change.
+ * Changes the password by a mailed link, ends every session and token and what was added lately, then tries to sign in
+ * under the same gates as a login. A gate that refuses does not undo the change.
  */
 export async function reset(ctx: Context, { body }: Input<typeof resetPassword>): Promise<Outcome> {
   // Hashing is expensive, so check first that the link is valid.
@@ -36,10 +38,18 @@ export async function reset(ctx: Context, { body }: Input<typeof resetPassword>)
     // The link was mailed to this address; if the account's address has changed since, the password stays.
     const account = { id: userId, emailKey: emailKey(body.email) };
     if (!(await updateUser(tx, account, { passwordHash }))) throw refuse("reset_invalid");
+    const { emailVerifiedAt } = await tx.db.user.findUniqueOrThrow({
+      where: { id: userId },
+      select: { emailVerifiedAt: true },
+    });
+    const { mailed } = await endAdded(tx, userId, {
+      since: emailVerifiedAt ? recently() : new Date(0),
+      cause: "reset",
+    });
     await endDoubtful(tx, userId);
     await revokeAll(tx, userId);
     await audit(tx, { action: "password.reset", object: { type: "User", id: userId }, actorId: userId });
-    await notifyOwner(tx, userId, "password_changed");
+    if (!mailed) await notifyOwner(tx, userId, "password_changed");
     return signIn(tx, userId);
   });
 }

@@ -1,6 +1,7 @@
 import type { Locale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import { HOUR } from "@/server/core/time";
+import { ADDITION_HOURS } from "@/server/domains/accounts/additions/contract";
 import { endPermission } from "@/server/domains/accounts/personal-data/service";
 import { forgetChanged } from "@/server/domains/platform/webhooks/service/forget";
 import type { Work } from "@/server/infrastructure/database/transaction";
@@ -12,12 +13,9 @@ export interface WaysIn {
   factors: Array<{ kind: "totp" | "email" | "sms" }>;
 }
 
-/** How long before a change of address an intruder may have prepared it, in hours. */
-const PREPARED = 72;
-
 /** Returns since when sign-in methods are in doubt after a change of address: an intruder may add one first. */
 export function beforeChange(changedAt: Date): Date {
-  return new Date(changedAt.getTime() - PREPARED * HOUR);
+  return new Date(changedAt.getTime() - ADDITION_HOURS * HOUR);
 }
 
 /**

@@ -52,6 +52,8 @@ export interface Reader {
   locale: Locale;
   /** Language and digits, for `Intl`. */
   digits: string;
+  /** Formats a moment in their language and time zone. */
+  moment(at: Date): string;
 }
 
 /**
@@ -79,7 +81,8 @@ export async function notifyOwner(
     timeStyle: "short",
     timeZone: owner.timezone ?? "Europe/Istanbul",
   });
-  const given = typeof params === "function" ? params({ locale, digits }) : params;
+  const given =
+    typeof params === "function" ? params({ locale, digits, moment: (at) => moments.format(at) }) : params;
   const written = Object.entries(given).map(([name, value]) => [
     name,
     value instanceof Date ? moments.format(value) : value,

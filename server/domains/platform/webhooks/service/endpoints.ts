@@ -4,6 +4,7 @@ import { invalid, refuse } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { fromNow, MINUTE } from "@/server/core/time";
+import { noteAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { once } from "@/server/domains/accounts/idempotency/service";
 import { lockOwnAccount, withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
@@ -74,6 +75,7 @@ export async function create(
         object: { type: "WebhookEndpoint", id: row.id },
         details: { host: new URL(url).host },
       });
+      await noteAddition(tx, userId, { kind: "webhook", name: new URL(url).host });
       return {
         success: true as const,
         message: text(ctx.locale, "responses.webhook_created"),
@@ -130,6 +132,7 @@ export async function update(
       if (off) await cancelWaiting(tx, { endpointId: id });
       if (moved) await hurryWaiting(tx, { endpointId: id });
       if (on || moved) await wakePump(tx);
+      if (moved) await noteAddition(tx, tx.actor.id, { kind: "webhook", name: new URL(wanted.url).host });
       await audit(tx, {
         action: "webhook.changed",
         object: { type: "WebhookEndpoint", id },

@@ -2,6 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { AppError, invalid, invalidCounted, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
+import { noteAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { holdSite } from "@/server/domains/sites/sites/service/manageable";
@@ -123,6 +124,7 @@ async function store(
       object: { type: "Connection", id },
       details: { channel },
     });
+    await noteAddition(tx, userId, { kind: "connection", name: label ?? channel });
     return id;
   }).catch((error: unknown) => {
     const taken = isTaken(error, "channel_remote_key");

@@ -4,6 +4,7 @@ import { invalid, outOfReach, refuse } from "@/server/core/errors";
 import { cleanFileName } from "@/server/core/file-name";
 import { text } from "@/server/core/texts";
 import { fromNow, isoMicros, SECOND } from "@/server/core/time";
+import { noteAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { requireReseller } from "@/server/domains/accounts/portal-lock/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
@@ -150,6 +151,7 @@ export async function run(
       object: { type: "CustomerImport", id },
       details: { rows: found.total },
     });
+    await noteAddition(tx, tx.actor.id, { kind: "customer_import", name: found.fileName ?? "" });
     await addJob(tx, "import_customers", { importId: id }, { key: importKey(id) });
     const begun = await importOf(await own(tx, id), tx.actor.id);
     return { success: true as const, message: text(ctx.locale, "responses.import_begun"), import: begun };

@@ -6,12 +6,12 @@ import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { guardSignUp } from "@/server/domains/access/registration/service/guard";
+import { noteAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { once } from "@/server/domains/accounts/idempotency/service";
 import { requireReseller } from "@/server/domains/accounts/portal-lock/service";
-import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { lockOwnAccount, withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { isAddressTaken } from "@/server/domains/accounts/users/service/find";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { queueMail } from "@/server/infrastructure/mail/outbox";
 import { addressBucket, type Counter, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
@@ -73,10 +73,12 @@ export async function invite(
     isUnsent = true;
   };
   const work = async (tx: Context<UserActor>) => {
-    await lockUser(tx, tx.actor.id);
+    await lockOwnAccount(tx);
     // Again, for what came meanwhile.
     await requireFree(tx, body.email);
-    return sent(tx, await openInvitation(tx, tx.actor.id, body));
+    const row = await openInvitation(tx, tx.actor.id, body);
+    await noteAddition(tx, tx.actor.id, { kind: "customer_invitation", name: body.email });
+    return sent(tx, row);
   };
   try {
     const answer = await once(ctx, work, { first });

@@ -5,6 +5,7 @@ import { emailKey } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
 import { guardSignUp } from "@/server/domains/access/registration/service/guard";
+import { noteAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { once } from "@/server/domains/accounts/idempotency/service";
 import { isAddressTaken } from "@/server/domains/accounts/users/service/find";
@@ -72,6 +73,7 @@ export async function invite(
       object: { type: "Invitation", id },
       details: { site: siteId },
     });
+    await noteAddition(tx, owner.id, { kind: "invitation", name: body.email });
     return mailed(tx, { owner, id, token });
   };
   return once(ctx, work, { first });

@@ -1,0 +1,20 @@
+import type { Metadata } from "next";
+import { getTranslations } from "next-intl/server";
+import { ReviewAdditions } from "@/components/access/addition-review/review-additions";
+import { lookAtReview } from "@/server/domains/access/addition-review/service/review";
+import { AuthFrame, firstValue } from "../frame";
+
+export async function generateMetadata(): Promise<Metadata> {
+  const t = await getTranslations("additions.review");
+  return { title: t("title"), referrer: "no-referrer" };
+}
+
+/** `?token=` is a mailed link. Opening the page spends nothing. */
+export default async function ReviewAdditionsPage({ searchParams }: PageProps<"/review-additions">) {
+  const token = firstValue((await searchParams).token);
+  return (
+    <AuthFrame>
+      <ReviewAdditions token={token} members={token ? await lookAtReview(token) : undefined} />
+    </AuthFrame>
+  );
+}

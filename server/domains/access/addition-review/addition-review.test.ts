@@ -1,0 +1,347 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { DAY, fromNow, HOUR } from "@/server/core/time";
+import { MANDATORY_GIVEN } from "@/server/domains/accounts/consents/contract";
+import { prisma } from "@/server/infrastructure/database/client";
+import { burst } from "@/server/testing/burst";
+import { makeConnection, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { newAddress } from "@/server/testing/http";
+import { resetLimits } from "@/server/testing/limits";
+import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { testServer } from "@/server/testing/server";
+
+/* Additions that a stolen session makes to an account, before and after the owner takes the account back. */
+
+const server = await testServer();
+const { call, get, post } = server;
+const PASSWORD = "the-owners-new-password";
+beforeEach(resetLimits);
+
+async function makeOwner() {
+  const owner = await makeUser({ role: "reseller" });
+  await makeReseller(owner.id);
+  return { ...owner, site: await makeSite(owner.id, { name: "Kaya Kahve" }) };
+}
+type Owner = Awaited<ReturnType<typeof makeOwner>>;
+
+const inviteAgent = ({ site }: Owner, token: string, email: string) =>
+  post("/api/team/invitations", { name: "Guest", email, site_id: site.id }, { token });
+
+async function accept(email: string): Promise<string> {
+  const [mail] = await mailsTo(server, email, "agent_invitation");
+  const { status, json } = await post("/api/auth/accept-invitation", {
+    token: linkParam(mail!, "token"),
+    password: PASSWORD,
+    password_confirmation: PASSWORD,
+    consents: MANDATORY_GIVEN,
+  });
+  expect(status).toBe(201);
+  return json.token;
+}
+
+async function reset({ email }: { email: string }) {
+  await post("/api/auth/forgot-password", { email }, { ip: newAddress() });
+  const [mail] = await mailsTo(server, email, "reset_password");
+  const body = {
+    token: linkParam(mail!, "token"),
+    email,
+    password: PASSWORD,
+    password_confirmation: PASSWORD,
+  };
+  const { status, json } = await post("/api/auth/reset-password", body);
+  expect(status).toBe(200);
+  return json.token as string;
+}
+
+let people = 0;
+/** Everything that a session without a fresh proof of identity can add. */
+async function plant(owner: Owner) {
+  const token = await makeToken(owner.id);
+  const number = ++people;
+  const [waiting, joined, customer] = ["waiting", "joined", "customer"].map(
+    (name) => `${name}${number}@example.com`,
+  ) as [string, string, string];
+  const webhook = await post("/api/webhooks", { url: `https://thief${number}.example.com/` }, { token });
+  const key = await post(`/api/sites/${owner.site.id}/regenerate-external-key`, {}, { token });
+  await inviteAgent(owner, token, waiting);
+  await inviteAgent(owner, token, joined);
+  await post("/api/reseller/customers", { name: "Guest", email: customer }, { token });
+  const permission = await call("PUT", "/api/profile/support-access", { token, body: { until: "30d" } });
+  const connection = await makeConnection(owner.id, { siteIds: [owner.site.id] });
+  expect([webhook.status, key.status, permission.status]).toEqual([201, 200, 200]);
+  return {
+    token,
+    waiting,
+    customer,
+    joined,
+    agent: await accept(joined),
+    key: key.json.external_api_key as string,
+    webhookId: webhook.json.webhook.id as number,
+    connectionId: connection.id,
+  };
+}
+
+const withKey = (key: string) => call("GET", "/api/sites", { headers: { "x-api-key": key } });
+const left = async ({ id }: { id: number }) => ({
+  webhooks: await prisma().webhookEndpoint.count({ where: { userId: id, disabledReason: null } }),
+  connections: await prisma().connection.count({ where: { userId: id, isActive: true } }),
+  keys: await prisma().externalKey.count({ where: { site: { userId: id }, validUntil: null } }),
+  invitations: await prisma().invitation.count({ where: { inviterId: id, acceptedAt: null } }),
+  customers: await prisma().customerInvitation.count({ where: { resellerId: id, acceptedAt: null } }),
+  permissions: await prisma().supportAccess.count({ where: { userId: id } }),
+});
+const NOTHING = { webhooks: 0, connections: 0, keys: 0, invitations: 0, customers: 0, permissions: 0 };
+const ALL = { webhooks: 1, connections: 1, keys: 1, invitations: 1, customers: 1, permissions: 1 };
+
+describe("a reset of the password", () => {
+  it("ends what a stolen session added, and leaves the new members to the owner's choice", async () => {
+    const owner = await makeOwner();
+    const planted = await plant(owner);
+    expect(await left(owner)).toEqual(ALL);
+    expect((await withKey(planted.key)).status).toBe(200);
+
+    const token = await reset(owner);
+    expect(await left(owner)).toEqual(NOTHING);
+    expect((await get("/api/user", planted.token)).status).toBe(401);
+    expect((await withKey(planted.key)).status).toBe(401);
+    const [invitation] = await mailsTo(server, planted.waiting, "agent_invitation");
+    const link = linkParam(invitation!, "token");
+    expect((await get(`/api/auth/invitation?token=${link}`)).status).toBe(400);
+    const { webhooks } = (await get("/api/webhooks", token)).json;
+    expect(webhooks).toMatchObject([{ id: planted.webhookId, is_active: false }]);
+    expect((await get("/api/profile/support-access", token)).json.support_access.until).toBeNull();
+    expect((await get("/api/sites", planted.agent)).status).toBe(200);
+
+    const mails = await mailsTo(server, owner.email, "additions_ended");
+    expect(mails).toHaveLength(1);
+    for (const name of ["thief", "Kaya Kahve", planted.waiting, planted.customer, planted.joined])
+      expect(mails[0]!.text).toContain(name);
+    expect(await mailsTo(server, owner.email, "password_changed")).toEqual([]);
+    expect(mails[0]!.text.match(/https?:\/\/\S+\?token=/g)).toHaveLength(1);
+
+    const review = { token: linkParam(mails[0]!, "token") };
+    const member = await prisma().user.findFirstOrThrow({ where: { email: planted.joined } });
+    const { status, json } = await post("/api/auth/review-additions", { ...review, ids: [member.id] });
+    expect({ status, ended: json.ended }).toEqual({ status: 200, ended: 1 });
+    expect((await get("/api/sites", planted.agent)).status).toBe(401);
+    expect((await post("/api/auth/login", { email: planted.joined, password: PASSWORD })).status).toBe(403);
+    expect((await post("/api/auth/review-additions", { ...review, ids: [] })).status).toBe(400);
+  });
+
+  it("records in the audit log what it ended", async () => {
+    const owner = await makeOwner();
+    await plant(owner);
+    const { id: before } = await prisma().auditEvent.findFirstOrThrow({ orderBy: { id: "desc" } });
+    await reset(owner);
+    const entries = await prisma().auditEvent.findMany({
+      where: { id: { gt: before }, actorId: owner.id },
+      select: { action: true },
+    });
+    expect(entries.map(({ action }) => action)).toEqual(
+      expect.arrayContaining([
+        "webhook.changed",
+        "connection.changed",
+        "site.external_keys_ended",
+        "team.invitation_cancelled",
+        "customer.invitation_cancelled",
+        "support_access.revoked",
+        "password.reset",
+      ]),
+    );
+  });
+
+  it("keeps what is older than three days, and says nothing of it", async () => {
+    const owner = await makeOwner();
+    const { agent } = await plant(owner);
+    const createdAt = fromNow(-73 * HOUR);
+    const db = prisma();
+    await db.webhookEndpoint.updateMany({ where: { userId: owner.id }, data: { createdAt } });
+    await db.connection.updateMany({ where: { userId: owner.id }, data: { createdAt } });
+    await db.externalKey.updateMany({ where: { site: { userId: owner.id } }, data: { createdAt } });
+    await db.invitation.updateMany({ where: { inviterId: owner.id }, data: { createdAt } });
+    await db.customerInvitation.updateMany({ where: { resellerId: owner.id }, data: { createdAt } });
+    await db.supportAccess.updateMany({ where: { userId: owner.id }, data: { changedAt: createdAt } });
+    await db.user.updateMany({ where: { parentUserId: owner.id }, data: { createdAt } });
+    await reset(owner);
+    expect(await left(owner)).toEqual(ALL);
+    expect((await get("/api/sites", agent)).status).toBe(200);
+    expect(await mailsTo(server, owner.email, "additions_ended")).toEqual([]);
+    expect(await mailsTo(server, owner.email, "password_changed")).toHaveLength(1);
+  });
+
+  it("ends imports that would still invite people", async () => {
+    const owner = await makeOwner();
+    const data = { resellerId: owner.id, rows: [], locale: "en" };
+    await prisma().customerImport.create({ data: { ...data, state: "running" } });
+    const done = await prisma().customerImport.create({ data: { ...data, state: "done" } });
+    await reset(owner);
+    const rows = await prisma().customerImport.findMany({ where: { resellerId: owner.id } });
+    expect(rows.map(({ id }) => id)).toEqual([done.id]);
+  });
+
+  it("keeps the key of somebody else's site, which needed a proof of identity", async () => {
+    const owner = await makeOwner();
+    const customer = await makeUser({ resellerId: owner.id });
+    const site = await makeSite(customer.id);
+    const token = await makeToken(owner.id, { provenAt: new Date() });
+    const made = await post(`/api/sites/${site.id}/regenerate-external-key`, {}, { token });
+    await reset(owner);
+    expect((await withKey(made.json.external_api_key)).status).toBe(200);
+  });
+
+  it("leaves nothing of additions that run at the same time", async () => {
+    const owner = await makeOwner();
+    const token = await makeToken(owner.id);
+    await post("/api/auth/forgot-password", { email: owner.email });
+    const [mail] = await mailsTo(server, owner.email, "reset_password");
+    const { email } = owner;
+    const passwords = { password: PASSWORD, password_confirmation: PASSWORD };
+    const body = { token: linkParam(mail!, "token"), email, ...passwords };
+    const number = ++people;
+    const adding = burst(40, async (index) => {
+      // The hash of the new password takes a while, so additions come before, during and after the change.
+      await new Promise((resolve) => setTimeout(resolve, index * 10));
+      const address = `race${number}-${index}@example.com`;
+      const each = [
+        () => post("/api/webhooks", { url: `https://race${index}.example.com/` }, { token }),
+        () => inviteAgent(owner, token, address),
+        () => post("/api/reseller/customers", { name: "Guest", email: address }, { token }),
+        () => post(`/api/sites/${owner.site.id}/regenerate-external-key`, {}, { token }),
+        () => call("PUT", "/api/profile/support-access", { token, body: { until: "30d" } }),
+      ];
+      return each[index % each.length]!();
+    });
+    const done = await post("/api/auth/reset-password", body);
+    expect(done.status).toBe(200);
+    const statuses = new Set((await adding).map(({ status }) => status));
+    expect(statuses).toContain(401);
+    expect(await left(owner)).toEqual(NOTHING);
+  });
+});
+
+describe("a report that somebody else used the account", () => {
+  it("ends what was added, keeps the session, and mails the list", async () => {
+    const owner = await makeOwner();
+    await plant(owner);
+    const token = await makeToken(owner.id);
+    const { status, json } = await post("/api/profile/report-intrusion", undefined, { token });
+    expect({ status, ended: json.ended }).toEqual({ status: 200, ended: 6 });
+    expect(await left(owner)).toEqual(NOTHING);
+    expect((await get("/api/user", token)).status).toBe(200);
+    expect(await mailsTo(server, owner.email, "additions_ended")).toHaveLength(1);
+    expect((await post("/api/profile/report-intrusion", undefined, { token })).json.ended).toBe(0);
+  });
+});
+
+describe("an undone change of address", () => {
+  it("ends what was added since three days before the change", async () => {
+    const owner = await makeOwner();
+    await plant(owner);
+    const token = await makeToken(owner.id, { provenAt: new Date() });
+    const thief = `taker${++people}@example.com`;
+    await call("PUT", "/api/auth/profile", { token, body: { email: thief } });
+    const proof = linkParam((await mailsTo(server, thief, "verify_email"))[0]!, "token");
+    expect((await post("/api/auth/verify-email", { token: proof })).status).toBe(200);
+    const undo = linkParam((await mailsTo(server, owner.email, "email_changed"))[0]!, "token");
+    expect((await post("/api/auth/undo-email-change", { token: undo })).status).toBe(200);
+    expect(await left(owner)).toEqual(NOTHING);
+    expect(await mailsTo(server, owner.email, "additions_ended")).toHaveLength(1);
+    expect(await mailsTo(server, thief, "additions_ended")).toEqual([]);
+  });
+});
+
+describe("a review link", () => {
+  async function reviewed() {
+    const owner = await makeOwner();
+    const planted = await plant(owner);
+    await reset(owner);
+    const [mail] = await mailsTo(server, owner.email, "additions_ended");
+    return { owner, planted, token: linkParam(mail!, "token") };
+  }
+
+  it("touches no account but new members of its owner", async () => {
+    const { owner, token } = await reviewed();
+    const stranger = await makeUser();
+    const old = await makeUser({ parentUserId: owner.id, createdAt: fromNow(-4 * DAY) });
+    const ids = [stranger.id, old.id, owner.id];
+    const { json } = await post("/api/auth/review-additions", { token, ids });
+    expect(json.ended).toBe(0);
+    const active = await prisma().user.count({ where: { id: { in: ids }, isActive: true } });
+    expect(active).toBe(3);
+  });
+
+  it("works once of twenty calls at the same time", async () => {
+    const { planted, token } = await reviewed();
+    const member = await prisma().user.findFirstOrThrow({ where: { email: planted.joined } });
+    const responses = await burst(20, () =>
+      post("/api/auth/review-additions", { token, ids: [member.id] }, { ip: newAddress() }),
+    );
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 400)).toHaveLength(19);
+  });
+
+  it("is dead after three days", async () => {
+    const { owner, token } = await reviewed();
+    await prisma().additionReview.update({ where: { userId: owner.id }, data: { expiresAt: new Date() } });
+    expect((await post("/api/auth/review-additions", { token, ids: [] })).status).toBe(400);
+  });
+});
+
+describe("the owner", () => {
+  const notices = (owner: Owner) => mailsTo(server, owner.email, "account_additions");
+
+  it("is mailed the first addition immediately, and those of an hour together", async () => {
+    const owner = await makeOwner();
+    const token = await makeToken(owner.id);
+    const hook = (name: string) => post("/api/webhooks", { url: `https://${name}.example.com/` }, { token });
+    await hook("first");
+    expect(await notices(owner)).toHaveLength(1);
+    for (const name of ["second", "third", "fourth"]) await hook(name);
+    await inviteAgent(owner, token, `later${++people}@example.com`);
+    expect(await notices(owner)).toHaveLength(1);
+    await prisma().accountAddition.updateMany({
+      where: { userId: owner.id, mailedAt: { not: null } },
+      data: { mailedAt: fromNow(-HOUR) },
+    });
+    await post(`/api/sites/${owner.site.id}/regenerate-external-key`, {}, { token });
+    const mails = await notices(owner);
+    expect(mails).toHaveLength(2);
+    for (const name of ["second.", "third.", "fourth.", "later", "Kaya Kahve"])
+      expect(mails[0]!.text).toContain(name);
+    expect(mails[0]!.text).not.toContain("first.");
+  });
+
+  const KINDS: Array<[string, (owner: Owner, token: string) => Promise<{ status: number }>]> = [
+    ["a webhook", (_, token) => post("/api/webhooks", { url: "https://a.example.com/" }, { token })],
+    [
+      "an external key",
+      ({ site }, token) => post(`/api/sites/${site.id}/regenerate-external-key`, {}, { token }),
+    ],
+    ["an invitation", (owner, token) => inviteAgent(owner, token, `kind${++people}@example.com`)],
+    [
+      "a customer's invitation",
+      (_, token) =>
+        post("/api/reseller/customers", { name: "Guest", email: `kind${++people}@example.com` }, { token }),
+    ],
+    [
+      "a permission to view the panel",
+      (_, token) => call("PUT", "/api/profile/support-access", { token, body: { until: "1d" } }),
+    ],
+  ];
+  it.each(KINDS)("is mailed about %s", async (_, add) => {
+    const owner = await makeOwner();
+    expect((await add(owner, await makeToken(owner.id))).status).toBeLessThan(300);
+    expect(await notices(owner)).toHaveLength(1);
+  });
+
+  it("is mailed about a webhook that leads elsewhere", async () => {
+    const owner = await makeOwner();
+    const token = await makeToken(owner.id);
+    const { json } = await post("/api/webhooks", { url: "https://a.example.com/" }, { token });
+    await prisma().accountAddition.deleteMany({ where: { userId: owner.id } });
+    const path = `/api/webhooks/${json.webhook.id}`;
+    await call("PUT", path, { token, body: { description: "Desk" } });
+    expect(await notices(owner)).toHaveLength(0);
+    await call("PUT", path, { token, body: { url: "https://elsewhere.example.com/" } });
+    expect((await notices(owner))[0]!.text).toContain("elsewhere.example.com");
+  });
+});

@@ -1,0 +1,90 @@
+import type { Context } from "@/server/core/context";
+import { type Addition, type AdditionKind, type Additions, declared } from "@/server/core/domain";
+import { text } from "@/server/core/texts";
+import { fromNow, HOUR } from "@/server/core/time";
+import type { Reader } from "@/server/domains/accounts/users/service/notify";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import { ADDITION_HOURS } from "./contract";
+
+/** Mails about additions are at least this far apart. */
+const APART = HOUR;
+/** Additions that a mail names; the others are counted. */
+const NAMED = 30;
+
+export type Named = Omit<Addition, "id"> & { kind: AdditionKind };
+export type Found = Addition & { kind: AdditionKind };
+
+const kinds = () =>
+  declared().flatMap(({ additions = {} }) => Object.entries(additions) as Array<[AdditionKind, Additions]>);
+
+/** Returns since when additions are in doubt if an intruder had the account until now. */
+export function recently(): Date {
+  return fromNow(-ADDITION_HOURS * HOUR);
+}
+
+/** Ends what was added since a moment, except what only a choice ends. The account must be locked. */
+export async function endAdditions(tx: Context, userId: number, since: Date): Promise<Found[]> {
+  const ended: Found[] = [];
+  for (const [kind, { find, end, byChoice }] of kinds()) {
+    if (byChoice) continue;
+    const found = await find(tx, userId, since);
+    if (found.length === 0) continue;
+    await end(
+      tx,
+      userId,
+      found.map(({ id }) => id),
+    );
+    ended.push(...found.map((each) => ({ kind, ...each })));
+  }
+  return ended;
+}
+
+/** Returns what was added since a moment and only a choice ends. */
+export async function findChoices(work: Pick<Work, "db">, userId: number, since: Date): Promise<Found[]> {
+  const found: Found[] = [];
+  for (const [kind, { find, byChoice }] of kinds())
+    if (byChoice) found.push(...(await find(work, userId, since)).map((each) => ({ kind, ...each })));
+  return found;
+}
+
+/** Ends what was chosen of {@link findChoices}. The account must be locked. */
+export async function endChoices(tx: Context, userId: number, choices: readonly Found[]): Promise<void> {
+  for (const [kind, { end }] of kinds()) {
+    const ids = choices.filter((each) => each.kind === kind).map(({ id }) => id);
+    if (ids.length > 0) await end(tx, userId, ids);
+  }
+}
+
+/** Lists additions in words, with their times. */
+export function nameAdditions(additions: readonly Named[], { locale, digits, moment }: Reader): string {
+  const rest = additions.length - NAMED;
+  const items = additions.slice(0, NAMED).map(({ kind, name, at }) =>
+    text(locale, "additions.item", {
+      what: text(locale, `additions.kinds.${kind}`, { name }),
+      time: moment(at),
+    }),
+  );
+  if (rest > 0) items.push(text(locale, "additions.more", { count: rest }));
+  return new Intl.ListFormat(digits, { type: "conjunction" }).format(items);
+}
+
+/**
+ * Notes an addition for a mail to the account's owner, who may not be the one who is signed in. The first one is mailed
+ * immediately, later ones together, an hour after the last mail. Call it under the account's lock.
+ */
+export async function noteAddition(
+  tx: Pick<Work, "db" | "sql">,
+  userId: number,
+  { kind, name }: { kind: AdditionKind; name: string },
+): Promise<void> {
+  await tx.db.accountAddition.create({ data: { userId, kind, name }, select: { id: true } });
+  const last = await tx.db.accountAddition.findFirst({
+    where: { userId, mailedAt: { not: null } },
+    orderBy: { mailedAt: "desc" },
+    select: { mailedAt: true },
+  });
+  const next = (last?.mailedAt?.getTime() ?? 0) + APART;
+  const runAt = new Date(Math.max(Date.now(), next));
+  await addJob(tx, "mail_additions", { userId }, { key: `additions:${userId}`, runAt });
+}

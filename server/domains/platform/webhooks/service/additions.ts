@@ -1,0 +1,36 @@
+import type { Additions } from "@/server/core/domain";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { cancelWaiting } from "../statements";
+
+/** Webhooks that are new, or lead elsewhere or have another secret. They are switched off, and their owner can switch them on. */
+export const webhookAdditions: Additions = {
+  async find({ db }, userId, since) {
+    const late = { gte: since };
+    const rows = await db.webhookEndpoint.findMany({
+      where: { userId, disabledReason: null, OR: [{ createdAt: late }, { changedAt: late }] },
+      orderBy: { id: "desc" },
+      select: { id: true, url: true, createdAt: true, changedAt: true },
+    });
+    return rows.map(({ id, url, createdAt, changedAt }) => ({
+      id,
+      name: new URL(url).host,
+      at: changedAt ?? createdAt,
+    }));
+  },
+  async end(tx, userId, ids) {
+    const rows = await tx.db.webhookEndpoint.updateManyAndReturn({
+      where: { userId, id: { in: [...ids] } },
+      data: { disabledReason: "person" },
+      select: { id: true, url: true },
+    });
+    for (const { id, url } of rows) {
+      await cancelWaiting(tx, { endpointId: id });
+      await audit(tx, {
+        action: "webhook.changed",
+        object: { type: "WebhookEndpoint", id },
+        actorId: userId,
+        details: { host: new URL(url).host, is_active: false },
+      });
+    }
+  },
+};

@@ -1,0 +1,28 @@
+import type { Additions } from "@/server/core/domain";
+import { audit } from "@/server/domains/accounts/audit/service";
+
+/** New connections. They are taken out of use, and their owner can take them back or have them cleaned up. */
+export const connectionAdditions: Additions = {
+  async find({ db }, userId, since) {
+    const rows = await db.connection.findMany({
+      where: { userId, isActive: true, createdAt: { gte: since } },
+      orderBy: { id: "desc" },
+      select: { id: true, label: true, createdAt: true },
+    });
+    return rows.map(({ id, label, createdAt }) => ({ id, name: label, at: createdAt }));
+  },
+  async end(tx, userId, ids) {
+    const rows = await tx.db.connection.updateManyAndReturn({
+      where: { userId, id: { in: [...ids] } },
+      data: { isActive: false },
+      select: { id: true },
+    });
+    for (const { id } of rows)
+      await audit(tx, {
+        action: "connection.changed",
+        object: { type: "Connection", id },
+        actorId: userId,
+        details: { fields: "is_active" },
+      });
+  },
+};

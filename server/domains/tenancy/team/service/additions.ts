@@ -1,0 +1,52 @@
+import type { Additions } from "@/server/core/domain";
+import { audit } from "@/server/domains/accounts/audit/service";
+import { updateUser } from "@/server/domains/accounts/users/service/change";
+import { shutOut } from "@/server/domains/tenancy/customers/service/shut-out";
+
+/** New pending invitations. */
+export const invitationAdditions: Additions = {
+  async find({ db }, userId, since) {
+    const rows = await db.invitation.findMany({
+      where: { inviterId: userId, acceptedAt: null, createdAt: { gte: since } },
+      orderBy: { id: "desc" },
+      select: { id: true, email: true, createdAt: true },
+    });
+    return rows.map(({ id, email, createdAt }) => ({ id, name: email, at: createdAt }));
+  },
+  async end(tx, userId, ids) {
+    await tx.db.invitation.deleteMany({
+      where: { inviterId: userId, acceptedAt: null, id: { in: [...ids] } },
+    });
+    for (const id of ids)
+      await audit(tx, {
+        action: "team.invitation_cancelled",
+        object: { type: "Invitation", id },
+        actorId: userId,
+      });
+  },
+};
+
+/** Members who joined lately. Most are wanted, so the owner decides. */
+export const memberAdditions: Additions = {
+  byChoice: true,
+  async find({ db }, userId, since) {
+    const rows = await db.user.findMany({
+      where: { parentUserId: userId, isActive: true, anonymisedAt: null, createdAt: { gte: since } },
+      orderBy: { id: "desc" },
+      select: { id: true, name: true, email: true, createdAt: true },
+    });
+    return rows.map(({ id, name, email, createdAt }) => ({ id, name: `${name}, ${email}`, at: createdAt }));
+  },
+  async end(tx, userId, ids) {
+    const { role } = await tx.db.user.findUniqueOrThrow({ where: { id: userId }, select: { role: true } });
+    for (const id of ids) {
+      await updateUser(tx, { id }, { isActive: false, deactivatedBy: role });
+      await shutOut(tx, id);
+      await audit(tx, {
+        action: "team.member_deactivated",
+        object: { type: "User", id },
+        actorId: userId,
+      });
+    }
+  },
+};

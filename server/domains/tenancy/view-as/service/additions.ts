@@ -1,0 +1,25 @@
+import type { Additions } from "@/server/core/domain";
+import { audit } from "@/server/domains/accounts/audit/service";
+
+/** A permission to view the panel that was given or prolonged lately. It is known by the number of its account. */
+export const permissionAdditions: Additions = {
+  async find({ db }, userId, since) {
+    const rows = await db.supportAccess.findMany({
+      where: { userId, until: { gt: new Date() }, changedAt: { gte: since } },
+      select: { changedAt: true },
+    });
+    return rows.map(({ changedAt }) => ({ id: userId, name: "", at: changedAt }));
+  },
+  async end(tx, userId) {
+    await tx.db.supportAccess.deleteMany({ where: { userId } });
+    await tx.db.viewAs.updateMany({
+      where: { targetId: userId, endedAt: null, expiresAt: { gt: new Date() } },
+      data: { endedAt: new Date() },
+    });
+    await audit(tx, {
+      action: "support_access.revoked",
+      object: { type: "User", id: userId },
+      actorId: userId,
+    });
+  },
+};
