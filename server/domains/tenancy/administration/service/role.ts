@@ -12,6 +12,7 @@ import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { switchOff } from "@/server/domains/platform/webhooks/service/additions";
 import { forgetDeliveries } from "@/server/domains/platform/webhooks/service/forget";
 import { recordPaper } from "@/server/domains/tenancy/agreement/service/record";
 import { endBrand } from "@/server/domains/tenancy/brands/service/brand";
@@ -98,6 +99,7 @@ export async function changeRole(
   }
   await revokeAll(tx, id);
   await endReset(tx, id);
+  if (to !== "user") await switchOff(tx, id);
   // What waits to be sent was for whoever had the role.
   if (from !== "user") {
     await forgetDeliveries(tx, id);

@@ -1,0 +1,51 @@
+import { expect, it } from "vitest";
+import { emit } from "@/server/domains/accounts/webhook-events/service";
+import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { testServer } from "@/server/testing/server";
+
+const server = await testServer();
+const { call, get, post } = server;
+
+/** Returns the accounts whose webhooks hear an event of a stranger's account. */
+async function hearing(): Promise<number[]> {
+  const stranger = await makeUser();
+  const before = await prisma().webhookEvent.count();
+  await emit(outside(), {
+    type: "connection.token_dead",
+    ownerId: stranger.id,
+    data: { id: 1, channel: "telegram", label: "Bot", site_ids: [] },
+  });
+  const events = await prisma().webhookEvent.findMany({ orderBy: { createdAt: "desc" } });
+  return events.length > before ? events[0]!.audience : [];
+}
+
+it.each(["admin", "reseller"] as const)(
+  "switches off the webhooks of an account that becomes %s",
+  async (role) => {
+    const boss = await makeUser({ role: "admin" });
+    const person = await makeUser();
+    const own = await makeToken(person.id);
+    expect((await post("/api/webhooks", { url: "https://thief.example.com/" }, { token: own })).status).toBe(
+      201,
+    );
+    const { status } = await call("PUT", `/api/admin/users/${person.id}/role`, {
+      token: await makeToken(boss.id, { provenAt: new Date() }),
+      body: {
+        role,
+        reason: "Joins the desk",
+        email: person.email,
+        ...(role === "reseller" && { agreement_signed: true }),
+      },
+    });
+    expect(status).toBe(200);
+    const token = await makeToken(person.id);
+    const { webhooks } = (await get("/api/webhooks", token)).json;
+    expect(webhooks).toMatchObject([{ is_active: false }]);
+    expect(await hearing()).not.toContain(person.id);
+    const path = `/api/webhooks/${webhooks[0].id}`;
+    expect((await call("PUT", path, { token, body: { is_active: true } })).status).toBe(200);
+    if (role === "admin") expect(await hearing()).toContain(person.id);
+  },
+);
