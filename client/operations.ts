@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 0d3227ea2026e8ec89949f84e82dd6a878fec8c58ccf9640c117023f3339652c. */
+/* Written by `npm run client` from the description 2c5d83b0f18900c3df6854155a175b1d314a23531275a26155e2d4f27df25339. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -2023,7 +2023,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend a site
-         * @description The site keeps its slot or licence. A suspended site stays as it is, with the reason it has; an administrator's replaces any other. When somebody else than the owner does it, the owner gets a mail.
+         * @description An administrator needs a fresh proof of identity for another owner's site. The site keeps its slot or licence. A suspended site stays as it is, with the reason it has; an administrator's replaces any other. When somebody else than the owner does it, the owner gets a mail.
          */
         post: operations["suspendSite"];
         delete?: never;
@@ -2043,7 +2043,7 @@ export interface paths {
         put?: never;
         /**
          * Activate a suspended site
-         * @description While its slot or licence pays, the site is active at once. Otherwise it takes a free slot of its owner, or a reseller confirms an annual licence, and anyone else needs another plan, as at creation. An overdue licence is paid first: 402 with its `reference`. What an administrator suspended, only an administrator activates. An active site stays as it is.
+         * @description An administrator needs a fresh proof of identity for another owner's site. While its slot or licence pays, the site is active at once. Otherwise it takes a free slot of its owner, or a reseller confirms an annual licence, and anyone else needs another plan, as at creation. An overdue licence is paid first: 402 with its `reference`. What an administrator suspended, only an administrator activates. An active site stays as it is.
          */
         post: operations["activateSite"];
         delete?: never;
@@ -3122,7 +3122,7 @@ export interface paths {
         get?: never;
         /**
          * Change a plan
-         * @description Fields that are left out stay as they are. What was bought or ordered keeps its terms: `kept_terms_count` says how many subscriptions and orders that is. A plan that can be ordered has one of the names Starter, Pro, Premium, Ultimate. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
+         * @description Needs a fresh proof of identity. Fields that are left out stay as they are. What was bought or ordered keeps its terms: `kept_terms_count` says how many subscriptions and orders that is. A plan that can be ordered has one of the names Starter, Pro, Premium, Ultimate. `expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: 409 with the `current` ones.
          */
         put: operations["putPlan"];
         post?: never;
@@ -3167,7 +3167,7 @@ export interface paths {
         put?: never;
         /**
          * Record a bank transfer and activate a subscription
-         * @description For administrators. Repeating the call makes a second one, unless it carries an Idempotency-Key. `amount` is the price by default and includes VAT; `paid_at` is a day in Turkey, today by default. With `create_invoice: false` the invoice is skipped for good. With `send_email`, the default, the customer gets a mail with the administrator in copy. `absorbableLicenses` closes pending licences and lets the subscription pay for their sites while it has slots. `renews_subscription_id` continues a subscription from its end, with its sites; `order_id` activates an order.
+         * @description Needs a proof of identity of the last eight hours. For administrators. Repeating the call makes a second one, unless it carries an Idempotency-Key. `amount` is the price by default and includes VAT; `paid_at` is a day in Turkey, today by default. With `create_invoice: false` the invoice is skipped for good. With `send_email`, the default, the customer gets a mail with the administrator in copy. `absorbableLicenses` closes pending licences and lets the subscription pay for their sites while it has slots. `renews_subscription_id` continues a subscription from its end, with its sites; `order_id` activates an order.
          */
         post: operations["activateSubscription"];
         delete?: never;
@@ -3207,7 +3207,7 @@ export interface paths {
         put?: never;
         /**
          * Record the payment of a site's licence
-         * @description The licence becomes active, and its site comes back if it was suspended for it. `amount` is the price by default and includes VAT; `paid_at` is a day in Turkey, today by default. With `create_invoice: false` the invoice is skipped for good. With `send_email`, the default, the customer gets a mail with the administrator in copy.
+         * @description Needs a proof of identity of the last eight hours. The licence becomes active, and its site comes back if it was suspended for it. `amount` is the price by default and includes VAT; `paid_at` is a day in Turkey, today by default. With `create_invoice: false` the invoice is skipped for good. With `send_email`, the default, the customer gets a mail with the administrator in copy.
          */
         post: operations["payLicence"];
         delete?: never;
@@ -3247,7 +3247,7 @@ export interface paths {
         put?: never;
         /**
          * Reverse a payment
-         * @description Its subscription is cancelled: its sites move into free slots of the account's other subscriptions, oldest first, and the rest is suspended. A subscription that it renewed runs again. A licence waits for its payment once more. An invoice that is not made yet is cancelled. `confirmation` is `REVERSE`, or that word in one's language.
+         * @description Needs a fresh proof of identity. Its subscription is cancelled: its sites move into free slots of the account's other subscriptions, oldest first, and the rest is suspended. A subscription that it renewed runs again. A licence waits for its payment once more. An invoice that is not made yet is cancelled. `confirmation` is `REVERSE`, or that word in one's language.
          */
         post: operations["reversePayment"];
         delete?: never;
@@ -3311,7 +3311,7 @@ export interface paths {
         put?: never;
         /**
          * Record that a reseller's open earnings were paid out
-         * @description `amount` is the whole sum that is open until that day; another sum is refused (422), so that nothing is paid out twice. What is taken back later makes the next pay-out smaller. The reseller gets a mail and sees reference and note.
+         * @description Needs a fresh proof of identity. `amount` is the whole sum that is open until that day; another sum is refused (422), so that nothing is paid out twice. What is taken back later makes the next pay-out smaller. The reseller gets a mail and sees reference and note.
          */
         post: operations["recordPayout"];
         delete?: never;
@@ -3675,7 +3675,7 @@ export interface paths {
         put?: never;
         /**
          * Give an account credits, or take some
-         * @description The person gets a mail with the amount, the note and the new balance. A balance is never negative.
+         * @description Needs a fresh proof of identity. The person gets a mail with the amount, the note and the new balance. A balance is never negative.
          */
         post: operations["adjustCredits"];
         delete?: never;
@@ -3783,7 +3783,7 @@ export interface paths {
         put?: never;
         /**
          * Publish a version of a legal text
-         * @description For good: a published text is never changed. Languages without a text read the Turkish one, which must be there. People who gave a mandatory consent to an older version are asked again at their next visit; `days` is how long older signatures of the reseller agreement count, `agreement_grace_days` of the settings unless given. 409 `stale` when another version than `expected_version` is in force.
+         * @description Needs a fresh proof of identity. For good: a published text is never changed. Languages without a text read the Turkish one, which must be there. People who gave a mandatory consent to an older version are asked again at their next visit; `days` is how long older signatures of the reseller agreement count, `agreement_grace_days` of the settings unless given. 409 `stale` when another version than `expected_version` is in force.
          */
         post: operations["publishLegalText"];
         delete?: never;
@@ -3883,7 +3883,7 @@ export interface paths {
         put?: never;
         /**
          * Activate, deactivate or sign out many accounts
-         * @description Each account is changed by itself, as by its own operation, and one that is refused stops no other; the results are in the order of `ids`. With `dry_run` nothing is changed, and the answer says what would be. The caller's own account is refused.
+         * @description Needs a fresh proof of identity, except with `dry_run`, which changes nothing and returns what would change. One account that is refused stops no other. The results are in the order of `ids`. The caller's own account is refused.
          */
         post: operations["changeUsers"];
         delete?: never;
@@ -3982,7 +3982,7 @@ export interface paths {
         get?: never;
         /**
          * Activate or deactivate an account
-         * @description A deactivated account loses its sessions, tokens, trusted devices and unanswered invitations, and nobody but an administrator can activate it again; its sites and data stay. Activating also lifts what a reseller or the owner of a team did. The person is mailed when the state changes. The caller's own account cannot be changed.
+         * @description Needs a fresh proof of identity. A deactivated account loses its sessions, tokens, trusted devices and unanswered invitations, and nobody but an administrator can activate it again; its sites and data stay. Activating also lifts what a reseller or the owner of a team did. The person is mailed when the state changes. The caller's own account cannot be changed.
          */
         put: operations["setUserStatus"];
         post?: never;
@@ -4003,7 +4003,7 @@ export interface paths {
         put?: never;
         /**
          * Sign an account out everywhere
-         * @description Ends its panel sessions, sign-in tokens, waiting sign-ins, trusted devices and a change of address that waits; API keys stay. The person is mailed. The caller's own account is refused.
+         * @description Needs a fresh proof of identity. Ends its panel sessions, sign-in tokens, waiting sign-ins, trusted devices and a change of address that waits; API keys stay. The person is mailed. The caller's own account is refused.
          */
         post: operations["signOutUser"];
         delete?: never;
@@ -4063,7 +4063,7 @@ export interface paths {
         put?: never;
         /**
          * Lift the limits that wrong passwords and codes have used up
-         * @description The account can be signed in to again at once, from every address that failed to in the last quarter of an hour. Wrong attempts from then on count from the beginning.
+         * @description Needs a fresh proof of identity. Sign-ins are possible again, and wrong attempts count from the beginning.
          */
         post: operations["unlockUser"];
         delete?: never;
@@ -18781,7 +18781,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["ServerError"];
@@ -18858,13 +18858,13 @@ export interface operations {
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
             402: components["responses"]["SiteNeedsConfirmationOrLicenceOverdue"];
-            /** @description `site_needs_upgrade`, `agreement_unsigned`, `site_held`, `forbidden`, `account_passive`, `second_factor_required` */
+            /** @description `identity_unproven`, `site_needs_upgrade`, `agreement_unsigned`, `site_held`, `forbidden`, `account_passive`, `second_factor_required` */
             403: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["SiteNeedsUpgrade"] | components["schemas"]["FailureError"] | components["schemas"]["MessageError"] | components["schemas"]["SecondFactorRequired"];
+                    "application/json": components["schemas"]["IdentityUnproven"] | components["schemas"]["SiteNeedsUpgrade"] | components["schemas"]["FailureError"] | components["schemas"]["MessageError"] | components["schemas"]["SecondFactorRequired"];
                 };
             };
             404: components["responses"]["RecordNotFound"];
@@ -23167,7 +23167,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -23480,7 +23480,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
             413: components["responses"]["BodyTooLarge"];
@@ -23938,7 +23938,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
@@ -24076,7 +24076,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -24301,7 +24301,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["IdempotencyInProgress"];
@@ -25238,7 +25238,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -25655,7 +25655,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             409: components["responses"]["Stale"];
@@ -26070,7 +26070,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["MediaTypeUnsupported"];
@@ -26412,7 +26412,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -26472,7 +26472,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];
@@ -26645,7 +26645,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];

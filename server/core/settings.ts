@@ -188,14 +188,21 @@ export const SETTINGS = {
     affects: "payers",
     guarded: true,
   },
-  vat_rate: { schema: VatRate, fallback: 20, group: "billing", affects: "new_payments" },
-  referral_rate: { schema: ReferralRate, fallback: 0, group: "billing", affects: "new_payments" },
+  vat_rate: { schema: VatRate, fallback: 20, group: "billing", affects: "new_payments", guarded: true },
+  referral_rate: {
+    schema: ReferralRate,
+    fallback: 0,
+    group: "billing",
+    affects: "new_payments",
+    guarded: true,
+  },
   final_consumer_tax_number: {
     schema: ConsumerNumber,
     fallback: "11111111111",
     group: "billing",
     affects: "new_invoices",
     environment: "PARASUT_CONSUMER_NUMBER",
+    guarded: true,
   },
   factor_reset_delay_hours: {
     schema: ResetDelay,
@@ -228,18 +235,20 @@ export const SETTINGS = {
     affects: "accounts",
     guarded: true,
   },
-  sign_up: { schema: SignUps, fallback: "open", group: "sign_up", affects: "sign_ups" },
+  sign_up: { schema: SignUps, fallback: "open", group: "sign_up", affects: "sign_ups", guarded: true },
   allowed_domains: {
     schema: AllowedDomains,
     fallback: [] as string[],
     group: "sign_up",
     affects: "sign_ups",
+    guarded: true,
   },
   agreement_grace_days: {
     schema: AgreementGrace,
     fallback: 14,
     group: "resellers",
     affects: "new_agreements",
+    guarded: true,
   },
   // Whoever is locked out trusts it with what an impostor would ask for.
   support_contact: {

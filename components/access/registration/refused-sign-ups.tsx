@@ -2,6 +2,7 @@
 
 import { UserCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { settingOf } from "@/components/platform/settings/types";
@@ -29,14 +30,17 @@ export function RefusedSignUps({ initial, settings }: RefusedSignUpsProps) {
   const setting = settingOf(known.data.settings, "allowed_domains");
   const allowed = setting.value as string[];
   const save = api.settings.change.useMutation();
+  const { prove, confirmation } = useProven();
   const { working, press } = useAction(
     (domains: string[]) =>
-      save.mutateAsync({
-        body: {
-          allowed_domains: domains,
-          expected_updated_at: { allowed_domains: setting.updated_at },
-        },
-      }),
+      prove(t("title"), () =>
+        save.mutateAsync({
+          body: {
+            allowed_domains: domains,
+            expected_updated_at: { allowed_domains: setting.updated_at },
+          },
+        }),
+      ),
     {
       onSuccess: () =>
         Promise.all([utils.registration.listRefusals.invalidate(), utils.settings.list.invalidate()]),
@@ -46,6 +50,7 @@ export function RefusedSignUps({ initial, settings }: RefusedSignUpsProps) {
   const { refusals } = refused.data;
   return (
     <div className="flex max-w-3xl flex-col gap-6">
+      {confirmation}
       {refusals.length === 0 ? (
         <EmptyState icon={<UserCheck />} title={t("empty")}>
           {t("emptyText")}

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api, once } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { FormNumber } from "@/components/form/form-number";
@@ -27,17 +28,21 @@ export function AdjustForm({ userId, filled, onDone }: AdjustFormProps) {
   const t = useTranslations("billingAdmin.credits");
   const router = useRouter();
   const utils = api.useUtils();
+  const { prove, confirmation } = useProven();
   const form = useOperationForm(
     () => import("@/server/domains/billing/credits/contract").then((file) => file.adjustCredits),
     {
       defaultValues: filled as { amount: never; note: string },
       submit: (body, { idempotencyKey }) =>
-        utils.client.creditHistory.adjust.mutate(
-          { params: { id: String(userId) }, body },
-          once(idempotencyKey),
+        prove(t("title"), () =>
+          utils.client.creditHistory.adjust.mutate(
+            { params: { id: String(userId) }, body },
+            once(idempotencyKey),
+          ),
         ),
-      onSuccess: ({ credits }) => {
-        toast.success(t("done", { credits }));
+      onSuccess: (done) => {
+        if (!done) return;
+        toast.success(t("done", { credits: done.credits }));
         void utils.creditHistory.listOf.invalidate();
         router.refresh();
         onDone();
@@ -45,15 +50,18 @@ export function AdjustForm({ userId, filled, onDone }: AdjustFormProps) {
     },
   );
   return (
-    <OperationForm form={form} label={t("title")}>
-      <FormNumber name="amount" label={t("amount")} hint={t("amountHint")} />
-      <FormField name="note" label={t("note")} hint={t("noteHint")} dir="auto" autoComplete="off" />
-      <div className="flex flex-wrap gap-3">
-        <SubmitButton>{t("submit")}</SubmitButton>
-        <Button variant="ghost" onClick={onDone}>
-          {t("cancel")}
-        </Button>
-      </div>
-    </OperationForm>
+    <>
+      <OperationForm form={form} label={t("title")}>
+        <FormNumber name="amount" label={t("amount")} hint={t("amountHint")} />
+        <FormField name="note" label={t("note")} hint={t("noteHint")} dir="auto" autoComplete="off" />
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton>{t("submit")}</SubmitButton>
+          <Button variant="ghost" onClick={onDone}>
+            {t("cancel")}
+          </Button>
+        </div>
+      </OperationForm>
+      {confirmation}
+    </>
   );
 }

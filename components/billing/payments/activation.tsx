@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { type ReactNode, useState } from "react";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api, once } from "@/components/api/client";
 import { OperationForm } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -95,6 +96,7 @@ function Steps({ user, customer, order, renews, step, preview, ...on }: StepsPro
   const t = useTranslations("billingAdmin.activation");
   const utils = api.useUtils();
   const look = api.payments.preview.useMutation();
+  const { prove, confirmation } = useProven();
   const form = useOperationForm(
     () => import("@/server/domains/billing/payments/contract").then((file) => file.activateSubscription),
     {
@@ -109,9 +111,13 @@ function Steps({ user, customer, order, renews, step, preview, ...on }: StepsPro
       } as never,
       submit: async (values, { idempotencyKey }) => {
         if (step === "terms") return { preview: await look.mutateAsync({ body: values }) };
-        return { done: await utils.client.payments.activate.mutate({ body: values }, once(idempotencyKey)) };
+        const done = await prove(t("title"), () =>
+          utils.client.payments.activate.mutate({ body: values }, once(idempotencyKey)),
+        );
+        return done && { done };
       },
       onSuccess: (result) => {
+        if (!result) return;
         if (result.preview) return on.onPreview(result.preview);
         toast.success(result.done.message);
         void utils.records.invalidate();
@@ -120,12 +126,15 @@ function Steps({ user, customer, order, renews, step, preview, ...on }: StepsPro
     },
   );
   return (
-    <OperationForm form={form} label={t("title")}>
-      {step === "review" && preview ? (
-        <ActivationReview preview={preview} onBack={on.onBack} />
-      ) : (
-        <ActivationTerms user={user} customer={customer} onCustomer={on.onCustomer} />
-      )}
-    </OperationForm>
+    <>
+      <OperationForm form={form} label={t("title")}>
+        {step === "review" && preview ? (
+          <ActivationReview preview={preview} onBack={on.onBack} />
+        ) : (
+          <ActivationTerms user={user} customer={customer} onCustomer={on.onCustomer} />
+        )}
+      </OperationForm>
+      {confirmation}
+    </>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api, once } from "@/components/api/client";
 import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -51,16 +52,20 @@ export function LicencePayment({ licence, open, onOpenChange }: LicencePaymentPr
 function Form({ licence, onDone }: { licence: Licence; onDone: () => void }) {
   const t = useTranslations("billingAdmin.licences");
   const utils = api.useUtils();
+  const { prove, confirmation } = useProven();
   const form = useOperationForm(
     () => import("@/server/domains/billing/payments/contract").then((file) => file.payLicence),
     {
       defaultValues: TRANSFER as never,
       submit: (body, { idempotencyKey }) =>
-        utils.client.payments.payLicence.mutate(
-          { params: { id: String(licence.id) }, body },
-          once(idempotencyKey),
+        prove(t("record"), () =>
+          utils.client.payments.payLicence.mutate(
+            { params: { id: String(licence.id) }, body },
+            once(idempotencyKey),
+          ),
         ),
       onSuccess: (done) => {
+        if (!done) return;
         toast.success(done.message);
         void utils.records.invalidate();
         onDone();
@@ -68,12 +73,15 @@ function Form({ licence, onDone }: { licence: Licence; onDone: () => void }) {
     },
   );
   return (
-    <OperationForm form={form} label={t("recordTitle")}>
-      <TransferFields amount={licence.price} />
-      <div>
-        <SubmitButton>{t("record")}</SubmitButton>
-      </div>
-    </OperationForm>
+    <>
+      <OperationForm form={form} label={t("recordTitle")}>
+        <TransferFields amount={licence.price} />
+        <div>
+          <SubmitButton>{t("record")}</SubmitButton>
+        </div>
+      </OperationForm>
+      {confirmation}
+    </>
   );
 }
 

@@ -3,6 +3,7 @@
 import { Download, Upload } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
 import { upload } from "@/components/api/upload";
 import { FormField } from "@/components/form/form-field";
@@ -168,12 +169,15 @@ function ReverseForm({ payment, onDone }: { payment: Payment; onDone: () => void
   const t = useTranslations("billingAdmin.payments.reverse");
   const utils = api.useUtils();
   const reverse = api.payments.reverse.useMutation();
+  const { prove, confirmation } = useProven();
   const form = useOperationForm(
     () => import("@/server/domains/billing/payments/contract").then((file) => file.reversePayment),
     {
       defaultValues: { reason: "", confirmation: "" },
-      submit: (body) => reverse.mutateAsync({ params: { id: String(payment.id) }, body }),
+      submit: (body) =>
+        prove(t("title"), () => reverse.mutateAsync({ params: { id: String(payment.id) }, body })),
       onSuccess: (done) => {
+        if (!done) return;
         toast.success(done.message);
         void utils.records.invalidate();
         onDone();
@@ -181,19 +185,22 @@ function ReverseForm({ payment, onDone }: { payment: Payment; onDone: () => void
     },
   );
   return (
-    <OperationForm form={form} label={t("title")}>
-      <FormAlert tone="warning">{t(payment.subscription_id ? "subscription" : "licence")}</FormAlert>
-      <FormReason label={t("reason")} />
-      <FormField
-        name="confirmation"
-        label={t("confirm", { word: t("word") })}
-        dir="auto"
-        autoComplete="off"
-        spellCheck={false}
-      />
-      <div>
-        <SubmitButton variant="danger">{t("submit")}</SubmitButton>
-      </div>
-    </OperationForm>
+    <>
+      <OperationForm form={form} label={t("title")}>
+        <FormAlert tone="warning">{t(payment.subscription_id ? "subscription" : "licence")}</FormAlert>
+        <FormReason label={t("reason")} />
+        <FormField
+          name="confirmation"
+          label={t("confirm", { word: t("word") })}
+          dir="auto"
+          autoComplete="off"
+          spellCheck={false}
+        />
+        <div>
+          <SubmitButton variant="danger">{t("submit")}</SubmitButton>
+        </div>
+      </OperationForm>
+      {confirmation}
+    </>
   );
 }

@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api, once } from "@/components/api/client";
 import { FormAmount } from "@/components/form/form-amount";
 import { FormField } from "@/components/form/form-field";
@@ -23,17 +24,21 @@ export interface PayoutFormProps {
 export function PayoutForm({ owed, until, onDone }: PayoutFormProps) {
   const t = useTranslations("payouts");
   const utils = api.useUtils();
+  const { prove, confirmation } = useProven();
   const form = useOperationForm(
     () => import("@/server/domains/billing/payouts/contract").then((file) => file.recordPayout),
     {
       defaultValues: { amount: String(owed.open), paid_at: "", reference: "", note: "" } as never,
       submit: (body, { idempotencyKey }) =>
-        utils.client.payouts.record.mutate(
-          { params: { id: String(owed.id) }, body: { ...body, until } },
-          once(idempotencyKey),
+        prove(t("record"), () =>
+          utils.client.payouts.record.mutate(
+            { params: { id: String(owed.id) }, body: { ...body, until } },
+            once(idempotencyKey),
+          ),
         ),
-      onSuccess: async ({ message }) => {
-        toast.success(message);
+      onSuccess: async (done) => {
+        if (!done) return;
+        toast.success(done.message);
         await utils.payouts.list.invalidate();
         onDone();
       },
@@ -69,6 +74,7 @@ export function PayoutForm({ owed, until, onDone }: PayoutFormProps) {
           <SubmitButton>{t("record")}</SubmitButton>
         </div>
       </OperationForm>
+      {confirmation}
     </div>
   );
 }

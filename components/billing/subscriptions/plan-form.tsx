@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
@@ -34,15 +35,19 @@ export function PlanForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () => vo
   const t = useTranslations("billingAdmin.plans");
   const utils = api.useUtils();
   const save = api.subscriptions.changePlan.useMutation();
+  const { prove, confirmation } = useProven();
   const form = useStoredForm(
     () => import("@/server/domains/billing/subscriptions/contract").then((file) => file.putPlan),
     {
       stored: storedOf(plan),
       valuesOf: (stored) => stored,
       submit: (body, expected) =>
-        save.mutateAsync({ params: { id: String(plan.id) }, body: { ...body, expected } }),
+        prove(t("edit"), () =>
+          save.mutateAsync({ params: { id: String(plan.id) }, body: { ...body, expected } }),
+        ),
       onStale: utils.subscriptions.listPlans.invalidate,
       onSuccess: async (saved) => {
+        if (!saved) return;
         toast.success(saved.message);
         await utils.subscriptions.listPlans.invalidate();
         onSaved();
@@ -50,20 +55,23 @@ export function PlanForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () => vo
     },
   );
   return (
-    <OperationForm form={form} label={t("edit")}>
-      {plan.live_count > 0 ? (
-        <FormAlert tone="info">{t("kept", { count: plan.live_count })}</FormAlert>
-      ) : null}
-      <FormField name="name" label={t("name")} dir="auto" autoComplete="off" />
-      <FormNumber name="price" label={t("price")} hint={t("priceHint")} />
-      <FormNumber name="site_slots" label={t("slots")} />
-      <FormNumber name="monthly_credits" label={t("credits")} />
-      <FormNumber name="sort_order" label={t("order")} hint={t("orderHint")} />
-      <FormCheckbox name="is_active" label={t("active")} hint={t("activeHint")} />
-      <FormCheckbox name="eligible" label={t("eligible")} hint={t("eligibleHint")} />
-      <div>
-        <SubmitButton>{t("save")}</SubmitButton>
-      </div>
-    </OperationForm>
+    <>
+      <OperationForm form={form} label={t("edit")}>
+        {plan.live_count > 0 ? (
+          <FormAlert tone="info">{t("kept", { count: plan.live_count })}</FormAlert>
+        ) : null}
+        <FormField name="name" label={t("name")} dir="auto" autoComplete="off" />
+        <FormNumber name="price" label={t("price")} hint={t("priceHint")} />
+        <FormNumber name="site_slots" label={t("slots")} />
+        <FormNumber name="monthly_credits" label={t("credits")} />
+        <FormNumber name="sort_order" label={t("order")} hint={t("orderHint")} />
+        <FormCheckbox name="is_active" label={t("active")} hint={t("activeHint")} />
+        <FormCheckbox name="eligible" label={t("eligible")} hint={t("eligibleHint")} />
+        <div>
+          <SubmitButton>{t("save")}</SubmitButton>
+        </div>
+      </OperationForm>
+      {confirmation}
+    </>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -49,24 +50,25 @@ export function PlanTextsForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () 
   const feature = useTranslations("plans.features");
   const utils = api.useUtils();
   const save = api.subscriptions.changePlan.useMutation();
+  const { prove, confirmation } = useProven();
   const [locale, setLocale] = useState<Locale>(LOCALES[0]);
   const form = useStoredForm(() => import("./forms").then((file) => file.planTextsForm), {
     stored: { features: plan.features, texts: plan.texts },
     valuesOf,
-    submit: async ({ features, texts }, expected) =>
-      save.mutateAsync({
-        params: { id: String(plan.id) },
-        body: {
-          features,
-          texts: await textsOf(texts),
-          expected: {
-            features: expected.features as (typeof FEATURES)[number][],
-            texts: expected.texts,
-          },
+    submit: async ({ features, texts }, expected) => {
+      const body = {
+        features,
+        texts: await textsOf(texts),
+        expected: {
+          features: expected.features as (typeof FEATURES)[number][],
+          texts: expected.texts,
         },
-      }),
+      };
+      return prove(t("edit"), () => save.mutateAsync({ params: { id: String(plan.id) }, body }));
+    },
     onStale: utils.subscriptions.listPlans.invalidate,
     onSuccess: async (saved) => {
+      if (!saved) return;
       toast.success(saved.message);
       await utils.subscriptions.listPlans.invalidate();
       onSaved();
@@ -74,66 +76,69 @@ export function PlanTextsForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () 
   });
   const dir = directionOf(locale);
   return (
-    <OperationForm form={form} label={t("parts.texts")}>
-      <p className="text-fg-muted text-sm">{t("texts.text")}</p>
-      <Field label={t("texts.language")}>
-        <NativeSelect
-          value={locale}
-          onValueChange={setLocale}
-          options={LOCALES.map((value) => ({ value, label: LOCALE_LABELS[value] }))}
+    <>
+      <OperationForm form={form} label={t("parts.texts")}>
+        <p className="text-fg-muted text-sm">{t("texts.text")}</p>
+        <Field label={t("texts.language")}>
+          <NativeSelect
+            value={locale}
+            onValueChange={setLocale}
+            options={LOCALES.map((value) => ({ value, label: LOCALE_LABELS[value] }))}
+          />
+        </Field>
+        <FormField
+          key={`description.${locale}`}
+          name={`texts.${locale}.description`}
+          label={t("texts.description")}
+          hint={t("texts.descriptionHint")}
+          as="textarea"
+          rows={3}
+          max={500}
+          dir={dir}
+          optional
         />
-      </Field>
-      <FormField
-        key={`description.${locale}`}
-        name={`texts.${locale}.description`}
-        label={t("texts.description")}
-        hint={t("texts.descriptionHint")}
-        as="textarea"
-        rows={3}
-        max={500}
-        dir={dir}
-        optional
-      />
-      <FormField
-        key={`lines.${locale}`}
-        name={`texts.${locale}.lines`}
-        label={t("texts.features")}
-        hint={t("texts.featuresHint")}
-        as="textarea"
-        rows={5}
-        dir={dir}
-        optional
-      />
-      <FormField name="features" label={t("texts.standard")} hint={t("texts.standardHint")} group optional>
-        {({
-          value,
-          onChange,
-          onBlur,
-        }: {
-          value: string[];
-          onChange: (value: unknown) => void;
-          onBlur: () => void;
-        }) => (
-          <div className="flex flex-col gap-2">
-            {FEATURES.map((key) => (
-              <Checkbox
-                key={key}
-                label={feature(key)}
-                checked={value.includes(key)}
-                onBlur={onBlur}
-                onChange={(event) =>
-                  onChange(
-                    FEATURES.filter((each) => (each === key ? event.target.checked : value.includes(each))),
-                  )
-                }
-              />
-            ))}
-          </div>
-        )}
-      </FormField>
-      <div>
-        <SubmitButton>{t("save")}</SubmitButton>
-      </div>
-    </OperationForm>
+        <FormField
+          key={`lines.${locale}`}
+          name={`texts.${locale}.lines`}
+          label={t("texts.features")}
+          hint={t("texts.featuresHint")}
+          as="textarea"
+          rows={5}
+          dir={dir}
+          optional
+        />
+        <FormField name="features" label={t("texts.standard")} hint={t("texts.standardHint")} group optional>
+          {({
+            value,
+            onChange,
+            onBlur,
+          }: {
+            value: string[];
+            onChange: (value: unknown) => void;
+            onBlur: () => void;
+          }) => (
+            <div className="flex flex-col gap-2">
+              {FEATURES.map((key) => (
+                <Checkbox
+                  key={key}
+                  label={feature(key)}
+                  checked={value.includes(key)}
+                  onBlur={onBlur}
+                  onChange={(event) =>
+                    onChange(
+                      FEATURES.filter((each) => (each === key ? event.target.checked : value.includes(each))),
+                    )
+                  }
+                />
+              ))}
+            </div>
+          )}
+        </FormField>
+        <div>
+          <SubmitButton>{t("save")}</SubmitButton>
+        </div>
+      </OperationForm>
+      {confirmation}
+    </>
   );
 }

@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
 import type { FormError } from "@/components/form/form-error";
 import { useAction } from "@/components/form/use-action";
@@ -46,6 +47,7 @@ export function SuspensionCard({ site, own, admin, offer }: SuspensionCardProps)
   const params = { id: String(site.id) };
   const suspend = api.suspension.suspend.useMutation();
   const activate = api.suspension.activate.useMutation();
+  const { prove, confirmation } = useProven();
 
   async function refresh() {
     router.refresh();
@@ -62,10 +64,14 @@ export function SuspensionCard({ site, own, admin, offer }: SuspensionCardProps)
     if (forecast) setRefused({ ...forecast, mode, subscription: null });
   }
 
-  const suspension = useAction(() => suspend.mutateAsync({ params }), { onSuccess: refresh });
+  const suspension = useAction(() => prove(t("suspension.suspend"), () => suspend.mutateAsync({ params })), {
+    onSuccess: refresh,
+  });
   const activation = useAction(
     (confirmed: boolean) =>
-      activate.mutateAsync({ params, body: { confirm_pay_per_site: confirmed || undefined } }),
+      prove(t("suspension.activate"), () =>
+        activate.mutateAsync({ params, body: { confirm_pay_per_site: confirmed || undefined } }),
+      ),
     { onSuccess: refresh, onError },
   );
 
@@ -84,7 +90,12 @@ export function SuspensionCard({ site, own, admin, offer }: SuspensionCardProps)
       <Card
         title={t("suspension.suspend")}
         description={t("suspension.suspendText")}
-        footer={ask(t("suspension.suspend"), t("suspension.suspendText"))}
+        footer={
+          <>
+            {ask(t("suspension.suspend"), t("suspension.suspendText"))}
+            {confirmation}
+          </>
+        }
       />
     );
   return (
@@ -109,6 +120,7 @@ export function SuspensionCard({ site, own, admin, offer }: SuspensionCardProps)
           </FormAlert>
         ) : null}
       </Card>
+      {confirmation}
       <RefusalDialog
         refused={refused}
         offer={offer}

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
@@ -15,6 +16,7 @@ export function AccessCard({ user, self }: { user: UserDetail; self: number }) {
   const utils = api.useUtils();
   const status = api.administration.setStatus.useMutation();
   const signOut = api.administration.signOut.useMutation();
+  const { prove, confirmation } = useProven();
   const params = { id: String(user.id) };
   const onDone = () => {
     void utils.gates.invalidate();
@@ -22,7 +24,9 @@ export function AccessCard({ user, self }: { user: UserDetail; self: number }) {
     router.refresh();
   };
   const setActive = (is_active: boolean) => (reason: string) =>
-    status.mutateAsync({ params, body: { is_active, reason } });
+    prove(t(is_active ? "activate" : "deactivate"), () =>
+      status.mutateAsync({ params, body: { is_active, reason } }),
+    );
   if (user.id === self)
     return (
       <Card title={t("title")}>
@@ -38,7 +42,7 @@ export function AccessCard({ user, self }: { user: UserDetail; self: number }) {
             <ReasonAction
               label={t("signOut")}
               text={t("signOutText")}
-              run={(reason) => signOut.mutateAsync({ params, body: { reason } })}
+              run={(reason) => prove(t("signOut"), () => signOut.mutateAsync({ params, body: { reason } }))}
               onDone={onDone}
             />
             <ReasonAction
@@ -58,6 +62,7 @@ export function AccessCard({ user, self }: { user: UserDetail; self: number }) {
           />
         )}
       </div>
+      {confirmation}
     </Card>
   );
 }

@@ -2,6 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
 import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -22,12 +23,16 @@ export function BulkForm({ action, users, plan, onDone }: BulkFormProps) {
   const t = useTranslations("admin");
   const utils = api.useUtils();
   const change = api.administration.changeUsers.useMutation();
+  const { prove, confirmation } = useProven();
   const [done, setDone] = useState<BulkAnswer>();
   const form = useOperationForm(() => import("./forms").then((file) => file.reasonForm), {
     defaultValues: { reason: "" },
     submit: ({ reason }) =>
-      change.mutateAsync({ body: { ids: users.map(({ id }) => id), action, reason, dry_run: false } }),
+      prove(t("bulk.title", { action }), () =>
+        change.mutateAsync({ body: { ids: users.map(({ id }) => id), action, reason, dry_run: false } }),
+      ),
     onSuccess: (answer) => {
+      if (!answer) return;
       setDone(answer);
       void utils.administration.invalidate();
       void utils.gates.invalidate();
@@ -70,6 +75,7 @@ export function BulkForm({ action, users, plan, onDone }: BulkFormProps) {
           </div>
         </OperationForm>
       ) : null}
+      {confirmation}
     </div>
   );
 }

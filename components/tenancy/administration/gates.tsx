@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
 import { accountPath } from "@/components/billing/records/account-path";
 import { useErrorText } from "@/components/form/use-error-text";
@@ -65,6 +66,7 @@ function LiftButton({ id, lift }: { id: number; lift: Exclude<Gate["lift"], "res
   const passwordMail = api.administration.sendPasswordMail.useMutation();
   const unlock = api.administration.unlock.useMutation();
   const status = api.administration.setStatus.useMutation();
+  const { prove, confirmation } = useProven();
   const params = { id: String(id) };
   const actions = {
     verification: {
@@ -80,17 +82,24 @@ function LiftButton({ id, lift }: { id: number; lift: Exclude<Gate["lift"], "res
     unlock: {
       label: t("lift.unlock"),
       text: t("lift.unlockText"),
-      run: (reason: string) => unlock.mutateAsync({ params, body: { reason } }),
+      run: (reason: string) =>
+        prove(t("lift.unlock"), () => unlock.mutateAsync({ params, body: { reason } })),
     },
     activate: {
       label: t("access.activate"),
       text: t("access.activateText"),
-      run: (reason: string) => status.mutateAsync({ params, body: { is_active: true, reason } }),
+      run: (reason: string) =>
+        prove(t("access.activate"), () => status.mutateAsync({ params, body: { is_active: true, reason } })),
     },
   } as const;
   const refresh = () => {
     void utils.gates.invalidate();
     void utils.administration.invalidate();
   };
-  return <ReasonAction {...actions[lift]} onDone={refresh} />;
+  return (
+    <>
+      <ReasonAction {...actions[lift]} onDone={refresh} />
+      {confirmation}
+    </>
+  );
 }

@@ -9,7 +9,8 @@ import { toast } from "@/components/ui/toast";
 export interface ReasonFormProps {
   label: string;
   danger?: boolean;
-  run: (reason: string) => Promise<{ message: string }>;
+  /** Undefined when the person gave up. */
+  run: (reason: string) => Promise<{ message: string } | undefined>;
   onDone: () => void;
 }
 
@@ -19,8 +20,9 @@ export function ReasonForm({ label, danger, run, onDone }: ReasonFormProps) {
   const form = useOperationForm(() => import("./forms").then((file) => file.reasonForm), {
     defaultValues: { reason: "" },
     submit: ({ reason }) => run(reason),
-    onSuccess: ({ message }) => {
-      toast.success(message);
+    onSuccess: (done) => {
+      if (!done) return;
+      toast.success(done.message);
       form.reset({ reason: "" });
       onDone();
     },

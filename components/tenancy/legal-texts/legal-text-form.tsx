@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
+import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { FormNumber } from "@/components/form/form-number";
@@ -24,6 +25,7 @@ export function LegalTextForm({ text, days }: { text: LegalText; days: number | 
   const router = useRouter();
   const preview = api.legalTexts.preview.useMutation();
   const publish = api.legalTexts.publish.useMutation();
+  const { prove, confirmation } = useProven();
   const [seen, setSeen] = useState<Preview>();
   const { key } = text;
   const form = useOperationForm(() => import("./forms").then((file) => file.legalTextForm), {
@@ -37,10 +39,9 @@ export function LegalTextForm({ text, days }: { text: LegalText; days: number | 
         setSeen(await preview.mutateAsync({ params: { key }, body: { bodies: values.bodies } }));
         return undefined;
       }
-      return publish.mutateAsync({
-        params: { key },
-        body: { ...values, expected_version: text.version },
-      });
+      return prove(t("publish"), () =>
+        publish.mutateAsync({ params: { key }, body: { ...values, expected_version: text.version } }),
+      );
     },
     onSuccess: (published) => {
       if (!published) return;
@@ -80,6 +81,7 @@ export function LegalTextForm({ text, days }: { text: LegalText; days: number | 
           <SubmitButton>{t(seen ? "publish" : "compare")}</SubmitButton>
         </div>
       </OperationForm>
+      {confirmation}
     </div>
   );
 }

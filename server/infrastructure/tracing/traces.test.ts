@@ -62,7 +62,7 @@ afterEach(async () => {
 const fact = ({ attributes }: Sent, key: string) => attributes.find((each) => each.key === key)?.value;
 
 it("follows an activation from the click to the invoice, without anybody's data", async () => {
-  const admin = await makeToken((await makeUser({ role: "admin" })).id);
+  const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
   const { id: userId, email } = await makeUser();
   await prisma().billingProfile.create({
     data: {

@@ -9,7 +9,7 @@ import { testServer } from "@/server/testing/server";
 
 const server = await testServer();
 const { call, get, post } = server;
-const admin = await makeToken((await makeUser({ role: "admin" })).id);
+const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
 const ask = (id: number, query = "") => get(`/api/admin/users/${id}/gates${query}`, admin);
 
 describe("the gates of an account", () => {

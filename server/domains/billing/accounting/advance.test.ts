@@ -116,7 +116,7 @@ describe("an invoice", () => {
     // What an administrator sets holds for the invoices that are begun then.
     const admin = await makeUser({ role: "admin" });
     await server.call("PUT", "/api/admin/settings", {
-      token: await makeToken(admin.id),
+      token: await makeToken(admin.id, { provenAt: new Date() }),
       body: { final_consumer_tax_number: "22222222222" },
     });
     const later = await makeDocument({ billTo: { ...person, title: "Can Kaya", email: "can@example.com" } });
@@ -238,7 +238,7 @@ describe("details that are missing", () => {
 
 describe("a payment that is reversed", () => {
   const reverse = async (paymentId: number) => {
-    const token = await makeToken((await makeUser({ role: "admin" })).id);
+    const token = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
     const body = { reason: "It bounced", confirmation: "REVERSE" };
     expect((await server.post(`/api/admin/payments/${paymentId}/reverse`, body, { token })).status).toBe(200);
   };
@@ -291,7 +291,7 @@ describe("a payment that is reversed", () => {
     await reverse(paymentId);
     await drain([id]);
     expect(await documentOf(id)).toMatchObject({ state: "failed", step: "cancelling", problem: "by_hand" });
-    const token = await makeToken((await makeUser({ role: "admin" })).id);
+    const token = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
     const body = { reason: "Return invoice 7", confirmation: "skip" };
     expect((await server.post(`/api/admin/accounting/${id}/skip`, body, { token })).status).toBe(200);
     expect(await documentOf(id)).toMatchObject({ state: "cancelled" });
@@ -346,7 +346,7 @@ describe("an account that ends while its invoice is under way", () => {
       expect(kept).not.toMatch(/Kapanan|5000000008/);
       expect(kept).not.toMatch(TRACES);
       // The administrator has the paper.
-      const admin = await makeToken((await makeUser({ role: "admin" })).id);
+      const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
       const shown = await server.get(`/api/admin/accounting/${id}`, admin);
       expect(shown.json.document).toMatchObject({ state: "done", bill_to: { title: "Kapanan Ltd." } });
       expect(JSON.stringify(shown.json)).not.toMatch(TRACES);

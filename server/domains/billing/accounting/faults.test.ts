@@ -14,7 +14,7 @@ import { advance } from "./service/advance";
 
 const peer = await sandboxPeer();
 const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
-const admin = await makeToken((await makeUser({ role: "admin" })).id);
+const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
 
 interface Books {
   access: string[];

@@ -82,6 +82,7 @@ export const adjustCredits = operation({
   tag: "Administration",
   summary: "Give an account credits, or take some",
   description:
+    "Needs a fresh proof of identity. " +
     "The person gets a mail with the amount, the note and the new balance. A balance is never negative.",
   access: "token",
   ability: "admin:*",
@@ -101,5 +102,5 @@ export const adjustCredits = operation({
   }),
   status: 201,
   output: z.object({ success, entry: CreditEntry, credits }),
-  errors: ["record_not_found", "credits_too_low"],
+  errors: ["identity_unproven", "record_not_found", "credits_too_low"],
 });

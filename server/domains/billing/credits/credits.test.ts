@@ -13,7 +13,7 @@ const server = await testServer({ env: { DATABASE_TIMEOUT: "60" } });
 const { call, get, post } = server;
 beforeEach(() => resetLimits());
 
-const admin = await makeToken((await makeUser({ role: "admin" })).id);
+const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
 const adjust = (id: number, amount: number, note = "Düzeltme") =>
   post(`/api/admin/users/${id}/credits`, { amount, note }, { token: admin });
 

@@ -15,7 +15,7 @@ const db = prisma();
 
 const plans = Object.fromEntries((await db.subscriptionPlan.findMany()).map((plan) => [plan.slug, plan.id]));
 const admin = await makeUser({ role: "admin", email: "yonetici@example.com" });
-const token = await makeToken(admin.id);
+const token = await makeToken(admin.id, { provenAt: new Date() });
 beforeEach(resetLimits);
 
 const activate = (body: object, options: object = {}) => post(PATH, body, { token, ...options });
@@ -492,7 +492,7 @@ describe("who may", () => {
 
   it("an administrator's key that holds admin:*", async () => {
     const user = await makeUser();
-    const limited = await makeToken(admin.id, { abilities: ["admin:*"] });
+    const limited = await makeToken(admin.id, { abilities: ["admin:*"], provenAt: new Date() });
     expect((await post(PATH, { user_id: user.id, plan_id: plans.pro }, { token: limited })).status).toBe(201);
   });
 });

@@ -77,6 +77,7 @@ export const activateSubscription = operation({
   ...ADMIN,
   summary: "Record a bank transfer and activate a subscription",
   description:
+    "Needs a proof of identity of the last eight hours. " +
     `For administrators. Repeating the call makes a second one, unless it carries an Idempotency-Key. ${DEFAULTS} ` +
     "`absorbableLicenses` closes pending licences and lets the subscription pay for their sites while it has slots. " +
     "`renews_subscription_id` continues a subscription from its end, with its sites; `order_id` activates an order.",
@@ -96,6 +97,7 @@ export const activateSubscription = operation({
     /** Sites of the renewed subscription that this one has no slots for. */
     suspended_sites: z.array(SiteLine),
   }),
+  errors: ["identity_unproven"],
 });
 
 export const previewActivation = operation({
@@ -135,7 +137,7 @@ export const payLicence = operation({
   path: "/api/admin/licences/{id}/payment",
   ...ADMIN,
   summary: "Record the payment of a site's licence",
-  description: `The licence becomes active, and its site comes back if it was suspended for it. ${DEFAULTS}`,
+  description: `Needs a proof of identity of the last eight hours. The licence becomes active, and its site comes back if it was suspended for it. ${DEFAULTS}`,
   record: "SiteLicence",
   limit: MONEY_LIMIT,
   idempotent: true,
@@ -143,7 +145,7 @@ export const payLicence = operation({
   body: z.object(Transfer),
   status: 201,
   output: z.object({ success, message, licence: LicenceRow, payment: PaymentRow, invoice: Invoice }),
-  errors: ["record_not_found", "licence_not_pending"],
+  errors: ["identity_unproven", "record_not_found", "licence_not_pending"],
 });
 
 export const cancelLicence = operation({
@@ -182,6 +184,7 @@ export const reversePayment = operation({
   ...ADMIN,
   summary: "Reverse a payment",
   description:
+    "Needs a fresh proof of identity. " +
     "Its subscription is cancelled: its sites move into free slots of the account's other subscriptions, oldest first, and " +
     "the rest is suspended. A subscription that it renewed runs again. A licence waits for its payment once more. An " +
     "invoice that is not made yet is cancelled. `confirmation` is `REVERSE`, or that word in one's language.",
@@ -200,7 +203,7 @@ export const reversePayment = operation({
     moved_sites: z.array(SiteLine),
     suspended_sites: z.array(SiteLine),
   }),
-  errors: ["record_not_found", "payment_reversed", "payment_renewed"],
+  errors: ["identity_unproven", "record_not_found", "payment_reversed", "payment_renewed"],
 });
 
 /** Size and types of a receipt, judged by its content. */

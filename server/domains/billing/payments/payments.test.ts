@@ -24,7 +24,7 @@ afterAll(() => s3.close());
 const { port, get, post, call, work } = await testServer({ env: s3.env });
 const db = prisma();
 const admin = await makeUser({ role: "admin" });
-const token = await makeToken(admin.id);
+const token = await makeToken(admin.id, { provenAt: new Date() });
 const pro = await db.subscriptionPlan.findUniqueOrThrow({ where: { slug: "pro" } });
 beforeEach(resetLimits);
 

@@ -11,7 +11,7 @@ import * as record from "./service/record";
 const { post, call } = await testServer();
 const db = prisma();
 const admin = await makeUser({ role: "admin" });
-const token = await makeToken(admin.id);
+const token = await makeToken(admin.id, { provenAt: new Date() });
 const plans = Object.fromEntries((await db.subscriptionPlan.findMany()).map((plan) => [plan.slug, plan.id]));
 beforeEach(resetLimits);
 
@@ -247,7 +247,7 @@ describe("what breaks off", () => {
 
 it("refuses a replay to who is no administrator any more", async () => {
   const other = await makeUser({ role: "admin" });
-  const own = await makeToken(other.id);
+  const own = await makeToken(other.id, { provenAt: new Date() });
   const user = await makeUser();
   const body = { user_id: user.id, plan_id: plans.pro };
   const ask = () => post(PATH, body, { token: own, headers: { "idempotency-key": "k" } });

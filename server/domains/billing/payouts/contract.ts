@@ -66,6 +66,7 @@ export const recordPayout = operation({
   ...ADMIN,
   summary: "Record that a reseller's open earnings were paid out",
   description:
+    "Needs a fresh proof of identity. " +
     "`amount` is the whole sum that is open until that day; another sum is refused (422), so that nothing is paid out twice. " +
     "What is taken back later makes the next pay-out smaller. The reseller gets a mail and sees reference and note.",
   record: "User",
@@ -81,5 +82,5 @@ export const recordPayout = operation({
   }),
   status: 201,
   output: z.object({ success, message, payout: Payout }),
-  errors: ["record_not_found", "payout_changed"],
+  errors: ["identity_unproven", "record_not_found", "payout_changed"],
 });

@@ -121,6 +121,7 @@ export const putPlan = operation({
   tag: "Administration",
   summary: "Change a plan",
   description:
+    "Needs a fresh proof of identity. " +
     "Fields that are left out stay as they are. What was bought or ordered keeps its terms: `kept_terms_count` says how many " +
     `subscriptions and orders that is. A plan that can be ordered has one of the names ${PLAN_NAMES.join(", ")}. ${EXPECTED_TEXT}`,
   access: "token",
@@ -131,7 +132,7 @@ export const putPlan = operation({
   body: PlanInput.extend({ expected: PlanInput.optional() }),
   status: 200,
   output: z.object({ success, message, plan: AdminPlan, kept_terms_count: count }),
-  errors: ["record_not_found", "stale"],
+  errors: ["identity_unproven", "record_not_found", "stale"],
 });
 
 const amount = z.number().meta({ example: 9999 });

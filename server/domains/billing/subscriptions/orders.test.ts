@@ -14,7 +14,7 @@ beforeEach(() => resetLimits());
 
 async function person(data: Parameters<typeof makeUser>[0] = {}) {
   const { id, email, name } = await makeUser(data);
-  return { id, email, name, token: await makeToken(id) };
+  return { id, email, name, token: await makeToken(id, { provenAt: new Date() }) };
 }
 const planId = async (slug: string) =>
   (await prisma().subscriptionPlan.findUniqueOrThrow({ where: { slug } })).id;

@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 async function person(data: Parameters<typeof makeUser>[0] = {}) {
   const { id, email } = await makeUser(data);
-  return { id, email, token: await makeToken(id) };
+  return { id, email, token: await makeToken(id, { provenAt: new Date() }) };
 }
 
 const OURS = "http://panel.test/hooks";

@@ -16,7 +16,7 @@ const create = (token: string, body: object = {}) =>
 /** A person with a token. */
 async function person(data: Parameters<typeof makeUser>[0] = {}) {
   const { id } = await makeUser(data);
-  return { id, token: await makeToken(id) };
+  return { id, token: await makeToken(id, { provenAt: new Date() }) };
 }
 
 async function reseller() {

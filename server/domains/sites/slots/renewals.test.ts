@@ -79,7 +79,7 @@ describe("the life of a licence", () => {
 
   it("whose payment did not count is reminded of, and suspends its site, as if it were the first time", async () => {
     const { reseller, site, licence } = await licensed({ payBy: inDays(7) });
-    const token = await makeToken((await makeUser({ role: "admin" })).id);
+    const token = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
     const advanced = async (days: number) => {
       await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: inDays(days) } });
       await twice(remindBillingJob);

@@ -12,6 +12,7 @@ export const suspendSite = operation({
   tag: "Sites",
   summary: "Suspend a site",
   description:
+    "An administrator needs a fresh proof of identity for another owner's site. " +
     "The site keeps its slot or licence. A suspended site stays as it is, with the reason it has; an administrator's " +
     "replaces any other. When somebody else than the owner does it, the owner gets a mail.",
   access: "token",
@@ -21,7 +22,7 @@ export const suspendSite = operation({
   params: z.object({ id: pathId }),
   status: 200,
   output: z.object({ success, message, site: State }),
-  errors: ["record_not_found"],
+  errors: ["identity_unproven", "record_not_found"],
 });
 
 export const activateSite = operation({
@@ -31,6 +32,7 @@ export const activateSite = operation({
   tag: "Sites",
   summary: "Activate a suspended site",
   description:
+    "An administrator needs a fresh proof of identity for another owner's site. " +
     "While its slot or licence pays, the site is active at once. Otherwise it takes a free slot of its owner, or a reseller " +
     "confirms an annual licence, and anyone else needs another plan, as at creation. An overdue licence is paid " +
     "first: 402 with its `reference`. What an administrator suspended, only " +
@@ -50,6 +52,7 @@ export const activateSite = operation({
     billing: SiteBilling.nullable(),
   }),
   errors: [
+    "identity_unproven",
     "record_not_found",
     "site_needs_confirmation",
     "site_needs_upgrade",

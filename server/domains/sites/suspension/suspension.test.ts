@@ -14,7 +14,7 @@ beforeEach(() => resetLimits());
 
 async function person(data: Parameters<typeof makeUser>[0] = {}) {
   const { id, email } = await makeUser(data);
-  return { id, email, token: await makeToken(id) };
+  return { id, email, token: await makeToken(id, { provenAt: new Date() }) };
 }
 
 async function reseller(options: { signed?: boolean } = {}) {

@@ -10,7 +10,7 @@ const { call, get, post } = server;
 
 async function makeAdmin() {
   const { id } = await makeUser({ role: "admin" });
-  return { id, token: await makeToken(id) };
+  return { id, token: await makeToken(id, { provenAt: new Date() }) };
 }
 const boss = await makeAdmin();
 const reason = "Ticket 4711";

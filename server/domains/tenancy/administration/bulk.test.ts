@@ -9,7 +9,7 @@ const { get, post } = await testServer();
 beforeEach(() => resetLimits());
 
 const boss = await makeUser({ role: "admin" });
-const token = await makeToken(boss.id);
+const token = await makeToken(boss.id, { provenAt: new Date() });
 const reason = "Ticket 4711";
 const bulk = (body: object) => post("/api/admin/users/bulk", body, { token });
 const GONE = 2_147_483_647;

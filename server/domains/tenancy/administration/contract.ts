@@ -228,16 +228,16 @@ export const setUserStatus = operation({
   ...ON_ACCOUNT,
   summary: "Activate or deactivate an account",
   description:
-    "A deactivated account loses its sessions, tokens, trusted devices and unanswered invitations, and nobody but an " +
-    "administrator can activate it again; its sites and data stay. Activating also lifts what a reseller or the owner of a " +
-    "team did. The person is mailed when the state changes. The caller's own account cannot be changed.",
+    "Needs a fresh proof of identity. A deactivated account loses its sessions, tokens, trusted devices and unanswered invitations, " +
+    "and nobody but an administrator can activate it again; its sites and data stay. Activating also lifts what a reseller or the " +
+    "owner of a team did. The person is mailed when the state changes. The caller's own account cannot be changed.",
   body: z.object({
     is_active: flag.meta({ example: false }),
     reason,
   }),
   status: 200,
   output: z.object({ success, message, user: UserRow }),
-  errors: ["record_not_found", "own_account"],
+  errors: ["identity_unproven", "record_not_found", "own_account"],
 });
 
 export const signOutUser = operation({
@@ -247,12 +247,12 @@ export const signOutUser = operation({
   ...ON_ACCOUNT,
   summary: "Sign an account out everywhere",
   description:
-    "Ends its panel sessions, sign-in tokens, waiting sign-ins, trusted devices and a change of address that waits; API keys " +
-    "stay. The person is mailed. The caller's own account is refused.",
+    "Needs a fresh proof of identity. Ends its panel sessions, sign-in tokens, waiting sign-ins, trusted devices and a change of " +
+    "address that waits; API keys stay. The person is mailed. The caller's own account is refused.",
   body: z.object({ reason }),
   status: 200,
   output: z.object({ success, message, ended: count }),
-  errors: ["record_not_found", "own_account"],
+  errors: ["identity_unproven", "record_not_found", "own_account"],
 });
 
 export const sendUserVerification = operation({
@@ -290,12 +290,11 @@ export const unlockUser = operation({
   ...ON_ACCOUNT,
   summary: "Lift the limits that wrong passwords and codes have used up",
   description:
-    "The account can be signed in to again at once, from every address that failed to in the last quarter of an hour. Wrong " +
-    "attempts from then on count from the beginning.",
+    "Needs a fresh proof of identity. Sign-ins are possible again, and wrong attempts count from the beginning.",
   body: z.object({ reason }),
   status: 200,
   output: z.object({ success, message }),
-  errors: ["record_not_found"],
+  errors: ["identity_unproven", "record_not_found"],
 });
 
 /** The most accounts of one call. */
@@ -308,8 +307,8 @@ export const changeUsers = operation({
   ...ADMIN,
   summary: "Activate, deactivate or sign out many accounts",
   description:
-    "Each account is changed by itself, as by its own operation, and one that is refused stops no other; the results are in " +
-    "the order of `ids`. With `dry_run` nothing is changed, and the answer says what would be. The caller's own account is refused.",
+    "Needs a fresh proof of identity, except with `dry_run`, which changes nothing and returns what would change. One account that " +
+    "is refused stops no other. The results are in the order of `ids`. The caller's own account is refused.",
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
     ids: z
@@ -347,4 +346,5 @@ export const changeUsers = operation({
       administrators: count,
     }),
   }),
+  errors: ["identity_unproven"],
 });

@@ -8,7 +8,7 @@ import { testServer } from "@/server/testing/server";
 
 const { call, get, post } = await testServer();
 const { id: reseller } = await makeUser({ role: "reseller" });
-const reader = await makeToken((await makeUser({ role: "admin" })).id);
+const reader = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
 
 const { plans } = (await get("/api/admin/plans", reader)).json;
 const { texts } = (await get("/api/admin/legal-texts", reader)).json;
@@ -46,7 +46,7 @@ it.each(CHANGES)(
   "%s is not changed by an administrator who is signed out meanwhile",
   async (_, method, path, body) => {
     const { id } = await makeUser({ role: "admin" });
-    const token = await makeToken(id);
+    const token = await makeToken(id, { provenAt: new Date() });
     let late: ReturnType<typeof call> | undefined;
     await inTransaction(
       async (tx) => {

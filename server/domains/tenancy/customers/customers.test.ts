@@ -17,7 +17,7 @@ const { call, get } = await testServer();
 async function makeSeller({ signed = true } = {}) {
   const { id } = await makeUser({ role: "reseller" });
   await makeReseller(id, { signed });
-  return { id, token: await makeToken(id) };
+  return { id, token: await makeToken(id, { provenAt: new Date() }) };
 }
 
 interface Row {

@@ -135,6 +135,7 @@ export const publishLegalText = operation({
   tag: "Platform",
   summary: "Publish a version of a legal text",
   description:
+    "Needs a fresh proof of identity. " +
     "For good: a published text is never changed. Languages without a text read the Turkish one, which must be there. People " +
     "who gave a mandatory consent to an older version are asked again at their next visit; `days` is how long older " +
     `signatures of the reseller agreement count, \`agreement_grace_days\` of the settings unless given. 409 \`stale\` when another version than ` +
@@ -152,5 +153,5 @@ export const publishLegalText = operation({
   }),
   status: 201,
   output: z.object({ success, message, text: LegalText.extend({ bodies: Bodies }) }),
-  errors: ["record_not_found", "stale"],
+  errors: ["identity_unproven", "record_not_found", "stale"],
 });

@@ -12,7 +12,7 @@ import { LEGAL_TEXTS } from "./policy";
 
 const { call, get, post } = await testServer();
 const administrator = await makeUser({ role: "admin" });
-const token = await makeToken(administrator.id);
+const token = await makeToken(administrator.id, { provenAt: new Date() });
 
 const TURKISH = "1. Konu\n\n2. Yeni koşul";
 const ENGLISH = "1. Subject\n\n2. A new term";

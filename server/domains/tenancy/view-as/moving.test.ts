@@ -14,7 +14,7 @@ const { port, call, get, work } = await testServer();
 async function makeSeller() {
   const { id } = await makeUser({ role: "reseller" });
   await makeReseller(id);
-  return { id, token: await makeToken(id) };
+  return { id, token: await makeToken(id, { provenAt: new Date() }) };
 }
 
 /** A call of the panel with a session. */

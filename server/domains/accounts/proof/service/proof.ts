@@ -1,16 +1,21 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { AppError } from "@/server/core/errors";
-import { fromNow, MINUTE } from "@/server/core/time";
+import { fromNow, HOUR, MINUTE } from "@/server/core/time";
 
 /** How long a proof of identity is valid. */
 const PROOF_LIFE = 10 * MINUTE;
+/** The same for work that is repeated all day. */
+const ROUTINE_LIFE = 8 * HOUR;
 
 /**
  * Throws `identity_unproven` unless the caller proved their identity within the last ten minutes. The error lists the
  * methods: second factors, else the password; a passkey in either case; a new sign-in for an account that has
- * neither.
+ * neither. `routine` work accepts a proof of the last eight hours.
  */
-export async function requireProof({ actor, db }: Context<UserActor>): Promise<void> {
+export async function requireProof(
+  { actor, db }: Context<UserActor>,
+  { routine = false } = {},
+): Promise<void> {
   const token = await db.accessToken.findUnique({
     where: { id: actor.token.id },
     select: {
@@ -28,7 +33,8 @@ export async function requireProof({ actor, db }: Context<UserActor>): Promise<v
       },
     },
   });
-  if (token?.provenAt && token.provenAt > fromNow(-PROOF_LIFE)) return;
+  const life = routine ? ROUTINE_LIFE : PROOF_LIFE;
+  if (token?.provenAt && token.provenAt > fromNow(-life)) return;
   const { passwordHash = null, factors = [], passkeys = [] } = token?.user ?? {};
   const first = factors.length > 0 ? factors.map(({ kind }) => kind) : passwordHash ? ["password"] : [];
   const methods = [...first, ...(passkeys.length > 0 ? ["passkey"] : [])];

@@ -5,6 +5,7 @@ import { numberFormat } from "@/server/core/format";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { addCredits } from "@/server/domains/accounts/credits/service";
 import { lockOwnAccountAnd } from "@/server/domains/accounts/proof/service/own-account";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
@@ -17,6 +18,7 @@ export async function adjust(
   { params, body }: Input<typeof adjustCredits>,
 ): Promise<Output<typeof adjustCredits>> {
   requireAdministrator(ctx.actor);
+  await requireProof(ctx);
   const { amount, note } = body;
   const entry = await withTransaction(ctx, async (tx) => {
     await requireAlive(tx, params.id);

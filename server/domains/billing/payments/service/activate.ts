@@ -7,6 +7,7 @@ import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { once } from "@/server/domains/accounts/idempotency/service";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import type { Letter } from "@/server/domains/accounts/users/service/notify";
 import { emit } from "@/server/domains/accounts/webhook-events/service";
@@ -54,6 +55,7 @@ export async function activate(
   { body }: Input<typeof activateSubscription>,
 ): Promise<Output<typeof activateSubscription>> {
   requireAdministrator(ctx.actor);
+  await requireProof(ctx, { routine: true });
   return once(ctx, async (tx) => {
     const { customer, letter, ...done } = await perform(tx, body);
     if (letter) await mailCustomer(tx, customer, letter);

@@ -5,6 +5,7 @@ import { formatMoney, ofWhole } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { once } from "@/server/domains/accounts/idempotency/service";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { LICENCE, licenceRow, paymentRow } from "@/server/domains/billing/records/service/rows";
 import { activateLicence } from "@/server/domains/sites/slots/service/licences";
@@ -17,6 +18,7 @@ export async function pay(
   { params: { id }, body }: Input<typeof payLicence>,
 ): Promise<Output<typeof payLicence>> {
   requireAdministrator(ctx.actor);
+  await requireProof(ctx, { routine: true });
   return once(ctx, async (tx) => {
     const known = await tx.db.siteLicence.findUnique({
       where: { id },

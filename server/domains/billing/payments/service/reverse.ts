@@ -6,6 +6,7 @@ import { formatMoney } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { lockOwnAccountAnd } from "@/server/domains/accounts/proof/service/own-account";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { paymentRow } from "@/server/domains/billing/records/service/rows";
 import { lockSlots } from "@/server/domains/sites/slots/service";
@@ -31,6 +32,7 @@ export async function reverse(
   { params: { id }, body }: Input<typeof reversePayment>,
 ): Promise<Output<typeof reversePayment>> {
   requireAdministrator(ctx.actor);
+  await requireProof(ctx);
   const known = await ctx.db.payment.findUnique({ where: { id }, select: { userId: true } });
   if (!known) throw outOfReach(undefined, "Payment", id);
   if (!ACCEPTED.has(folded(body.confirmation))) throw invalid("confirmation", "reverse_word");

@@ -9,6 +9,7 @@ import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { once } from "@/server/domains/accounts/idempotency/service";
 import { lockOwnAccountAnd } from "@/server/domains/accounts/proof/service/own-account";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { paidOn } from "@/server/domains/billing/payments/service/record";
@@ -23,6 +24,7 @@ export async function record(
   { params: { id }, body }: Input<typeof recordPayout>,
 ): Promise<Output<typeof recordPayout>> {
   requireAdministrator(ctx.actor);
+  await requireProof(ctx);
   const today = dayOf(new Date());
   // Nothing is earned after today.
   const until = body.until && body.until < today ? body.until : today;

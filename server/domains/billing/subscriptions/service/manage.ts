@@ -6,6 +6,7 @@ import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit, changesOf } from "@/server/domains/accounts/audit/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
@@ -46,6 +47,7 @@ export async function change(
   { params: { id }, body }: Input<typeof putPlan>,
 ): Promise<Output<typeof putPlan>> {
   requireAdministrator(ctx.actor);
+  await requireProof(ctx);
   const { expected, ...given } = body;
   const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
   const plan = await withOwnAccount(ctx, async (tx) => {

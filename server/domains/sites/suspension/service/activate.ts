@@ -2,6 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { licenceBilling, licenceOverdue, requireLicence } from "@/server/domains/sites/sites/service/billing";
 import { requireNotHeld, withSite } from "@/server/domains/sites/sites/service/manageable";
@@ -29,6 +30,7 @@ export async function activate(
     ctx,
     params.id,
     async (tx, { id, userId, name, domain }) => {
+      if (userId !== ctx.actor.id && ctx.actor.role === "admin") await requireProof(tx);
       const before = await stateOf(tx, id);
       if (before.isActive) return answer(ctx, before, null);
       requireNotHeld(ctx.actor, before);

@@ -2,6 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { emit } from "@/server/domains/accounts/webhook-events/service";
 import { withSite } from "@/server/domains/sites/sites/service/manageable";
@@ -18,6 +19,7 @@ export async function suspend(
 ): Promise<Output<typeof suspendSite>> {
   return withSite(ctx, params.id, async (tx, site) => {
     const foreign = site.userId !== ctx.actor.id;
+    if (foreign && ctx.actor.role === "admin") await requireProof(tx);
     const reason = foreign && ctx.actor.role === "admin" ? ("administrator" as const) : ("owner" as const);
     let state = await stateOf(tx, site.id);
     const takes = reason === "administrator" && state.suspendedReason !== reason;

@@ -3,6 +3,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { errorText } from "@/server/core/error-text";
 import { invalid, isAppError } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import type { changeUsers } from "../contract";
 import { endAll } from "./help";
@@ -19,6 +20,7 @@ export async function changeMany(
 ): Promise<Output<typeof changeUsers>> {
   requireAdministrator(ctx.actor);
   if (!body.dry_run && !body.reason) throw invalid("reason", "required");
+  if (!body.dry_run) await requireProof(ctx);
   const planned = await plan(ctx, body);
   const ids = planned.filter(({ changed }) => changed).map(({ id }) => id);
   const reach = await reachOf(ctx, ids, body.action);

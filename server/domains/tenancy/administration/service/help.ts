@@ -10,6 +10,8 @@ import { endSignIns } from "@/server/domains/access/tokens/service/tokens";
 import { forgetWrongCodes } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { sendVerification } from "@/server/domains/access/verification/service/mail";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import type { sendUserPasswordMail, sendUserVerification, signOutUser, unlockUser } from "../contract";
 import { asAdministrator, lockTarget } from "./target";
@@ -19,6 +21,8 @@ export async function signOut(
   ctx: Context<UserActor>,
   { params: { id }, body: { reason } }: Input<typeof signOutUser>,
 ): Promise<Output<typeof signOutUser>> {
+  requireAdministrator(ctx.actor);
+  await requireProof(ctx);
   const ended = await asAdministrator(ctx, [id], (tx) => endAll(tx, id, reason));
   return { success: true, message: text(ctx.locale, "responses.account_signed_out"), ended };
 }
@@ -67,6 +71,8 @@ export async function unlock(
   ctx: Context<UserActor>,
   { params: { id }, body: { reason } }: Input<typeof unlockUser>,
 ): Promise<Output<typeof unlockUser>> {
+  requireAdministrator(ctx.actor);
+  await requireProof(ctx);
   const { email } = await asAdministrator(ctx, [id], async (tx) => {
     const target = await lockTarget(tx, id);
     await audit(tx, { action: "account.unlocked", object: { type: "User", id }, details: { reason } });

@@ -3,6 +3,8 @@ import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
+import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { shutOut } from "@/server/domains/tenancy/customers/service/shut-out";
@@ -18,6 +20,8 @@ export async function setStatus(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof setUserStatus>,
 ): Promise<Output<typeof setUserStatus>> {
+  requireAdministrator(ctx.actor);
+  await requireProof(ctx);
   const { is_active: isActive, reason } = body;
   const user = await asAdministrator(ctx, [id], async (tx) => {
     await setActive(tx, id, { isActive, reason });

@@ -4,6 +4,7 @@ import { AppError, invalid } from "@/server/core/errors";
 import { LOCALES } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { settingNow } from "@/server/domains/platform/settings/service";
 import { isVersionName, publishText } from "@/server/domains/tenancy/agreement/service/publish";
@@ -20,6 +21,7 @@ export async function publish(
   { params: { key }, body }: Input<typeof publishLegalText>,
 ): Promise<Output<typeof publishLegalText>> {
   requireAdministrator(ctx.actor);
+  await requireProof(ctx);
   const { version, days } = body;
   const bodies = Object.fromEntries(LOCALES.flatMap((each) => [[each, body.bodies[each] ?? ""]]));
   if (!isVersionName(version) || version === shippedVersion(key)) throw invalid("version", "legal_version");

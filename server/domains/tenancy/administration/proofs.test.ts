@@ -1,0 +1,173 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { SETTINGS } from "@/server/core/settings";
+import { fromNow, HOUR, MINUTE } from "@/server/core/time";
+import { prisma } from "@/server/infrastructure/database/client";
+import { handlers } from "@/server/operations";
+import { makeLicence, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { addressOf, harmlessCall } from "@/server/testing/requests";
+import { testServer } from "@/server/testing/server";
+
+/* The proof of identity that each operation of administrators needs. A leaked key has none, and gets none without the password. */
+
+const server = await testServer();
+const { call, post } = server;
+beforeEach(resetLimits);
+
+/** They change access or debts. */
+const FRESH = [
+  "setUserRole",
+  "setUserReseller",
+  "setUserParent",
+  "setUserStatus",
+  "signOutUser",
+  "unlockUser",
+  "changeUsers",
+  "publishLegalText",
+  "resetTwoFactor",
+  "approveFactorReset",
+  "putPlan",
+  "reversePayment",
+  "recordPayout",
+  "adjustCredits",
+];
+/** They record money that arrived, which is done all day: a proof of the last eight hours is enough. */
+const ROUTINE = ["activateSubscription", "payLicence"];
+/** Needs one for some settings, see below. */
+const BY_VALUE = ["putSettings"];
+/** They need none. */
+const FREE = [
+  "sendUserVerification",
+  "sendUserPasswordMail",
+  "previewLegalText",
+  "previewActivation",
+  "cancelFactorReset",
+  "retryJob",
+  "giveUpJob",
+  "runTask",
+  "retryFailedWork",
+  "checkAuditChain",
+  "testParty",
+  "resendMail",
+  "resumeDocument",
+  "putDocumentData",
+  "skipDocument",
+  "unskipDocument",
+  "testAccounting",
+  "uploadReceipt",
+];
+/** Settings that decide about neither access nor debts. */
+const FREE_SETTINGS = ["mail_retention_days", "webhook_retention_days"];
+
+const writes = handlers()
+  .map(({ operation }) => operation)
+  .filter(({ ability, method }) => ability === "admin:*" && method !== "GET");
+const operationOf = (id: string) => writes.find((operation) => operation.id === id)!;
+
+const makeBoss = () => makeUser({ role: "admin" });
+const makeKey = (userId: number, provenAt?: Date) =>
+  makeToken(userId, { kind: "api_key", abilities: ["read", "admin:*"], ...(provenAt && { provenAt }) });
+
+function attempt(id: string, token: string) {
+  const operation = operationOf(id);
+  const { body, ...rest } = harmlessCall(operation);
+  const real = id === "changeUsers" ? { ...(body as object), dry_run: false } : body;
+  return call(operation.method, addressOf(operation), {
+    ...rest,
+    ...(real !== undefined && { body: real }),
+    token,
+  });
+}
+const isAskedFor = async (response: ReturnType<typeof attempt>) =>
+  (await response).json?.requires_identity === true;
+
+describe("an operation of administrators", () => {
+  it("is listed here with the proof that it needs", () => {
+    expect(writes.map(({ id }) => id).sort()).toEqual([...FRESH, ...ROUTINE, ...BY_VALUE, ...FREE].sort());
+  });
+
+  it.each([...FRESH, ...ROUTINE])("refuses a key without a proof of identity: %s", async (id) => {
+    const boss = await makeBoss();
+    const response = await attempt(id, await makeKey(boss.id));
+    expect({ status: response.status, json: response.json }).toMatchObject({
+      status: 403,
+      json: { success: false, requires_identity: true, methods: ["password"] },
+    });
+    expect(await isAskedFor(attempt(id, await makeKey(boss.id, new Date())))).toBe(false);
+    const late = await makeKey(boss.id, fromNow(-11 * MINUTE));
+    expect(await isAskedFor(attempt(id, late))).toBe(FRESH.includes(id));
+    expect(await isAskedFor(attempt(id, await makeKey(boss.id, fromNow(-9 * HOUR))))).toBe(true);
+  });
+
+  it.each(FREE)("needs none: %s", async (id) => {
+    const boss = await makeBoss();
+    expect(await isAskedFor(attempt(id, await makeKey(boss.id)))).toBe(false);
+  });
+
+  it("accepts a sign-in by password as the proof", async () => {
+    const [boss, person] = [await makeBoss(), await makeUser()];
+    const { token } = (await post("/api/auth/login", { email: boss.email, password: "correct-horse" })).json;
+    const body = { amount: 5, note: "Goodwill" };
+    expect((await post(`/api/admin/users/${person.id}/credits`, body, { token })).status).toBe(201);
+  });
+});
+
+describe("a leaked key of an administrator", () => {
+  it("changes neither access nor debts", async () => {
+    const [boss, other] = [await makeBoss(), await makeBoss()];
+    const token = await makeKey(boss.id);
+    const locked = { is_active: false, reason: "Goodbye" };
+    const answers = [
+      await call("PUT", `/api/admin/users/${other.id}/status`, { token, body: locked }),
+      await post(`/api/admin/users/${other.id}/credits`, { amount: 1_000_000, note: "Gift" }, { token }),
+      await call("PUT", "/api/admin/settings", { token, body: { referral_rate: 100 } }),
+      await post(
+        "/api/admin/legal-texts/terms",
+        { version: "evil", bodies: { tr: "Yeni" }, expected_version: "1" },
+        { token },
+      ),
+    ];
+    expect(answers.map(({ status, json }) => [status, json.requires_identity])).toEqual(
+      answers.map(() => [403, true]),
+    );
+    const { isActive, credits } = await prisma().user.findUniqueOrThrow({ where: { id: other.id } });
+    expect({ isActive, credits }).toEqual({ isActive: true, credits: other.credits });
+    expect(await prisma().setting.count({ where: { key: "referral_rate" } })).toBe(0);
+  });
+
+  it("suspends and activates no site of somebody else", async () => {
+    const [boss, person] = [await makeBoss(), await makeUser()];
+    const site = await makeSite(person.id);
+    const token = await makeToken(boss.id, { kind: "api_key" });
+    for (const verb of ["suspend", "activate"]) {
+      const { status, json } = await post(`/api/sites/${site.id}/${verb}`, {}, { token });
+      expect([verb, status, json.requires_identity]).toEqual([verb, 403, true]);
+    }
+    const own = await makeSite(boss.id);
+    expect((await post(`/api/sites/${own.id}/suspend`, {}, { token })).status).toBe(200);
+  });
+});
+
+describe("a setting", () => {
+  it("needs a proof unless it decides about neither access nor debts", () => {
+    const free = Object.entries(SETTINGS).filter(([, spec]) => !("guarded" in spec));
+    expect(free.map(([key]) => key).sort()).toEqual(FREE_SETTINGS);
+  });
+});
+
+it("lets a reseller suspend a customer's site without a proof", async () => {
+  const reseller = await makeUser({ role: "reseller" });
+  await makeReseller(reseller.id);
+  const site = await makeSite((await makeUser({ resellerId: reseller.id })).id);
+  const token = await makeToken(reseller.id);
+  expect((await post(`/api/sites/${site.id}/suspend`, {}, { token })).status).toBe(200);
+});
+
+it("lets an administrator record payments for a working day after one proof", async () => {
+  const boss = await makeBoss();
+  const reseller = await makeUser({ role: "reseller" });
+  await makeReseller(reseller.id);
+  const licence = await makeLicence(reseller.id);
+  const token = await makeToken(boss.id, { provenAt: fromNow(-7 * HOUR) });
+  expect((await post(`/api/admin/licences/${licence.id}/payment`, {}, { token })).status).toBe(201);
+});
