@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 2c5d83b0f18900c3df6854155a175b1d314a23531275a26155e2d4f27df25339. */
+/* Written by `npm run client` from the description f6f4b536a1d60bc326006975aee405b7e92f54b0026f1d632e51bcf6315c450f. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -24003,7 +24003,7 @@ export interface operations {
             };
             400: components["responses"]["MalformedJson"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrAccountPassiveOrSecondFactorRequired"];
+            403: components["responses"]["IdentityUnprovenOrForbiddenOrAccountPassiveOrSecondFactorRequired"];
             404: components["responses"]["RecordNotFound"];
             408: components["responses"]["BodyTimeout"];
             413: components["responses"]["BodyTooLarge"];

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 /* Raw requests that no client library would send, made from a seed, and what a server makes of them. */
 
 /** Returns numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-export function random(seed: number): () => number {
+function random(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;

@@ -19,7 +19,7 @@ const SECRETS: ReadonlyArray<[RegExp, string]> = [
 ];
 
 /** Longest text of another party that is logged or stored, in characters. */
-export const EXTERNAL_TEXT_MAX = 2000;
+const EXTERNAL_TEXT_MAX = 2000;
 
 /** Longest stack that is logged, in characters. It contains the message. */
 const STACK_MAX = 8000;

@@ -88,13 +88,17 @@ function Form({ licence, onDone }: { licence: Licence; onDone: () => void }) {
 function Cancel({ licence, onDone }: { licence: Licence; onDone: () => void }) {
   const t = useTranslations("billingAdmin.licences.cancel");
   const utils = api.useUtils();
+  const { prove, confirmation } = useProven();
   const form = useOperationForm(
     () => import("@/server/domains/billing/payments/contract").then((file) => file.cancelLicence),
     {
       defaultValues: { reason: "" },
       submit: (body) =>
-        utils.client.payments.cancelLicence.mutate({ params: { id: String(licence.id) }, body }),
+        prove(t("submit"), () =>
+          utils.client.payments.cancelLicence.mutate({ params: { id: String(licence.id) }, body }),
+        ),
       onSuccess: (done) => {
+        if (!done) return;
         toast.success(done.message);
         void utils.records.invalidate();
         onDone();
@@ -102,11 +106,14 @@ function Cancel({ licence, onDone }: { licence: Licence; onDone: () => void }) {
     },
   );
   return (
-    <OperationForm form={form} label={t("title")}>
-      <FormReason label={t("reason")} hint={t("reasonHint")} />
-      <div>
-        <SubmitButton variant="danger">{t("submit")}</SubmitButton>
-      </div>
-    </OperationForm>
+    <>
+      <OperationForm form={form} label={t("title")}>
+        <FormReason label={t("reason")} hint={t("reasonHint")} />
+        <div>
+          <SubmitButton variant="danger">{t("submit")}</SubmitButton>
+        </div>
+      </OperationForm>
+      {confirmation}
+    </>
   );
 }

@@ -163,7 +163,7 @@ export const cancelLicence = operation({
   body: z.object({ reason: line({ max: 500 }).meta({ example: "Created by mistake" }) }),
   status: 200,
   output: z.object({ success, message, licence: LicenceRow }),
-  errors: ["record_not_found", "licence_not_pending"],
+  errors: ["identity_unproven", "record_not_found", "licence_not_pending"],
 });
 
 /** Typed to confirm a reversal; any of them counts, in any case. */

@@ -28,6 +28,7 @@ const FRESH = [
   "approveFactorReset",
   "putPlan",
   "reversePayment",
+  "cancelLicence",
   "recordPayout",
   "adjustCredits",
 ];

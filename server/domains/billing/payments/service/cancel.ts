@@ -4,6 +4,7 @@ import { outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { lockOwnAccountAnd } from "@/server/domains/accounts/proof/service/own-account";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { LICENCE, licenceRow } from "@/server/domains/billing/records/service/rows";
 import { waiveLicence } from "@/server/domains/sites/slots/service/waive";
@@ -16,6 +17,7 @@ export async function cancel(
   { params: { id }, body }: Input<typeof cancelLicence>,
 ): Promise<Output<typeof cancelLicence>> {
   requireAdministrator(ctx.actor);
+  await requireProof(ctx);
   return withTransaction(ctx, async (tx) => {
     const known = await tx.db.siteLicence.findUnique({ where: { id }, select: { userId: true } });
     if (!known) throw outOfReach(undefined, "SiteLicence", id);
