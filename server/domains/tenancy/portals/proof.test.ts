@@ -27,7 +27,7 @@ await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
 afterAll(() => new Promise<void>((resolve) => proxy.close(() => resolve())));
 const { port } = proxy.address() as AddressInfo;
 
-const NAMES = Array.from({ length: 9 }, (_, n) => `shop${n}.example.com`);
+const NAMES = Array.from({ length: 10 }, (_, n) => `shop${n}.example.com`);
 const dns = await dnsPeer();
 const server = await testServer({
   env: {
@@ -223,6 +223,26 @@ describe("a portal's domain", () => {
       failing_since: null,
     });
     expect(await signIn(made)).toBe(`http://${domain}:${port}`);
+  });
+
+  it("that failed for more than a week is verified again by its owner only", async () => {
+    const made = await reseller();
+    const domain = NAMES[9]!;
+    addRecords(domain, [proofOf(await claim(made, domain))]);
+    await check(made);
+    const fail = (hours: number) =>
+      prisma().resellerPortal.updateMany({
+        where: { resellerId: made.user.id },
+        data: { verifiedAt: null, failingSince: later(hours) },
+      });
+    await fail(6 * 24);
+    await checkAll(made);
+    expect((await row(made)).verifiedAt, "within a week").not.toBeNull();
+    await fail(8 * 24);
+    await checkAll(made);
+    expect((await row(made)).verifiedAt, "the buyer of a lapsed domain publishes the old proof").toBeNull();
+    expect(await linkHost(made)).toBe(`panel.test:${port}`);
+    expect(await check(made)).toMatchObject({ state: "verified", failing_since: null });
   });
 
   it("that was changed while it was checked is not proved by that check", async () => {

@@ -3,7 +3,7 @@ import { systemContext } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { log } from "@/server/core/log";
-import { fromNow, HOUR } from "@/server/core/time";
+import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { requireReseller } from "@/server/domains/accounts/portal-lock/service";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
@@ -12,7 +12,7 @@ import { isTaken } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
 import type { askPortalDomain, checkPortal } from "../contract";
-import { FAILING_HOURS } from "../policy";
+import { FAILING_HOURS, RETURN_DAYS } from "../policy";
 import { type Checked, checkAnswer, checkCertificate, checkRecord } from "../proof.provider";
 import { portalOf } from "./portal";
 
@@ -22,7 +22,7 @@ const CLAIMS_SHOWN = 50;
 /** Throws `forbidden`, `agreement_unsigned`, and `record_not_found` without a portal. */
 export async function check(ctx: Context<UserActor>): Promise<Output<typeof checkPortal>> {
   await requireReseller(ctx);
-  await checkNow(ctx.actor.id);
+  await checkNow(ctx.actor.id, { byOwner: true });
   const portal = await portalOf(ctx, ctx.actor.id);
   if (!portal) throw refuse("record_not_found", { params: { model: "ResellerPortal", id: ctx.actor.id } });
   return { success: true, portal };
@@ -31,10 +31,12 @@ export async function check(ctx: Context<UserActor>): Promise<Output<typeof chec
 type Claim = { resellerId: number; domain: string; proof: string };
 
 /**
- * Checks a reseller's domain and notes what was found, unless the claim was changed meanwhile. The record is noted before
- * the domain is asked: a proxy may have to get its certificate first, and asks us about it.
+ * Checks a reseller's domain and stores the result, unless the claim was changed during the check. The record is stored
+ * before the domain is called: a proxy may have to get its certificate first, and asks us about it. A domain that failed
+ * for longer than {@link RETURN_DAYS} is verified again only by its owner: it may have lapsed, and its buyer can publish
+ * the proof, which is public.
  */
-export async function checkNow(resellerId: number): Promise<void> {
+export async function checkNow(resellerId: number, { byOwner = false } = {}): Promise<void> {
   const claim = await outside().db.resellerPortal.findUnique({
     where: { resellerId },
     select: { resellerId: true, domain: true, proof: true },
@@ -50,7 +52,8 @@ export async function checkNow(resellerId: number): Promise<void> {
     // The account first, as whoever changes the claim does: a row that is written twice asks for the account anyway.
     await lockUser(work, resellerId);
     const tx = systemContext(work);
-    if (await note(tx, claim, { checks, certificateEnd })) await (passed ? pass(tx, claim) : fail(tx, claim));
+    if (await note(tx, claim, { checks, certificateEnd }))
+      await (passed ? pass(tx, claim, { byOwner }) : fail(tx, claim));
   }).catch((error: unknown) => {
     // Somebody else has proved the domain: the index decides, and this claim stays without effect.
     if (!isTaken(error, "domain")) throw error;
@@ -70,14 +73,17 @@ async function note(
 
 const listOf = (checks: Checked[]) => checks.map((each) => ({ ...each })) satisfies Prisma.InputJsonValue;
 
-async function pass(tx: Context, claim: Claim): Promise<void> {
+async function pass(tx: Context, claim: Claim, { byOwner }: { byOwner: boolean }): Promise<void> {
   await tx.db.resellerPortal.updateMany({
-    where: { ...claim, failingSince: { not: null } },
+    where: { ...claim, verifiedAt: { not: null }, failingSince: { not: null } },
     data: { failingSince: null },
   });
+  const mayReturn = byOwner
+    ? {}
+    : { OR: [{ failingSince: null }, { failingSince: { gt: fromNow(-RETURN_DAYS * DAY) } }] };
   const { count } = await tx.db.resellerPortal.updateMany({
-    where: { ...claim, verifiedAt: null, reseller: { role: "reseller" } },
-    data: { verifiedAt: new Date() },
+    where: { ...claim, ...mayReturn, verifiedAt: null, reseller: { role: "reseller" } },
+    data: { verifiedAt: new Date(), failingSince: null },
   });
   if (count === 1) await record(tx, claim, "portal.verified");
 }
