@@ -90,7 +90,8 @@ const RENEWAL = `exists (select from site_licences paid
 
 /**
  * In the creation of a site: a licence that an account must pay before it opens another one, the oldest. That is one that
- * is overdue, whose site is deleted, or whose site had the new domain: each of them has used its days of grace.
+ * is overdue, whose site is deleted, or whose site had the new domain: each of them has used its days of grace. A site that
+ * still has the domain is no debt here, because the domain is taken then.
  */
 export const findDebt = statement(
   z.strictObject({ reference: z.string(), priceTry: z.int(), domain: z.string().nullable() }),
@@ -100,7 +101,8 @@ export const findDebt = statement(
     from site_licences l join sites s on s.id = l.site_id
    where l.user_id = ${(given) => given.userId} and l.status = 'pending'
      and (s.deleted_at is not null
-       or (not ${new Fragment(RENEWAL)} and (l.pay_by <= now() or ${(given) => given.domain} = any(l.domains))))
+       or (not ${new Fragment(RENEWAL)} and s.domain <> ${(given) => given.domain}
+         and (l.pay_by <= now() or ${(given) => given.domain} = any(l.domains))))
    order by l.pay_by, l.id limit 1`;
 
 /**
