@@ -9,6 +9,7 @@ const SECRET_ADDRESSES = [
   "/undo-email-change",
   "/stop-factor-reset",
   "/accept-invitation",
+  "/review-additions",
   "/certificates",
 ];
 

@@ -218,6 +218,7 @@ async function provenAddresses({ db }: Pick<Work, "db">, userId: number): Promis
 /** Removes what others have entered to invite the person, and the mails that did. */
 async function forgetInvited(tx: Work, email: string): Promise<void> {
   await forgetInvitee(tx, emailKey(email));
+  await tx.db.accountAddition.deleteMany({ where: { name: { equals: email, mode: "insensitive" } } });
   await tx.db.mailMessage.deleteMany({
     where: { userId: null, toAddress: { in: [email, emailKey(email)] } },
   });
