@@ -18,7 +18,7 @@ export interface RawRequest {
   pieces: Buffer[];
   /** Milliseconds between two pieces. */
   pause: number;
-  /** How the client ends: it waits for the response, closes its half first, or breaks the connection off. */
+  /** The client's end of the connection: it waits for the response, closes its half first, or aborts. */
   end: "wait" | "half" | "break";
 }
 
@@ -221,7 +221,7 @@ export function* rawRequests(seed: number, count: number, paths: string[]): Gene
   }
 }
 
-/** How long a client waits that has sent less than it announced. */
+/** Timeout of a client that sent less than it announced, in milliseconds. */
 const PATIENCE = 1500;
 
 /** Sends a request and resolves with the status of the first response, 0 without one. */

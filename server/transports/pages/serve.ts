@@ -75,9 +75,13 @@ export async function servePages(
   }
 }
 
+function takesForms(path: string): boolean {
+  return path.startsWith("/session/") || (!env().production && path.startsWith("/dev/"));
+}
+
 /** Pages are read; there are no server actions, whose bodies Next would parse. Session routes and the demo take forms. */
 function checkMethod(method: string | undefined, path: string): void {
-  if (method === "GET" || method === "HEAD" || /^\/(session|dev)\//.test(path)) return;
+  if (method === "GET" || method === "HEAD" || takesForms(path)) return;
   const allow = "GET, HEAD";
   throw refuse("method_not_allowed", {
     params: { method: method ?? "", path: path.slice(1), allow },
