@@ -56,7 +56,7 @@ async function respond(
   for (const [key, help] of Object.entries(FIGURES)) {
     const name = `tellal_${key}`;
     registry.removeSingleMetric(name);
-    // What cannot be measured now is absent, not 0.
+    // A figure that cannot be measured is absent, not 0.
     if (key in measured) new Gauge({ name, help, registers: [registry] }).set(measured[key]!);
   }
   res.writeHead(200, { "content-type": registry.contentType }).end(await registry.metrics());

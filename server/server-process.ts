@@ -33,8 +33,8 @@ const LINGER = 2 * SECOND;
 const DESCRIBE_AFTER = 15 * SECOND;
 
 /**
- * By how many percent of what is alive garbage may grow before it is collected. By itself the engine lets it become several
- * times as much: a list of 100,000 rows, of which few are alive at a time, then takes 200 MB and more.
+ * Garbage relative to live memory, in percent, at which the engine collects it. With its default, a list of 100,000 rows, of
+ * which few are alive at a time, takes 200 MB and more.
  */
 const GARBAGE_PERCENT = 30;
 
@@ -50,7 +50,7 @@ async function start(): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${GARBAGE_PERCENT}`);
   enterPhase("starting");
   const settings = env();
-  // What runs the sources maps them itself.
+  // In development, tsx maps stacks itself.
   if (!settings.development) mapStacks();
   exportEnvForLibraries(settings);
   await checkPort({ host: settings.HOST, port: settings.PORT });
@@ -117,7 +117,7 @@ async function compileSignIn({ HOST, PORT }: Env): Promise<void> {
   step("compiled /sign-in", at);
 }
 
-/** Whoever asks sooner waits for them. */
+/** Prepares the descriptions of the API; a request for one before that waits for it. */
 function describe(): void {
   prepareDescriptions(handlers()).catch((cause: unknown) =>
     log.error({ event: "descriptions.not_made", cause }),

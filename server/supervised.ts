@@ -1,6 +1,6 @@
 import { log } from "./core/log";
 
-/** Tells the supervisor that this process has started: from now on it is restarted when it ends unexpectedly. */
+/** Reports to the supervisor that this process has started and is to be restarted when it ends unexpectedly. */
 export function reportServing(): void {
   process.send?.("serving");
 }

@@ -10,7 +10,7 @@ export const Settings = z.object({
   APP_MODE: z.enum(["demo", "production"]).default("demo"),
   APP_NAME: z.string().min(1).max(60).default("Tellal"),
   APP_URL: url.optional(),
-  /** Where to report a security problem: an e-mail address or an https URL. */
+  /** Contact for security reports: an e-mail address or an https URL. */
   SECURITY_CONTACT: z
     .union([z.email().transform((address) => `mailto:${address}`), z.url({ protocol: /^https$/ })])
     .optional(),

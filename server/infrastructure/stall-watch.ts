@@ -11,7 +11,7 @@ const NAMED = 5;
 const running = new Map<symbol, string>();
 let ended: string[] = [];
 
-/** Runs an operation or job, which the log names when the event loop stalls meanwhile. */
+/** Runs an operation or job. The log names it when the event loop stalls while it runs. */
 export async function watched<T>(name: string, work: () => Promise<T>): Promise<T> {
   const id = Symbol(name);
   running.set(id, name);

@@ -67,7 +67,7 @@ async function responseTo(request: MediaRequest): Promise<MediaResponse> {
 
 interface Target extends PublicFile {
   place: Place;
-  /** Where the file is served instead. */
+  /** The file's only path, if another one was requested. */
   location?: string;
 }
 
