@@ -134,6 +134,22 @@ for (const { path } of product.filter(({ text }) => /^"use client"/.test(text)))
     problems.push(`a page would begin with ${schemas.join(" -> ")}`);
 }
 
+/** A page whose components may ask for a proof of identity sends the messages of that dialog. */
+for (const { path } of product.filter(({ path }) => /^app\/\(panel\)\/.*\.tsx$/.test(path))) {
+  const way = wayTo(
+    /^components\/accounts\/proof\/use-proven$/,
+    ({ imports, later }) => [...imports, ...later],
+    path.replace(/\.tsx$/, ""),
+    [],
+    new Set(),
+  );
+  const folders = path.split("/").map((_, depth, parts) => parts.slice(0, depth).join("/"));
+  const around = [...(way ?? []), ...folders.map((folder) => `${folder}/layout`)];
+  const sends = (name: string) => around.some((file) => byPath.get(file)?.text.includes(`"${name}"`));
+  if (way && !(sends("identity") && sends("auth")))
+    problems.push(`${path}: needs the messages "identity" and "auth" for ${way.at(-2)}`);
+}
+
 /** Rule 1: domains do not depend on each other in a circle. */
 const needs = new Map<string, Set<string>>();
 for (const { path, imports } of product) {

@@ -13,7 +13,7 @@ export async function generateMetadata(): Promise<Metadata> {
 export default async function ReviewAdditionsPage({ searchParams }: PageProps<"/review-additions">) {
   const token = firstValue((await searchParams).token);
   return (
-    <AuthFrame>
+    <AuthFrame namespaces={["additions"]}>
       <ReviewAdditions token={token} members={token ? await lookAtReview(token) : undefined} />
     </AuthFrame>
   );

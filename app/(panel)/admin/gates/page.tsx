@@ -32,7 +32,7 @@ export default async function GatesPage({ searchParams }: PageProps<"/admin/gate
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
-      <ClientMessages namespaces={["admin", "auth"]}>
+      <ClientMessages namespaces={["admin", "auth", "identity"]}>
         <Explainer first={first} />
       </ClientMessages>
     </>

@@ -32,7 +32,7 @@ export default async function LicencesPage({ searchParams }: PageProps<"/admin/l
   return (
     <>
       <PageHeader title={t("licences.title")} description={t("licences.text")} />
-      <ClientMessages namespaces={["billingAdmin", "savedViews"]}>
+      <ClientMessages namespaces={["billingAdmin", "savedViews", "identity", "auth"]}>
         <LicencesTable first={{ input, data }} />
       </ClientMessages>
     </>

@@ -32,7 +32,7 @@ export default async function PaymentsPage({ searchParams }: PageProps<"/admin/p
   return (
     <>
       <PageHeader title={t("payments.title")} description={t("payments.text")} />
-      <ClientMessages namespaces={["billingAdmin", "savedViews"]}>
+      <ClientMessages namespaces={["billingAdmin", "savedViews", "identity", "auth"]}>
         <PaymentsTable first={{ input, data }} />
       </ClientMessages>
     </>

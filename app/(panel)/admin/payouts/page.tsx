@@ -34,7 +34,7 @@ export default async function PayoutsPage({ searchParams }: PageProps<"/admin/pa
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
-      <ClientMessages namespaces={["payouts"]}>
+      <ClientMessages namespaces={["payouts", "identity", "auth"]}>
         <PayoutsTable first={{ input, data }} lastMonth={lastMonth} />
       </ClientMessages>
     </>

@@ -24,7 +24,7 @@ export default async function PlansPage() {
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
-      <ClientMessages namespaces={["billingAdmin", "plans"]}>
+      <ClientMessages namespaces={["billingAdmin", "plans", "identity", "auth"]}>
         <PlansTable initial={plans} />
       </ClientMessages>
     </>

@@ -24,7 +24,7 @@ export default async function SignUpsPage() {
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
-      <ClientMessages namespaces={["signUpRefusals"]}>
+      <ClientMessages namespaces={["signUpRefusals", "identity", "auth"]}>
         <RefusedSignUps initial={initial} settings={settings} />
       </ClientMessages>
     </>

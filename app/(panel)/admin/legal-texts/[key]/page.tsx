@@ -35,7 +35,7 @@ export default async function LegalTextPage({ params }: PageProps<"/admin/legal-
           text.published_at ? t("legalTexts.version", { version: text.version }) : t("legalTexts.shipped")
         }
       />
-      <ClientMessages namespaces={["legalTexts"]}>
+      <ClientMessages namespaces={["legalTexts", "identity", "auth"]}>
         <div className="max-w-form">
           <LegalTextForm text={text} days={days} />
         </div>

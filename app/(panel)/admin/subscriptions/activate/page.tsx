@@ -18,7 +18,7 @@ export default async function ActivatePage() {
   return (
     <>
       <PageHeader title={t("title")} description={t("text")} />
-      <ClientMessages namespaces={["billingAdmin"]}>
+      <ClientMessages namespaces={["billingAdmin", "identity", "auth"]}>
         <div className="max-w-3xl">
           <ActivatePlan />
         </div>
