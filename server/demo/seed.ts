@@ -127,7 +127,7 @@ async function seedCustomer(): Promise<void> {
 }
 
 /**
- * A reseller with a signed agreement, two sites whose licences wait for their payment, one of them for too long, and five
+ * A reseller with a signed agreement, two sites whose licences wait for their payment, one of them not much longer, and five
  * customers: the plan of one has just ended, that of another weeks ago.
  */
 async function seedReseller(): Promise<void> {
@@ -185,12 +185,11 @@ async function seedReseller(): Promise<void> {
   });
   for (const [name, days] of [
     ["Arslan Ajans", 9],
-    ["Arslan Akademi", -3],
+    ["Arslan Akademi", 2],
   ] as const) {
     const site = await makeSite(reseller.id, {
       name,
       domain: `${name.toLowerCase().replace(" ", "")}.example.com`,
-      ...(days < 0 && { isActive: false, suspendedReason: "licence_unpaid" }),
     });
     const opened = (days - LICENCE_PAYMENT_DAYS) * DAY;
     await makeLicence(reseller.id, {

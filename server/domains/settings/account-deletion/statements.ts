@@ -12,12 +12,10 @@ const Person = z.strictObject({
   emailKey: z.string(),
   locale: z.string().nullable(),
   avatarUrl: z.string().nullable(),
-  isVerified: z.boolean(),
 });
 /** Row lock: a second deletion finds no account, and nothing new refers to it meanwhile. */
 export const lockPerson = statement(Person)<Given>`
-  select name, email, email_key as "emailKey", locale, avatar_url as "avatarUrl",
-         email_verified_at is not null as "isVerified"
+  select name, email, email_key as "emailKey", locale, avatar_url as "avatarUrl"
     from users where id = ${(given) => given.userId} and anonymised_at is null for update`;
 
 /** Row lock, shared: a code is not written for an account that is about to end. */

@@ -80,9 +80,7 @@ export async function erase(
     details: { certificate: certificate.id },
   });
   const brandOf = brand && brand.resellerId !== userId ? brand.resellerId : undefined;
-  // An address that was never verified may be a stranger's.
-  const own = person.isVerified ? [person.email] : [];
-  for (const email of [...own, ...(reserved ? [reserved] : [])])
+  for (const email of [person.email, ...(reserved ? [reserved] : [])])
     await sayGoodbye(tx, { ...person, email }, { mode, certificate, brandOf });
   return { mode, certificate, pending };
 }
