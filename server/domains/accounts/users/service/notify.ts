@@ -19,13 +19,19 @@ export interface Letter {
 }
 
 /**
- * Mails that an unverified address gets: what its owner asks for, each with a limit of its own, and what administrators,
- * resellers and payments cause. An account cannot make us write anything else to an address that may be a stranger's.
+ * Mails that an unverified address gets: what its owner asks for, each with a limit of its own, and what others cause:
+ * administrators, resellers, the owner of a team, and payments. An account cannot make us write anything else to an address that may be a stranger's.
  */
 const UNVERIFIED_GETS: readonly MailTemplate[] = [
   ...(["verify_email", "reset_password", "deletion_code"] as const),
   ...(["account_activated", "account_deactivated", "customer_activated", "customer_deactivated"] as const),
-  ...(["account_signed_out", "reseller_changed", "credits_adjusted", "viewed_as"] as const),
+  ...([
+    "account_signed_out",
+    "account_released",
+    "reseller_changed",
+    "credits_adjusted",
+    "viewed_as",
+  ] as const),
   ...(["site_activated", "site_suspended", "site_deleted", "site_unpaid"] as const),
   ...(["subscription_ends", "subscription_past_due", "subscription_expired"] as const),
   ...(["licence_due", "licence_ends", "licence_suspended"] as const),
