@@ -100,6 +100,8 @@ it.each([
   onTestFinished(() => {
     vi.unstubAllEnvs();
     vi.restoreAllMocks();
+    // Files that run later in this process would get the dictionary of this test.
+    vi.resetModules();
   });
   vi.resetModules();
   const texts = await import("./texts");
