@@ -11,7 +11,10 @@ export function reportServing(): void {
  */
 export function followSupervisor(): void {
   if (!process.channel) return;
-  process.on("message", (signal: NodeJS.Signals) => process.emit(signal, signal));
+  // Other parents, such as a watcher in development, send messages of their own.
+  process.on("message", (signal) => {
+    if (signal === "SIGTERM" || signal === "SIGINT") process.emit(signal, signal);
+  });
   process.on("disconnect", () => process.exit(1));
   process.channel.unref();
 }
