@@ -3,7 +3,7 @@ import { type Options, stringify } from "csv-stringify";
 import { stringify as stringifyAll } from "csv-stringify/sync";
 import { FileOutput } from "./contract";
 import { CSV } from "./list";
-import type { Locale } from "./locale";
+import { decimalMark, type Locale } from "./locale";
 
 /** What a spreadsheet would take for a formula or a command, behind spaces and in wide characters, too. */
 const FORMULA = /^(\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|[\t\r\n])/u;
@@ -57,6 +57,5 @@ export function csvText(rows: readonly Record<string, unknown>[]): string {
 
 /** A semicolon where the comma is decimal: spreadsheets of such a language split by it. */
 function delimiterOf(locale: Locale): ";" | "," {
-  const decimal = new Intl.NumberFormat(locale).formatToParts(1.5).find(({ type }) => type === "decimal");
-  return decimal?.value === "," ? ";" : ",";
+  return decimalMark(locale) === "," ? ";" : ",";
 }

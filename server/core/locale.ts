@@ -46,6 +46,11 @@ export function withLatinDigits(locale: Locale): string {
   return locale === "ar" ? "ar-u-nu-latn" : locale;
 }
 
+/** Decimal separator of a language. Arabic counts as English, because its numbers have Latin digits. */
+export function decimalMark(locale: Locale): "." | "," {
+  return locale === "en" || locale === "ar" ? "." : ",";
+}
+
 export function directionOf(locale: string): "rtl" | "ltr" {
   return locale === "ar" ? "rtl" : "ltr";
 }
@@ -59,7 +64,8 @@ export function matchLocale(acceptLanguage: string | null | undefined): Locale {
       const [tag = "", ...parameters] = part.trim().split(";");
       const quality = parameters.map((p) => /^\s*q=([\d.]+)\s*$/.exec(p)?.[1]).find(Boolean);
       return {
-        language: tag.toLowerCase().split("-")[0],
+        // Some HTTP clients write the locale of their system: `tr_TR.UTF-8`.
+        language: tag.trim().toLowerCase().split(/[-_.]/)[0],
         quality: quality === undefined ? 1 : Number(quality),
       };
     })
