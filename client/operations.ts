@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description f6f4b536a1d60bc326006975aee405b7e92f54b0026f1d632e51bcf6315c450f. */
+/* Written by `npm run client` from the description 2c02603fa0b410c8dd7919e2e0e1f1a631705c61f3abf98e68aae78bc5bfb05f. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

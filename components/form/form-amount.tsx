@@ -1,13 +1,17 @@
 "use client";
 
+import { useLocale } from "next-intl";
 import { Input } from "@/components/ui/input";
+import { decimalMark } from "@/server/core/locale";
+import { amountText } from "@/server/core/normalise";
 import { FormField, type FormFieldProps } from "./form-field";
 
-/** An amount of money in an `OperationForm`, as text with a point before its decimals. */
+/** An amount of money in an `OperationForm`, typed or pasted as people write it; shown as it is read once it is complete. */
 export function FormAmount({
   placeholder,
   ...props
 }: Pick<FormFieldProps, "name" | "label" | "hint" | "optional"> & { placeholder?: string }) {
+  const decimal = decimalMark(useLocale());
   return (
     <FormField {...props}>
       {(control) => (
@@ -19,9 +23,14 @@ export function FormAmount({
           autoComplete="off"
           dir="ltr"
           value={control.value ?? ""}
-          onBlur={control.onBlur}
-          // Where a comma separates decimals, people type one.
-          onChange={({ target }) => control.onChange(target.value.replace(",", "."))}
+          onBlur={({ target }) => {
+            control.onChange(amountText(target.value, decimal));
+            control.onBlur();
+          }}
+          onKeyDown={({ key, currentTarget }) => {
+            if (key === "Enter") control.onChange(amountText(currentTarget.value, decimal));
+          }}
+          onChange={({ target }) => control.onChange(target.value)}
         />
       )}
     </FormField>

@@ -1,3 +1,5 @@
+import { trimmed } from "./normalise";
+
 /** Valid input is never deeper; REST refuses it before it gets here. */
 const MAX_DEPTH = 40;
 
@@ -13,8 +15,7 @@ export function normaliseInput(value: unknown, field = "", depth = 0): unknown {
   if (depth > MAX_DEPTH) throw new RangeError("nested too deep");
   if (typeof value === "string") {
     if (VERBATIM.test(field)) return value;
-    const trimmed = value.trim();
-    return trimmed === "" ? null : trimmed;
+    return trimmed(value) || null;
   }
   if (Array.isArray(value)) return value.map((item) => normaliseInput(item, field, depth + 1));
   if (value === null || typeof value !== "object") return value;

@@ -36,7 +36,10 @@ function valueAt(raw: unknown, path: PropertyKey[]): unknown {
 function issueKey(issue: z.core.$ZodIssue, value: unknown): FieldIssue {
   const missing = value === undefined || value === null;
   if (missing) return { key: "required" };
-  if (issue.message.startsWith("validation.")) return { key: issue.message.slice("validation.".length) };
+  if (issue.message.startsWith("validation.")) {
+    const params = issue.code === "custom" ? (issue.params as FieldIssue["params"]) : undefined;
+    return { key: issue.message.slice("validation.".length), ...(params && { params }) };
+  }
   switch (issue.code) {
     case "too_small":
       return { key: `min_${kindOf(issue.origin)}`, params: { min: Number(issue.minimum) } };

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { isDomain, normaliseDomain, toAscii } from "./spelling";
+import { codeText, dayText, emailText, lineText, phoneText, urlText } from "./normalise";
+import { dottedSpelling, isDomain, normaliseDomain, toAscii } from "./spelling";
 
 export { emailKey, isOwnAddress, toAscii } from "./spelling";
 
@@ -35,17 +36,21 @@ interface TextRule {
 
 /** One line of text, `min` to `max` characters. */
 export function line({ min = 1, max }: TextRule) {
-  return block({ min, max }).refine((value) => !LINE_BREAK.test(value), { error: "validation.text" });
+  return written(lineText, { min, max }).refine((value) => !LINE_BREAK.test(value), {
+    error: "validation.text",
+  });
 }
 
+/** A web address; what it may lead to is the contract's to decide. */
+export const webAddress = ({ max }: TextRule) => line({ max }).overwrite(urlText);
+
 /** Text of several lines. */
-export function block({ min = 1, max }: TextRule) {
-  return z
-    .string()
-    .min(min)
-    .max(max)
-    .refine(wellFormed, { error: "validation.text" })
-    .transform((value) => value.normalize("NFC"));
+export function block(rule: TextRule) {
+  return written((value) => value.normalize("NFC"), rule);
+}
+
+function written(normalise: (value: string) => string, { min = 1, max }: TextRule) {
+  return z.string().overwrite(normalise).min(min).max(max).refine(wellFormed, { error: "validation.text" });
 }
 
 /** A password: exact bytes, never trimmed. Its NFC form is hashed. */
@@ -135,6 +140,14 @@ export function queryInt({ min, max }: { min: number; max: number }) {
 /** A name of a person, as they write it. */
 export const personName = line({ max: 255 }).meta({ example: "Ayşe Kaya" });
 
+/** A mailed, texted or generated code: six digits of any script, with spaces or dashes. */
+export const sixDigits = z
+  .string()
+  .max(64)
+  .overwrite(codeText)
+  .regex(/^\d{6}$/, { error: "validation.six_digits" })
+  .meta({ example: "482913" });
+
 /** A record's number in a body. */
 export const id = z.int().min(1).max(MAX_ID).meta({ example: 7 });
 
@@ -174,9 +187,10 @@ export function mapOf<T extends z.ZodType>(schema: T): T {
 /** A telephone number as people write it; docs/contract.md 2.1 recommends E.164 and requires nothing. */
 export const phone = z
   .string()
+  .overwrite(phoneText)
   .min(5)
   .max(32)
-  .regex(/^(?=.*\p{Nd})[\p{Nd} +().-]*$/u, { error: "validation.phone" })
+  .regex(/^(?=.*\d)[\d +().-]*$/, { error: "validation.phone" })
   .meta({ example: "+905321234567" });
 
 /** A mail address that only its owner recognises, see {@link maskEmail}. */
@@ -198,20 +212,25 @@ export const Done = z.object({ success, message }).meta({ id: "Done" });
 
 /** `local@domain`: checks the shape only. Registration has further rules. */
 // With invisible characters, two accounts could show the same address.
-const EMAIL = /^[^\s\p{Cf}@"(),:;<>[\]\\]{1,64}@[^\s@"(),:;<>[\]\\]{1,255}$/u;
+const EMAIL = /^[^\s\p{Cf}@"(),:;<>[\]\\]{1,64}@[^\s\p{Cf}@"(),:;<>[\]\\]{1,255}$/u;
 
 /** An e-mail address, NFKC before any check, so that a look-alike `＠` cannot split it differently later. */
 export const email = z
   .string()
   .max(255)
-  .refine(wellFormed, { error: "validation.email" })
-  .transform((value) => value.normalize("NFKC").trim())
-  .refine(
-    (value) =>
-      EMAIL.test(value) && !/^\.|\.\.|\.@/.test(value) && isDomain(value.slice(value.indexOf("@") + 1)),
-    { error: "validation.email" },
-  )
+  .overwrite(emailText)
+  .refine(isAddress, { error: "validation.email", abort: true })
+  .superRefine((value, ctx) => {
+    const suggestion = dottedSpelling(value);
+    if (suggestion)
+      ctx.addIssue({ code: "custom", message: "validation.email_dotless_i", params: { suggestion } });
+  })
   .meta({ example: "ayse@example.com" });
+
+function isAddress(value: string): boolean {
+  if (!wellFormed(value) || !EMAIL.test(value) || /^\.|\.\.|\.@/.test(value)) return false;
+  return isDomain(value.slice(value.indexOf("@") + 1));
+}
 
 /**
  * The domain of a site, in the one spelling that makes it unique: no scheme, port, path or trailing dot, lower case,
@@ -241,6 +260,8 @@ export const SiteLine = z
 /** A day, as `2027-11-20`. */
 export const day = z
   .string()
+  .max(64)
+  .overwrite(dayText)
   .regex(/^\d{4}-\d\d-\d\d$/, { error: "validation.day" })
   .refine((value) => new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value), { error: "validation.day" })
   .meta({ example: "2027-11-20" });

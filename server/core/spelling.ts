@@ -1,3 +1,5 @@
+import { emailText, trimmed, withoutDottedI } from "./normalise";
+
 /* Addresses and domains as texts, without schemas: pages use these while somebody types. */
 
 const ASCII_DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
@@ -9,9 +11,10 @@ export function isDomain(value: string): boolean {
 }
 
 /** Returns a host name in lower case and punycode, or null when it is not one. */
-export function toAscii(domain: string): string | null {
+export function toAscii(name: string): string | null {
   // Most are in their normal form, which the URL parser would not change.
-  if (ASCII_DOMAIN.test(domain) && !domain.includes("xn--")) return domain;
+  if (ASCII_DOMAIN.test(name) && !name.includes("xn--")) return name;
+  const domain = withoutDottedI(name);
   // Characters the URL parser would decode, drop, or take for the end of the host.
   if (/[/?#%@\\\s\p{Cc}]/u.test(domain)) return null;
   try {
@@ -33,10 +36,21 @@ function readsPunycode(host: string): boolean {
  * domain in punycode without a trailing dot.
  */
 export function emailKey(address: string): string {
-  const normal = address.normalize("NFKC").trim();
+  const normal = emailText(address);
   const at = normal.lastIndexOf("@");
   const domain = normal.slice(at + 1);
   return `${normal.slice(0, at).toLowerCase()}@${(toAscii(domain) ?? domain.toLowerCase()).replace(/\.$/, "")}`;
+}
+
+/**
+ * Returns the address that was probably meant by one whose part before the `@` is ASCII but for the dotless ı of Turkish
+ * keyboards; undefined for any other.
+ */
+export function dottedSpelling(address: string): string | undefined {
+  const at = address.lastIndexOf("@");
+  const local = address.slice(0, at);
+  const dotted = local.replaceAll("ı", "i");
+  return local !== dotted && /^[\x21-\x7E]+$/.test(dotted) ? dotted + address.slice(at) : undefined;
 }
 
 /** Whether a password is the account's own address, or the part of it before the `@`. */
@@ -49,8 +63,7 @@ export function isOwnAddress(password: string, address: string): boolean {
 
 /** The domain of a site in the one spelling that makes it unique; null for what is none. */
 export function normaliseDomain(value: string): string | null {
-  const host = value
-    .normalize("NFKC")
+  const host = trimmed(value.normalize("NFKC"))
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, "")
     .split(/[/?#]/)[0]!;
   if (/[\s@\\%<>"]/.test(host)) return null;

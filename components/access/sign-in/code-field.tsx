@@ -2,6 +2,7 @@
 
 import { FormField } from "@/components/form/form-field";
 import { Input } from "@/components/ui/input";
+import { codeText } from "@/server/core/normalise";
 
 const LENGTH = 6;
 
@@ -29,12 +30,5 @@ export function CodeField({ label }: { label: string }) {
   );
 }
 
-/** Returns the digits of typed or pasted text: without spaces and dashes, full-width and Arabic digits converted. */
-function digits(typed: string): string {
-  return typed
-    .normalize("NFKC")
-    .replace(/[\u0660-\u0669]/g, (digit) => String(digit.charCodeAt(0) - 0x0660))
-    .replace(/[\u06F0-\u06F9]/g, (digit) => String(digit.charCodeAt(0) - 0x06f0))
-    .replace(/\D/g, "")
-    .slice(0, LENGTH);
-}
+/** Returns the digits of typed or pasted text, which may be a whole sentence. */
+const digits = (typed: string) => codeText(typed).replace(/\D/g, "").slice(0, LENGTH);

@@ -8,16 +8,7 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
 import { toast } from "@/components/ui/toast";
-
-/** Normalises a code for comparison: without spaces, dashes and case; letters that look like digits become digits. */
-function plain(code: string): string {
-  return code
-    .normalize("NFKC")
-    .toUpperCase()
-    .replace(/[\s-]/g, "")
-    .replaceAll("O", "0")
-    .replace(/[IL]/g, "1");
-}
+import { spokenCodeText } from "@/server/core/normalise";
 
 export interface CheckCodeProps {
   codes: readonly string[];
@@ -31,7 +22,7 @@ export function CheckCode({ codes, onBack, onDone }: CheckCodeProps) {
   const form = useOperationForm(() => import("./forms").then((file) => file.checkForm), {
     defaultValues: { code: "" },
     submit: async ({ code }) => {
-      if (!codes.some((each) => plain(each) === plain(code)))
+      if (!codes.some((each) => spokenCodeText(each) === spokenCodeText(code)))
         throw new FormError({ status: 422, errors: { code: [t("wrong")] } });
     },
     onSuccess: () => {

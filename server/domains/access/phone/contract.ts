@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { message, success, timestamp } from "@/server/core/schema";
-import { CodeTexted, givenCode } from "@/server/domains/access/two-factor/contract";
+import { message, sixDigits, success, timestamp } from "@/server/core/schema";
+import { CodeTexted } from "@/server/domains/access/two-factor/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
 
 const shared = { tag: "Profile", access: "token" } as const;
@@ -51,7 +51,7 @@ export const confirmPhone = operation({
     "The code works once, for the number it was sent to. A changed number has to be confirmed again.",
   ability: "profile:write",
   limit: { points: 5, per: 300, by: "account", durable: true },
-  body: z.object({ code: givenCode }),
+  body: z.object({ code: sixDigits }),
   status: 200,
   output: z.object({ success, message, verified_at: timestamp }),
   errors: ["code_wrong"],

@@ -11,7 +11,6 @@ import {
   countSending,
   textCode,
 } from "@/server/domains/access/two-factor/service/sms";
-import { digits } from "@/server/domains/access/two-factor/service/verify";
 import { countWrongCode } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
@@ -64,7 +63,7 @@ export async function confirm(
   const verifiedAt = await countWrongCode(ctx, { userId: id, at: "set_up" }, () =>
     withOwnAccount(ctx, async (tx) => {
       const { phone } = await load(tx, id);
-      const codeHash = digestOf(digits(body.code), id, phone ?? "");
+      const codeHash = digestOf(body.code, id, phone ?? "");
       const spent = await tx.db.phoneCode.deleteMany({
         where: { userId: id, codeHash, expiresAt: { gt: new Date() } },
       });

@@ -4,15 +4,15 @@ import {
   Done,
   email,
   flag,
-  line,
   maskedEmail,
   message,
   password,
   samePasswords,
+  sixDigits,
   success,
   typedPassword,
 } from "@/server/core/schema";
-import { FactorKind, givenCode, RECOVERY_CODE } from "@/server/domains/access/two-factor/contract";
+import { FactorKind, recoveryCode } from "@/server/domains/access/two-factor/contract";
 import { Modules, SignedInUser, User } from "@/server/domains/accounts/profile/contract";
 
 export { RESET_MINUTES } from "./policy";
@@ -203,7 +203,7 @@ export const challengeTwoFactor = operation({
   body: z.object({
     interim_token: givenToken,
     method: FactorKind,
-    code: givenCode,
+    code: sixDigits,
     remember_device: flag.nullish(),
   }),
   status: 200,
@@ -230,7 +230,7 @@ export const recoverTwoFactor = operation({
   wayIn: true,
   body: z.object({
     interim_token: givenToken,
-    recovery_code: line({ max: 64 }).meta({ example: RECOVERY_CODE }),
+    recovery_code: recoveryCode,
     remember_device: flag.nullish(),
   }),
   status: 200,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { Done, line, maskedEmail, message, success, timestamp } from "@/server/core/schema";
+import { Done, line, maskedEmail, message, sixDigits, success, timestamp } from "@/server/core/schema";
 
 export { RECOVERY_CODES } from "./policy";
 
@@ -14,8 +14,8 @@ const tag = "Second factor";
 export const RECOVERY_CODE = "K7QM-X2RD";
 const RecoveryCodes = z.array(z.string()).meta({ example: [RECOVERY_CODE, "9TVB-4HWN"] });
 
-/** Six digits that were sent, or shown by an app; spaces are taken. */
-export const givenCode = line({ max: 20 }).meta({ example: "482913" });
+/** A recovery code as people type it. */
+export const recoveryCode = line({ max: 64 }).meta({ example: RECOVERY_CODE });
 
 const Method = z
   .object({
@@ -95,7 +95,7 @@ export const confirmTotp = operation({
   path: "/api/profile/2fa/totp/confirm",
   summary: "Activate the authenticator app with its first code",
   description: "Recovery codes are in this response only, if the account had none yet.",
-  body: z.object({ code: givenCode }),
+  body: z.object({ code: sixDigits }),
   status: 200,
   output: FactorOn,
   errors: [...change.errors, "code_wrong"],
@@ -153,7 +153,7 @@ export const confirmSms = operation({
   summary: "Activate codes by SMS",
   description: "Recovery codes are in this response only, if the account had none yet.",
   limit: { points: 5, per: 300, by: "account", durable: true },
-  body: z.object({ code: givenCode }),
+  body: z.object({ code: sixDigits }),
   status: 200,
   output: FactorOn,
   errors: [...change.errors, "code_wrong"],

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import { codeText } from "@/server/core/normalise";
 import { Done, email, message, success, timestamp } from "@/server/core/schema";
 
 export { UNDO_HOURS, VERIFICATION_HOURS } from "./policy";
@@ -18,7 +19,7 @@ export const verifyEmail = operation({
     .object({
       token: z.string().max(255).meta({ example: "dsv_…" }).nullish(),
       email: email.nullish(),
-      code: z.string().max(16).meta({ example: "482913" }).nullish(),
+      code: z.string().max(64).overwrite(codeText).meta({ example: "482913" }).nullish(),
     })
     .refine((input) => Boolean(input.token) || Boolean(input.email && input.code), {
       path: ["token"],

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import { ungroupedText } from "@/server/core/normalise";
 import { email, line, message, success, timestamp } from "@/server/core/schema";
 import { isTaxNumber } from "./policy";
 
@@ -13,6 +14,8 @@ export const BillingProfileInput = z.object({
   /** VKN or TCKN. Write-only. */
   tax_number: z
     .string()
+    .max(64)
+    .overwrite(ungroupedText)
     .max(20)
     .refine(isTaxNumber, { error: "validation.tax_number" })
     .meta({ example: "10000000146" })
@@ -24,6 +27,7 @@ export const BillingProfileInput = z.object({
   /** Two letters, ISO 3166. */
   country: z
     .string()
+    .toUpperCase()
     .regex(/^[A-Z]{2}$/, { error: "validation.country" })
     .meta({ example: "TR" })
     .nullish(),

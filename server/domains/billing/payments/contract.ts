@@ -1,15 +1,16 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { parseAmount } from "@/server/core/money";
+import { amountText } from "@/server/core/normalise";
 import { block, flag, id, line, message, pathId, recordId, SiteLine, success } from "@/server/core/schema";
 import { BillingProfileInput } from "@/server/domains/billing/billing-profile/contract";
 import { day, LicenceRow, PaymentRow, SubscriptionRow } from "@/server/domains/billing/records/contract";
 
-/** A number with at most two decimals, above zero, in minor units. */
+/** A number with at most two decimals, or such an amount as people write it; above zero, in minor units. */
 export const amount = z
   .union([z.number(), z.string()])
   .transform((value, ctx) => {
-    const minor = parseAmount(value);
+    const minor = parseAmount(typeof value === "string" ? amountText(value) : value);
     if (minor) return minor;
     ctx.issues.push({ code: "custom", message: "validation.amount", input: value });
     return z.NEVER;

@@ -12,6 +12,7 @@ import {
   recordId,
   success,
   timestamp,
+  webAddress,
 } from "@/server/core/schema";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 import { SUBSCRIBABLE, type WebhookEventType } from "@/server/domains/accounts/webhook-events/contract";
@@ -31,7 +32,7 @@ const subscribed = z
   .meta({ example: "site.created" });
 
 /** https, without a user name, a password or a fragment; port 443 or 8443. */
-const url = line({ max: WEBHOOK_URL_MAX })
+const url = webAddress({ max: WEBHOOK_URL_MAX })
   .refine(isWebhookUrl, { error: "validation.webhook_url" })
   .meta({ example: "https://example.com/webhooks/tellal" });
 /** An empty list is all types. */

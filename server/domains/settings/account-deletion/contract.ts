@@ -1,7 +1,16 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import type { Topic } from "@/server/core/domain";
-import { expiry, maskedEmail, message, pathUlid, recordUlid, success, timestamp } from "@/server/core/schema";
+import {
+  expiry,
+  maskedEmail,
+  message,
+  pathUlid,
+  recordUlid,
+  sixDigits,
+  success,
+  timestamp,
+} from "@/server/core/schema";
 
 /** Minutes that a mailed code is valid. */
 export const CODE_MINUTES = 15;
@@ -112,7 +121,7 @@ export const confirmDeletion = operation({
   body: z
     .object({
       /** The six digits of the mail. */
-      code: z.string().length(6).meta({ example: "482913" }).nullish(),
+      code: sixDigits.nullish(),
       /** The typed word, such as SİL or DELETE. */
       confirmation: z.string().max(32).meta({ example: WORDS.en }).nullish(),
     })

@@ -19,6 +19,7 @@ import {
   SiteLine,
   success,
   timestamp,
+  webAddress,
 } from "@/server/core/schema";
 import { CHANNELS, CLEANUP_MAX, CONNECTABLE_CHANNELS, IDLE_LIST_MAX, IDLE_REASONS } from "./policy";
 
@@ -26,7 +27,6 @@ const READ = { tag: "Connections", access: "token", status: 200 } as const;
 const CHANGE = { ...READ, ability: "*" } as const;
 
 const channel = z.string().meta({ example: "telegram" });
-/** Every channel that may be connected. */
 export const anyChannel = z.enum(CHANNELS).meta({ example: "telegram" });
 const label = z.string().meta({ example: "@kayakahve_bot" });
 
@@ -295,7 +295,7 @@ export const createConnection = operation({
     phone_number_id: remote.meta({ example: "1022901293403981" }).nullish(),
     page_id: remote.meta({ example: "110200345" }).nullish(),
     ig_user_id: remote.meta({ example: "17840000000000001" }).nullish(),
-    base_url: line({ max: 300 }).meta({ example: "https://evolution.example.com" }).nullish(),
+    base_url: webAddress({ max: 300 }).meta({ example: "https://evolution.example.com" }).nullish(),
     api_key: secret.meta({ example: "evolution-key" }).nullish(),
     instance: remote.meta({ example: "kayakahve" }).nullish(),
     account_sid: line({ max: 34 }).meta({ example: "AC00000000000000000000000000000000" }).nullish(),

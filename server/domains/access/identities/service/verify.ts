@@ -1,6 +1,7 @@
 import { domainToUnicode } from "node:url";
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from "jose";
 import { refuse } from "@/server/core/errors";
+import { emailText } from "@/server/core/normalise";
 import { emailKey, email as emailSchema, line } from "@/server/core/schema";
 import { fromNow } from "@/server/core/time";
 import type { Work } from "@/server/infrastructure/database/transaction";
@@ -64,7 +65,7 @@ export async function verifyIdToken(
  * person other than the one whose account it would be compared with: a full-width `＠` or an invisible letter.
  */
 function isPlain(address: unknown): boolean {
-  if (typeof address !== "string" || address.normalize("NFKC").trim() !== address) return false;
+  if (typeof address !== "string" || emailText(address) !== address) return false;
   const [domain, ascii] = [address, emailKey(address)].map((each) => each.slice(each.lastIndexOf("@") + 1));
   return [ascii, domainToUnicode(ascii!)].includes(domain!.toLowerCase());
 }

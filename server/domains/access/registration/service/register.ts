@@ -3,6 +3,7 @@ import { type Input, type Output, RawJson } from "@/server/core/contract";
 import { AppError, invalidCounted } from "@/server/core/errors";
 import { escaped, searchWords } from "@/server/core/fold";
 import { mailLocale } from "@/server/core/locale";
+import { ungroupedText } from "@/server/core/normalise";
 import { storedPhone } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
 import { timeZone } from "@/server/core/time";
@@ -72,7 +73,7 @@ async function resellerOf({ db }: Context, code: string | null | undefined): Pro
   if (!code) return null;
   const reseller = await db.reseller.findFirst({
     where: {
-      referralCode: code.toUpperCase(),
+      referralCode: ungroupedText(code).toUpperCase(),
       agreementSignedAt: { not: null },
       user: { isActive: true, role: "reseller" },
     },

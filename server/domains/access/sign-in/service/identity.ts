@@ -1,6 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { refuse } from "@/server/core/errors";
+import { invalid, refuse } from "@/server/core/errors";
+import { sixDigits } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { noteProof } from "@/server/domains/access/tokens/service/tokens";
 import { activeFactors } from "@/server/domains/access/two-factor/service/factors";
@@ -68,8 +69,13 @@ export async function confirm(
 async function proves(ctx: Context<UserActor>, body: Body): Promise<boolean> {
   const { method, value } = body;
   const userId = ctx.actor.id;
-  if (method !== "password")
-    return countWrongCode(ctx, { userId, at: "sign_in" }, () => spendCode(ctx, { ...body, method }));
+  if (method !== "password") {
+    const code = method === "recovery" ? value : sixDigits.safeParse(value).data;
+    if (code === undefined) throw invalid("value", "six_digits");
+    return countWrongCode(ctx, { userId, at: "sign_in" }, () =>
+      spendCode(ctx, { ...body, method, value: code }),
+    );
+  }
   if ((await activeFactors(ctx, userId)).length > 0) return false;
   const user = await findCandidate(ctx, { id: userId });
   return verifyPassword(user?.password_hash, value.normalize("NFC"));

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
+import { spokenCodeText } from "@/server/core/normalise";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
@@ -22,13 +23,7 @@ function newRecoveryCode(): string {
 
 /** The first is stored; any of them is accepted. */
 function recoveryDigests(code: string, userId: number): Array<Buffer<ArrayBuffer>> {
-  const plain = code
-    .normalize("NFKC")
-    .toUpperCase()
-    .replace(/[\s-]/g, "")
-    .replaceAll("O", "0")
-    .replace(/[IL]/g, "1");
-  return codeDigests(plain, `recovery:${userId}`);
+  return codeDigests(spokenCodeText(code), `recovery:${userId}`);
 }
 
 /** Replaces an account's codes with a new set and returns it, the only time it can be read. */

@@ -19,7 +19,6 @@ import { queueSms } from "@/server/infrastructure/sms/outbox";
 import type { CodeTexted, confirmSms, startSms } from "../contract";
 import { beginFactor } from "../statements";
 import { switchedOn } from "./set-up";
-import { digits } from "./verify";
 import { countWrongCode } from "./wrong-codes";
 
 /** Life of a code that is sent. */
@@ -113,7 +112,7 @@ export async function confirm(
           kind: "sms",
           confirmedAt: null,
           createdAt: { gt: fromNow(-CODE_LIFE) },
-          secretSealed: setUpDigest(digits(body.code), userId, phone ?? ""),
+          secretSealed: setUpDigest(body.code, userId, phone ?? ""),
         },
         data: { confirmedAt: now, secretSealed: null },
       });

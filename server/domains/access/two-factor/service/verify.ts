@@ -14,7 +14,8 @@ export function authenticator(secret: string, label = "", issuer = ""): TOTP {
   return new TOTP({
     secret: Secret.fromBase32(secret),
     label,
-    issuer,
+    // A colon separates issuer and account in what an app reads.
+    issuer: issuer.replace(/[:\uFF1A\uA789\u2236\s]+/g, " ").trim(),
     period: PERIOD,
     digits: 6,
     algorithm: "SHA1",
@@ -30,9 +31,9 @@ export async function spendTotp(
   { userId, code, confirm = false }: { userId: number; code: string; confirm?: boolean },
 ): Promise<boolean> {
   const [factor] = await findSeed(work, { userId, confirmed: !confirm });
-  const token = digits(code);
-  if (!factor || token.length !== 6) return false;
-  const delta = authenticator(unseal(factor.secretSealed, TOTP_PURPOSE)).validate({ token, window: WINDOW });
+  if (!factor) return false;
+  const totp = authenticator(unseal(factor.secretSealed, TOTP_PURPOSE));
+  const delta = totp.validate({ token: code, window: WINDOW });
   if (delta === null) return false;
   const step = Math.floor(Date.now() / 1000 / PERIOD) + delta;
   const spent = await spendStep(work, { id: factor.id, step });
@@ -49,7 +50,7 @@ export async function spendSentCode(
     code,
   }: { interimId: number; userId: number; kind: "email" | "sms"; code: string },
 ): Promise<boolean> {
-  const codeHash = sentCodeDigest(digits(code), interimId);
+  const codeHash = sentCodeDigest(code, interimId);
   const spent = await spendCode(work, { interimId, kind, codeHash });
   if (spent.length === 0) return false;
   await noteFactorUse(work, { userId, kind });
@@ -58,9 +59,4 @@ export async function spendSentCode(
 
 export function sentCodeDigest(code: string, interimId: number): Buffer<ArrayBuffer> {
   return codeDigest(code, `factor:${interimId}`);
-}
-
-/** Converts digits of any script, and removes the spaces people paste. */
-export function digits(code: string): string {
-  return code.normalize("NFKC").replace(/[\s-]/g, "");
 }

@@ -2,7 +2,7 @@ import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { mailLocale } from "@/server/core/locale";
-import { emailKey } from "@/server/core/schema";
+import { emailKey, sixDigits } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
@@ -81,6 +81,7 @@ async function consumeToken({ db }: Context, token: string): Promise<Link | null
  * accounts may wait for one address.
  */
 async function consumeCode({ db }: Context, email: string, code: string): Promise<Link | undefined> {
+  if (!sixDigits.safeParse(code).success) return undefined;
   const key = emailKey(email);
   const rows = await db.emailVerification.updateManyAndReturn({
     where: { emailKey: key, attempts: { lt: CODE_TRIES }, ...open() },

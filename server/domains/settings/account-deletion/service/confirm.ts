@@ -23,7 +23,7 @@ export async function confirm(
   { body }: Input<typeof confirmDeletion>,
 ): Promise<Deleted> {
   requireOwnAccount(ctx.actor);
-  const code = body.code?.normalize("NFKC");
+  const { code } = body;
   if (code) await countTry(ctx, code);
   else requireWord(ctx.actor, body.confirmation ?? "");
   // An account with much in it takes longer than a request usually may.

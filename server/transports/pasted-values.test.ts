@@ -1,0 +1,204 @@
+import { describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeReseller, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { codeIn, mailsTo } from "@/server/testing/mailbox";
+import { registration } from "@/server/testing/requests";
+import { makeTotp } from "@/server/testing/second-factor";
+import { testServer } from "@/server/testing/server";
+
+/* That each door reads what people paste. How a text is read: server/core/normalise.test.ts. */
+
+const server = await testServer();
+const { call, post } = server;
+
+/** More wrong codes than any door allows. */
+const MALFORMED = ["12345ş", "12345", "1234567", "abcdef", "beş altı", "12345\u0001", "1e5", "-12345"];
+const grouped = (code: string) => `\u202a${code.slice(0, 3)}\u00a0${code.slice(3)}\u202c`;
+const arabic = (code: string) => code.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)));
+
+async function person(data: Parameters<typeof makeUser>[0] = {}) {
+  const user = await makeUser(data);
+  return { ...user, token: await makeToken(user.id) };
+}
+
+async function refusals(submit: (code: string) => ReturnType<typeof post>, field: string) {
+  for (const code of MALFORMED) {
+    const { status, json } = await submit(code);
+    expect([status, Object.keys(json.errors ?? {})], code).toEqual([422, [field]]);
+  }
+}
+
+describe("a malformed code costs no attempt, and a grouped one is read", () => {
+  it("at the second factor of a sign-in", async () => {
+    const { id, email } = await makeUser();
+    const app = await makeTotp(id);
+    const { json } = await post("/api/auth/login", { email, password: "correct-horse" });
+    const challenge = (code: string) =>
+      post("/api/auth/2fa/challenge", { interim_token: json.interim_token, method: "totp", code });
+    await refusals(challenge, "code");
+    expect((await challenge(arabic(app.code()))).status).toBe(200);
+  });
+
+  it("with a recovery code", async () => {
+    const { id, email } = await makeUser();
+    const { recoveryCodes } = await makeTotp(id);
+    const { json } = await post("/api/auth/login", { email, password: "correct-horse" });
+    const recovery_code = `\u200b${recoveryCodes[0]!.toLowerCase().replaceAll("-", "\u2011")} `;
+    const body = { interim_token: json.interim_token, recovery_code };
+    expect((await post("/api/auth/2fa/recovery", body)).status).toBe(200);
+  });
+
+  it("when an authenticator app is set up", async () => {
+    const { email } = await makeUser();
+    const { token } = (await post("/api/auth/login", { email, password: "correct-horse" })).json;
+    const { json } = await post("/api/profile/2fa/totp", undefined, { token });
+    const confirm = (code: string) => post("/api/profile/2fa/totp/confirm", { code }, { token });
+    await refusals(confirm, "code");
+    const { authenticator } = await import("@/server/domains/access/two-factor/service/verify");
+    expect((await confirm(grouped(authenticator(json.secret).generate()))).status).toBe(200);
+  });
+
+  it("at a proof of identity", async () => {
+    const { id, token } = await person();
+    const app = await makeTotp(id);
+    const confirm = (value: string) =>
+      post("/api/auth/confirm-identity", { method: "totp", value }, { token });
+    await refusals(confirm, "value");
+    await resetLimits();
+    expect((await confirm(grouped(app.code()))).status).toBe(200);
+  });
+
+  it("when an address is verified", async () => {
+    const body = registration();
+    await post("/api/auth/register", body);
+    const [mail] = await mailsTo(server, body.email, "verify_email");
+    const verify = (code: string) => post("/api/auth/verify-email", { email: body.email, code });
+    for (const code of MALFORMED) expect((await verify(code)).status, code).toBe(400);
+    expect((await verify(grouped(codeIn(mail!)))).status).toBe(200);
+  });
+
+  it("when an account is deleted", async () => {
+    const { email, token } = await person();
+    await post("/api/auth/account/delete-request", undefined, { token });
+    const [mail] = await mailsTo(server, email, "deletion_code");
+    const confirm = (code: string) => post("/api/auth/account/confirm-delete", { code }, { token });
+    await refusals(confirm, "code");
+    expect((await confirm(grouped(codeIn(mail!)))).status).toBe(200);
+  });
+});
+
+describe("an address of mail", () => {
+  it.each(["İsmail.", "i̇smail.", "I\u0307SMAİL."])("that begins with %j is that of ismail", async (name) => {
+    const rest = `${Math.random()}@example.com`.slice(2);
+    const { id } = await makeUser({ email: `ismail.${rest}` });
+    const email = name + rest;
+    const { json } = await post("/api/auth/login", { email, password: "correct-horse" });
+    expect(json.user?.id).toBe(id);
+    const second = await post("/api/auth/register", registration({ email }));
+    expect([second.status, Object.keys(second.json.errors)]).toEqual([422, ["email"]]);
+  });
+
+  it("with a dotless ı before the @ is refused with the address that was meant", async () => {
+    const email = "ısmail@example.com";
+    for (const path of ["register", "login", "forgot-password", "resend-verification"]) {
+      const { status, json } = await post(`/api/auth/${path}`, { ...registration(), email });
+      expect(status, path).toBe(422);
+      expect(json.errors.email[0], path).toContain(" ismail@example.com ");
+    }
+    expect((await post("/api/auth/forgot-password", { email: "ışık@örnek.com" })).status).toBe(200);
+  });
+
+  it.each([
+    ["\u200b", ""],
+    ["", "\u200b"],
+    ["\u202a", "\u202c"],
+    ["\ufeff\u00a0", "\u2060"],
+  ])("between %j and %j is stored without them wherever it is stored", async (before, after) => {
+    await resetLimits();
+    const address = (name: string) => `${name}.${Math.random()}@example.com`;
+    const [own, moved, invited, agent] = ["own", "moved", "invited", "agent"].map(address);
+    const pasted = (email: string) => before + email + after;
+    const { json } = await post("/api/auth/register", registration({ email: pasted(own!) }));
+    expect(json.user.email).toBe(own);
+    const reseller = await makeUser({ role: "reseller" });
+    await makeReseller(reseller.id);
+    const token = (
+      await post("/api/auth/login", { email: pasted(reseller.email), password: "correct-horse" })
+    ).json.token;
+    const statuses = [
+      await post("/api/reseller/customers", { name: "Ayşe", email: pasted(invited!) }, { token }),
+      await post(
+        "/api/team/invitations",
+        { name: "Ece", email: pasted(agent!), kind: "sub_user" },
+        { token },
+      ),
+      await call("PUT", "/api/user", {
+        token,
+        body: { email: pasted(moved!), current_password: "correct-horse" },
+      }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([201, 201, 200]);
+    const { id } = reseller;
+    const customer = await prisma().customerInvitation.findFirstOrThrow({ where: { resellerId: id } });
+    const member = await prisma().invitation.findFirstOrThrow({ where: { inviterId: id } });
+    const account = await prisma().user.findUniqueOrThrow({ where: { id } });
+    expect([customer.email, member.email, account.pendingEmail]).toEqual([invited, agent, moved]);
+    const inside = await post(
+      "/api/auth/register",
+      registration({ email: `a${before}${after}b@example.com` }),
+    );
+    expect([inside.status, Object.keys(inside.json.errors)]).toEqual([422, ["email"]]);
+  });
+});
+
+describe("a telephone number", () => {
+  it.each([
+    "\u202a+90 532 123 45 67\u202c",
+    "+90\u00a0532\u00a0123\u00a045\u00a067",
+    "0532–123–45–67",
+    "٠٥٣٢١٢٣٤٥٦٧",
+  ])("pasted as %j is stored in E.164 wherever it is stored", async (phone) => {
+    await resetLimits();
+    const { json } = await post("/api/auth/register", registration({ phone }));
+    const { id, token } = await person({ role: "reseller", phone: null });
+    await makeReseller(id);
+    await call("PUT", "/api/auth/profile", { token, body: { phone, current_password: "correct-horse" } });
+    const email = `phone.${id}@example.com`;
+    await post("/api/reseller/customers", { name: "Ayşe", email, phone }, { token });
+    const accounts = await prisma().user.findMany({ where: { id: { in: [id, json.user.id] } } });
+    const invitation = await prisma().customerInvitation.findFirstOrThrow({ where: { resellerId: id } });
+    expect([...accounts, invitation].map((row) => row.phone)).toEqual(Array(3).fill("+905321234567"));
+  });
+});
+
+it("the domain of a site in capital Turkish letters is the one that was meant", async () => {
+  const { id, token } = await person();
+  await makeSubscription(id);
+  const domain = `\u200bhttps://İSTANBUL${id}.COM/`;
+  const { status, json } = await post("/api/sites", { name: "Kahve", domain }, { token });
+  expect([status, json.site?.domain]).toEqual([201, `istanbul${id}.com`]);
+});
+
+it("an amount is read as the panel prints it", async () => {
+  const { email } = await makeUser({ role: "admin" });
+  const { token } = (await post("/api/auth/login", { email, password: "correct-horse" })).json;
+  const [plan] = await prisma().subscriptionPlan.findMany({ where: { slug: "pro" } });
+  for (const [amount, read] of [
+    ["₺3.999,00", 3999],
+    ["3 999,50 TL", 3999.5],
+  ]) {
+    const user = await makeUser();
+    const body = { user_id: user.id, plan_id: plan!.id, amount };
+    const { status, json } = await post("/api/admin/subscriptions/manual-activate", body, { token });
+    expect([status, json.payment?.amount]).toEqual([201, read]);
+  }
+});
+
+it("a name keeps no character that cannot be seen", async () => {
+  const { json } = await post(
+    "/api/auth/register",
+    registration({ name: "\u2068Ayşe\u2069\u00a0Ka\u200bya" }),
+  );
+  expect(json.user.name).toBe("Ayşe Kaya");
+});
