@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { day, email, flag, line, toAscii } from "./schema";
+import { ungroupedText } from "./normalise";
+import { day, email, flag, line, toAscii, webAddress } from "./schema";
 
 /*
  * What administrators set while the platform runs, with what holds until they do. Settings of the process are in
@@ -51,7 +52,7 @@ export const BankAccount = z.object({
   iban: z
     .string()
     .max(64)
-    .transform((value) => value.replace(/\s/g, "").toUpperCase())
+    .overwrite((value) => ungroupedText(value).toUpperCase())
     .refine(isIban, { error: "validation.iban" })
     .meta({ example: "TR330006100519786457841326" }),
   bank: line({ max: 100 }).meta({ example: "Örnek Bankası" }),
@@ -165,7 +166,7 @@ function isHttps(value: string): boolean {
 export const SupportContact = z.object({
   email: email.meta({ example: "help@example.com" }),
   /** A page with help. */
-  url: line({ max: 300 })
+  url: webAddress({ max: 300 })
     .refine(isHttps, { error: "validation.https_url" })
     .meta({ example: "https://example.com/help" })
     .nullish(),
