@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { LOCALES } from "@/server/core/locale";
+import { bareTexts } from "./lib/bare-text";
 import { filesBelow } from "./lib/files.mjs";
 import { packagesBeforeInstall } from "./lib/first-imports";
 import { dictionaryOf } from "./lib/messages.mjs";
@@ -327,6 +328,11 @@ for (const { path, text } of product.filter(({ path }) =>
   const found = /\b(?:aria-label|placeholder|title|alt|label)="([^"]*\p{L}{3,}[^"]*)"/u.exec(code)?.[1];
   if (found) problems.push(`${path}: text in the code: ${found.trim().slice(0, 60)}`);
 }
+
+/** Rule 5: texts beside other children have elements, for pages that a browser translates. */
+for (const { path, text } of product)
+  if (/^(app|components)\/.*\.tsx$/.test(path))
+    for (const line of bareTexts(path, text)) problems.push(`${path}:${line}: a text without an element`);
 
 /** Rule 6: scripts that install the packages load without them. */
 for (const { path, name } of await packagesBeforeInstall())

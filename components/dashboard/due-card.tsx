@@ -45,7 +45,7 @@ export function DueCard({ due, count }: DueCardProps) {
         ))}
         {count > due.length ? (
           <li className="flex flex-wrap items-center justify-between gap-3 px-5 py-3.5 text-sm">
-            {t("more", { count: count - due.length })}
+            <span>{t("more", { count: count - due.length })}</span>
             <LinkButton size="sm" href="/billing">
               {t("all")}
             </LinkButton>

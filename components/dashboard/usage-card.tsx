@@ -24,7 +24,7 @@ export function UsageCard({ usage }: UsageCardProps) {
           <div key={key} className={index > 0 ? "sm:ps-8" : undefined}>
             <dt className="flex items-center gap-2 text-fg-muted text-sm">
               {icon}
-              {t(key)}
+              <span>{t(key)}</span>
             </dt>
             <dd className="mt-1 font-semibold text-h2 tabular-nums">{number(value)}</dd>
           </div>

@@ -61,7 +61,7 @@ export function Shortcuts({ groups, open, keys, onOpenChange }: ShortcutsProps) 
           <Keys rows={jumps} />
         </section>
         <p className="text-compact text-fg-muted">
-          {singleKeys() ? t("on") : t("off")}{" "}
+          <span>{singleKeys() ? t("on") : t("off")}</span>{" "}
           <TextLink href="/settings/profile#keys" onClick={() => onOpenChange(false)}>
             {t("change")}
           </TextLink>

@@ -40,7 +40,7 @@ export function AppLink({
         else event.preventDefault();
       }}
     >
-      {children}
+      {typeof children === "string" ? <span>{children}</span> : children}
       <Pending />
     </Link>
   );

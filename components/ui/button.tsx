@@ -46,7 +46,10 @@ export function Button({
   );
 }
 
-/** Label and icon; while working, a spinner replaces the icon or uses the padding, so that the width stays. */
+/**
+ * Label and icon; while working, a spinner replaces the icon or uses the padding, so that the width stays. The label has an
+ * element, see scripts/lib/bare-text.ts.
+ */
 export function ButtonContent({
   icon,
   working,
@@ -56,7 +59,7 @@ export function ButtonContent({
   return (
     <span className={clsx("inline-flex min-w-0 items-center", squeezed ? "-mx-2.5 gap-1.5" : "gap-2")}>
       {working ? <LoaderCircle aria-hidden className={clsx("animate-spin", squeezed && "size-3.5")} /> : icon}
-      {children}
+      <span className="contents">{children}</span>
     </span>
   );
 }

@@ -64,7 +64,7 @@ export function Checkbox({
       {error ? (
         <p id={`${id}-error`} className="ms-8 mt-1 flex items-start gap-1.5 text-compact text-danger-text">
           <CircleAlert className="mt-0.5" />
-          {error}
+          <span>{error}</span>
         </p>
       ) : null}
     </div>

@@ -230,7 +230,7 @@ function Header<Row>({
         )}
         onClick={() => onSort({ by: column.id, direction: direction === "asc" ? "desc" : "asc" })}
       >
-        {column.header}
+        <span>{column.header}</span>
         <Icon className="size-3.5" />
       </button>
     </th>

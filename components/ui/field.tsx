@@ -57,10 +57,11 @@ export function Field({
       <div className="flex min-w-0 flex-col gap-1.5">
         <div className={hideLabel ? "sr-only" : "flex items-baseline justify-between gap-3"}>
           <Label id={ids.label} {...(group ? {} : { htmlFor: id })} className="font-medium text-fg text-sm">
-            {label}
+            <span>{label}</span>
             {/* The name of the field is read with a space between. */}
-            {optional ? " " : null}
-            {optional ? <span className="ms-1.5 font-normal text-fg-subtle">{t("optional")}</span> : null}
+            {optional ? (
+              <span className="ms-0.5 font-normal text-fg-subtle">{` ${t("optional")}`}</span>
+            ) : null}
           </Label>
           {aside}
         </div>
@@ -88,9 +89,7 @@ export function Field({
                     : "shrink-0 text-fg-subtle"
                 }
               >
-                <span aria-hidden>
-                  {number(counter.used)} / {number(counter.max)}
-                </span>
+                <span aria-hidden>{`${number(counter.used)} / ${number(counter.max)}`}</span>
                 <span className="sr-only">{t("counter", counter)}</span>
               </p>
             ) : null}

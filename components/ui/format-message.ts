@@ -1,11 +1,14 @@
+import { createElement, type ReactNode } from "react";
 import formatCompiled from "use-intl/format-message/format-only";
 import { digits } from "./format";
 
 type Formatting = Parameters<typeof formatCompiled>;
+type Chunks = (chunks: ReactNode) => ReactNode;
 
 /**
  * What next-intl formats messages with, by an alias of next.config.mjs: messages are compiled when the dictionaries are
- * joined, so no page needs a parser, and small numbers in them need no `Intl`.
+ * joined, so no page needs a parser, and small numbers in them need no `Intl`. Texts beside elements get elements of their
+ * own, see scripts/lib/bare-text.ts.
  */
 export default function formatMessage(
   ...[key, message, values, { formatters, ...options }]: Formatting
@@ -16,7 +19,29 @@ export default function formatMessage(
       : ({
           format: (value: number) => digits(value) ?? formatters.getNumberFormat(...wanted).format(value),
         } as Intl.NumberFormat);
-  return formatCompiled(key, message, values, { ...options, formatters: { ...formatters, getNumberFormat } });
+  return inElements(
+    formatCompiled(key, message, values && withChunks(values), {
+      ...options,
+      formatters: { ...formatters, getNumberFormat },
+    }),
+  );
 }
 
 formatMessage.raw = formatCompiled.raw;
+
+function withChunks(values: NonNullable<Formatting[2]>): NonNullable<Formatting[2]> {
+  const entries = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === "function" ? (chunks: ReactNode) => (value as Chunks)(inElements(chunks)) : value,
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/** A text alone stays a text: React writes it into the element around it. */
+function inElements<Content>(content: Content): Content {
+  if (!Array.isArray(content)) return content;
+  if (content.length === 1) return content[0];
+  return content.map((part, at) =>
+    typeof part === "string" ? createElement("span", { key: `text${at}` }, part) : part,
+  ) as Content;
+}

@@ -16,7 +16,7 @@ export function Stepper({ steps, current, label }: StepperProps) {
   return (
     <nav aria-label={label}>
       <p className="text-fg-muted text-sm sm:hidden">
-        {t("position", { step: at + 1, steps: steps.length })} ·{" "}
+        <span>{`${t("position", { step: at + 1, steps: steps.length })} · `}</span>
         <span className="font-medium text-fg">{steps[at]?.label}</span>
       </p>
       <ol className="hidden items-center gap-3 sm:flex">

@@ -15,9 +15,9 @@ export default async function ForgotPasswordPage() {
   return (
     <AuthFrame
       footer={
-        <>
+        <p>
           {t("forgot.remembered")} <TextLink href="/sign-in">{t("toSignIn")}</TextLink>
-        </>
+        </p>
       }
     >
       <ForgotPassword demo={!env().production} />

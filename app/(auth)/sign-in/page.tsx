@@ -42,10 +42,10 @@ export default async function SignInPage({ searchParams }: PageProps<"/sign-in">
     <AuthFrame
       footer={
         mode === "closed" ? undefined : (
-          <>
-            {t(mode === "open" || invited ? "signIn.noAccount" : "signIn.invited")}{" "}
+          <p>
+            <span>{t(mode === "open" || invited ? "signIn.noAccount" : "signIn.invited")}</span>{" "}
             <TextLink href="/sign-up">{t("signIn.signUp")}</TextLink>
-          </>
+          </p>
         )
       }
     >

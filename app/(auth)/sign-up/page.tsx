@@ -28,9 +28,9 @@ export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">
     <AuthFrame
       namespaces={["consents"]}
       footer={
-        <>
+        <p>
           {t("haveAccount")} <TextLink href="/sign-in">{t("signIn")}</TextLink>
-        </>
+        </p>
       }
     >
       {closed ? (

@@ -58,8 +58,9 @@ function Waiting({ failures }: { failures: Seen["failures"] }) {
           <li key={id}>
             <p>{t(`failure.${failure}`)}</p>
             <p className="wrap-anywhere text-compact text-fg-muted">
-              {t(`party.${party}`)} · {match ? <Ltr mono>{match}</Ltr> : t("waiting.any")} ·{" "}
-              {t("waiting.times", { count: remaining })}
+              <span>{`${t(`party.${party}`)} · `}</span>
+              <span>{match ? <Ltr mono>{match}</Ltr> : t("waiting.any")}</span>
+              <span>{` · ${t("waiting.times", { count: remaining })}`}</span>
             </p>
           </li>
         ))}

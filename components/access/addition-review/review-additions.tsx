@@ -89,9 +89,9 @@ export function ReviewAdditions(given: ReviewAdditionsProps) {
                 onChange={() => toggle(id)}
                 label={<bdi className="break-words">{name}</bdi>}
                 hint={
-                  <>
+                  <span>
                     {t("joined")} <Time value={at} show="dateTime" zone />
-                  </>
+                  </span>
                 }
               />
             </li>

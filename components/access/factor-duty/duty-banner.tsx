@@ -39,13 +39,14 @@ export function DutyBanner({ initial }: { initial: Output<typeof getFactorDuty> 
       }
     >
       {overdue ? (
-        <>
+        <span>
           <strong>{t("required.title")}</strong> {t.rich("required.text", { time })}
-        </>
+        </span>
       ) : (
-        <>
-          {t.rich("banner.by", { time })} {left === null ? null : t("banner.days", { days: left })}
-        </>
+        <span>
+          <span>{t.rich("banner.by", { time })}</span>
+          {left === null ? null : <span>{` ${t("banner.days", { days: left })}`}</span>}
+        </span>
       )}
     </Banner>
   );

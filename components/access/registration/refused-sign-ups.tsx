@@ -68,10 +68,7 @@ export function RefusedSignUps({ initial, settings }: RefusedSignUpsProps) {
                     <Ltr>{domain || "?"}</Ltr>
                   </span>
                   <span className="text-fg-muted">
-                    {t(`reasons.${reason}`)}
-                    {" · "}
-                    {t("count", { count: attempts, networks })}
-                    {" · "}
+                    <span>{`${t(`reasons.${reason}`)} · ${t("count", { count: attempts, networks })} · `}</span>
                     <Time value={last_at} />
                   </span>
                 </span>

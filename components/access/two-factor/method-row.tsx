@@ -51,10 +51,15 @@ function Explanation({
   method: FactorMethod;
 }) {
   const t = useTranslations("security");
-  if (kind === "totp") return t("totp.text");
+  if (kind === "totp") return <span>{t("totp.text")}</span>;
   const address = () => <Ltr>{to}</Ltr>;
-  if (kind === "email") return available ? t.rich("email.text", { address }) : t("email.unverified");
-  return available ? t.rich("sms.text", { phone: address }) : t(to ? "sms.unreachable" : "sms.missing");
+  if (kind === "email")
+    return <span>{available ? t.rich("email.text", { address }) : t("email.unverified")}</span>;
+  return (
+    <span>
+      {available ? t.rich("sms.text", { phone: address }) : t(to ? "sms.unreachable" : "sms.missing")}
+    </span>
+  );
 }
 
 function StartButton({ method, setUp }: Pick<MethodRowProps, "method" | "setUp">) {

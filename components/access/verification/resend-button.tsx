@@ -70,7 +70,7 @@ export function ResendButton({ send, justSent = false, label, inline = false }: 
         {until ? (
           <span>
             {/* Pages with an inline button need not load the `auth` messages. */}
-            {t(inline ? "ui.form.wait" : "auth.resendWait")}{" "}
+            <span>{t(inline ? "ui.form.wait" : "auth.resendWait")}</span>{" "}
             <Countdown until={until} onEnd={() => setUntil(undefined)} />
           </span>
         ) : (

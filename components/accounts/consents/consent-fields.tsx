@@ -54,7 +54,7 @@ function Group({ title, text, keys }: { title: string; text?: string; keys: read
 
 function Summary({ of: key }: { of: ConsentKey }) {
   const t = useTranslations("consents");
-  return t(`${key}.summary`);
+  return <span>{t(`${key}.summary`)}</span>;
 }
 
 /** The whole text, with a button that ticks the box. */
@@ -80,7 +80,7 @@ function ConsentText({ of: key }: { of: ConsentKey }) {
           className="inline-flex min-h-6 items-center rounded-control font-medium text-compact text-primary-text underline decoration-primary-text/35 underline-offset-4 hover:decoration-primary-text pointer-coarse:min-h-11"
         >
           {t("consents.read")}
-          <span className="sr-only">: {title}</span>
+          <span className="sr-only">{`: ${title}`}</span>
         </button>
       }
       footer={

@@ -24,7 +24,7 @@ export function ConsentText({ of: key }: { of: ConsentKey }) {
           className="inline-flex min-h-6 items-center rounded-control font-medium text-compact text-primary-text underline decoration-primary-text/35 underline-offset-4 hover:decoration-primary-text pointer-coarse:min-h-11"
         >
           {t("consents.read")}
-          <span className="sr-only">: {title}</span>
+          <span className="sr-only">{`: ${title}`}</span>
         </button>
       }
       footer={<Button onClick={() => setOpen(false)}>{t("common.close")}</Button>}

@@ -58,7 +58,7 @@ const toDeletion = (words: ReactNode) => <TextLink href="/settings/privacy#delet
 
 function Title({ of: key }: { of: Consent["key"] }) {
   const t = useTranslations("consents");
-  return t(`${key}.title`);
+  return <span>{t(`${key}.title`)}</span>;
 }
 
 function OptionalRow({ consent }: { consent: Consent }) {

@@ -45,7 +45,7 @@ export function Standing({ first }: { first: State }) {
       )}
       {paused_at ? (
         <FormAlert tone="danger" title={t("standing.pausedTitle")}>
-          {t(paused_reason === "credentials" ? "standing.credentials" : "standing.refused")}{" "}
+          <span>{t(paused_reason === "credentials" ? "standing.credentials" : "standing.refused")}</span>{" "}
           <Time value={paused_at} />
         </FormAlert>
       ) : null}

@@ -99,7 +99,7 @@ function Ledger({ first, useRows, words, actions }: LedgerProps) {
             primary: true,
             cell: (entry) => (
               <span className="wrap-anywhere flex flex-col">
-                {t(`reasons.${entry.reason}`)}
+                <span>{t(`reasons.${entry.reason}`)}</span>
                 {entry.note ? <bdi className="text-fg-muted">{entry.note}</bdi> : null}
               </span>
             ),

@@ -25,9 +25,14 @@ export function DueBanner({ due, count }: { due: Due; count: number }) {
         )
       }
     >
-      <DueText due={due} /> <DuePayment due={due} />
+      <span>
+        <DueText due={due} />
+      </span>{" "}
+      <span>
+        <DuePayment due={due} />
+      </span>
       {count > 1 ? (
-        <>
+        <span>
           {" · "}
           <AppLink
             href="/dashboard"
@@ -35,7 +40,7 @@ export function DueBanner({ due, count }: { due: Due; count: number }) {
           >
             {t("more", { count: count - 1 })}
           </AppLink>
-        </>
+        </span>
       ) : null}
     </Banner>
   );

@@ -120,7 +120,8 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <span className="font-normal text-compact text-fg-muted">
       <bdi dir="ltr">
-        {name}: {children}
+        <span>{`${name}: `}</span>
+        {children}
       </bdi>
     </span>
   );

@@ -38,14 +38,12 @@ export function ChainCard({ initial }: { initial: Chain }) {
           {t(broken ? "broken" : checked ? "whole" : "none")}
         </StatusChip>
         {broken ? (
-          <p role="alert">
-            {t(`reason.${broken.reason}`, { id: String(broken.id) })} {t("todo")}
-          </p>
+          <p role="alert">{`${t(`reason.${broken.reason}`, { id: String(broken.id) })} ${t("todo")}`}</p>
         ) : null}
         {checked ? (
           <p className="text-fg-muted">
-            {t("checked", { count: checked.entries })} <Time value={checked.at} />
-            {checked.erased > 0 ? ` ${t("erased", { count: checked.erased })}` : null}
+            <span>{t("checked", { count: checked.entries })}</span> <Time value={checked.at} />
+            {checked.erased > 0 ? <span>{` ${t("erased", { count: checked.erased })}`}</span> : null}
           </p>
         ) : null}
         {until ? (

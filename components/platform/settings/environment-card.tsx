@@ -32,8 +32,8 @@ function Variables({ variables }: { variables: readonly Variable[] }) {
             <Ltr mono>{name}</Ltr>
           </dt>
           <dd className="wrap-anywhere min-w-0 flex-1 text-fg-muted">
-            {value !== null ? <Ltr>{value}</Ltr> : t(set && secret ? "set" : "notSet")}
-            {value !== null && !set ? ` (${t("default")})` : null}
+            <span>{value !== null ? <Ltr>{value}</Ltr> : t(set && secret ? "set" : "notSet")}</span>
+            {value !== null && !set ? <span>{` (${t("default")})`}</span> : null}
           </dd>
         </div>
       ))}

@@ -96,7 +96,7 @@ function UsedIn({ id }: { id: number }) {
   const usage = api.media.usage.useQuery({ params: { id: String(id) } });
   if (usage.error) return <ErrorState onRetry={usage.refetch}>{errorText(usage.error)}</ErrorState>;
   if (!usage.data) return <SkeletonRows rows={1} />;
-  if (usage.data.count === 0) return t("usedNone");
+  if (usage.data.count === 0) return <p>{t("usedNone")}</p>;
   return (
     <ul className="flex flex-col gap-1">
       {usage.data.snippets.map(({ id: snippet, title }) => (

@@ -110,7 +110,7 @@ export function MediaGrid({ files, stale, selected, onSelect, onOpen, onRemove }
                 <bdi>{file.name}</bdi>
               </span>
               <span className="text-compact text-fg-muted">
-                <span className="sr-only">{t(`kinds.${file.kind}`)}</span> {bytes(file.size)}
+                <span className="sr-only">{t(`kinds.${file.kind}`)}</span> <span>{bytes(file.size)}</span>
               </span>
               {file.can_delete ? <Mark chosen={chosen} any={selected.size > 0} /> : null}
             </div>

@@ -66,7 +66,7 @@ function KeyFacts({
           label: t("key"),
           value: (
             <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1">
-              <Ltr mono>dse_****{last_four}</Ltr>
+              <Ltr mono>{`dse_****${last_four}`}</Ltr>
               <StatusChip tone={valid_until ? "warning" : "success"}>
                 {t(valid_until ? "ending" : "current")}
               </StatusChip>

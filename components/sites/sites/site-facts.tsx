@@ -13,13 +13,13 @@ type Reason = NonNullable<Site["suspended_reason"]>;
 /** Why a site is suspended, and what lifts it. */
 export function SuspendedText({ reason }: { reason: Reason }) {
   const t = useTranslations("sites.suspended");
-  return <>{t(reason)}</>;
+  return <span>{t(reason)}</span>;
 }
 
 /** What pays for a site. */
 export function SiteBilling({ subscriptionId }: { subscriptionId: number | null }) {
   const t = useTranslations("sites.billing");
-  return <>{t(subscriptionId === null ? "licence" : "slot")}</>;
+  return <span>{t(subscriptionId === null ? "licence" : "slot")}</span>;
 }
 
 /** The similarity threshold in words: one word for each fifth or so of the scale. */

@@ -107,12 +107,14 @@ export function WidgetPreview({ color, position, onPositionChange, ...props }: W
         side={side}
       />
       <p className="text-compact text-fg-muted">
-        {t("contrast", {
-          ratio: number(colors.ratio, { maximumFractionDigits: 1 }),
-          result: colors.ratio >= 4.5 ? "pass" : "fail",
-        })}
-        {colors.darkText ? ` ${t("darkText")}` : null}
-        {colors.corrected ? ` ${t("corrected", { color: colors.fill })}` : null}
+        <span>
+          {t("contrast", {
+            ratio: number(colors.ratio, { maximumFractionDigits: 1 }),
+            result: colors.ratio >= 4.5 ? "pass" : "fail",
+          })}
+        </span>
+        {colors.darkText ? <span>{` ${t("darkText")}`}</span> : null}
+        {colors.corrected ? <span>{` ${t("corrected", { color: colors.fill })}`}</span> : null}
       </p>
     </section>
   );

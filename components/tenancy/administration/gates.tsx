@@ -30,7 +30,7 @@ export function GateList({ id, gates, inCard }: { id: number; gates: readonly Ga
       {gates.map(({ gate, open, reason, until, lift }) => (
         <li key={gate} className="flex flex-col gap-2 py-2.5 text-sm first:pt-0 last:pb-0">
           <span className="flex flex-wrap items-center justify-between gap-2">
-            {t(`gates.${gate}`)}
+            <span>{t(`gates.${gate}`)}</span>
             <StatusChip tone={open ? "success" : "warning"}>
               {t(open ? "gates.open" : "gates.closed")}
             </StatusChip>

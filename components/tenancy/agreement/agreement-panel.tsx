@@ -65,7 +65,7 @@ function Changes({ changes }: { changes: NonNullable<Agreement["changes"]> }) {
           .filter(({ kind }) => kind !== "same")
           .map(({ kind, text }) => (
             <li key={`${kind} ${text}`} className="wrap-anywhere">
-              <span className="font-medium">{t(kind === "added" ? "added" : "removed")}: </span>
+              <span className="font-medium">{`${t(kind === "added" ? "added" : "removed")}: `}</span>
               {kind === "removed" ? <del>{text}</del> : <ins className="no-underline">{text}</ins>}
             </li>
           ))}

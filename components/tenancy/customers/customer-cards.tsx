@@ -49,7 +49,7 @@ export function GatesCard({ gates }: { gates: CustomerDetail["gates"] }) {
         {gates.map(({ gate, open, reason }) => (
           <li key={gate} className="flex flex-col gap-1 py-2.5 text-sm first:pt-0 last:pb-0">
             <span className="flex flex-wrap items-center justify-between gap-2">
-              {t(gate)}
+              <span>{t(gate)}</span>
               <StatusChip tone={open ? "success" : "warning"}>{t(open ? "open" : "closed")}</StatusChip>
             </span>
             {reason ? <span className="text-compact text-fg-muted">{reason}</span> : null}
@@ -128,7 +128,8 @@ export function ConnectionsCard({ customer }: { customer: CustomerDetail }) {
           {customer.connections.map(({ id, channel, label, is_active }) => (
             <li key={id} className="wrap-anywhere flex flex-wrap items-center justify-between gap-2">
               <span>
-                {channels(channel)} · <bdi>{label}</bdi>
+                <span>{`${channels(channel)} · `}</span>
+                <bdi>{label}</bdi>
               </span>
               <CustomerState active={is_active} />
             </li>

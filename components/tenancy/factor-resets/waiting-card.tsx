@@ -17,8 +17,7 @@ export function WaitingResets({ resets }: { resets: Output<typeof listFactorRese
             <span className="wrap-anywhere min-w-48 flex-1">
               <bdi className="block font-medium">{user.name}</bdi>
               <span className="text-fg-muted">
-                {t(approval_due ? "approvalDue" : "timeDue")}
-                {" · "}
+                <span>{`${t(approval_due ? "approvalDue" : "timeDue")} · `}</span>
                 <Time value={run_at} />
               </span>
             </span>

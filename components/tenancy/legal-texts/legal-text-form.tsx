@@ -96,7 +96,7 @@ function Changes({ preview: { changes, fallback, asked } }: { preview: Preview }
       <div className="flex flex-col gap-5 text-sm">
         <div ref={start} tabIndex={-1} className="scroll-mt-32 outline-none">
           <FormAlert tone="warning" title={t("final")}>
-            {t("asked", { count: asked })}
+            <span>{t("asked", { count: asked })}</span>
             {fallback.length > 0 ? (
               <span className="block">
                 {t("fallback", { languages: fallback.map((locale) => LOCALE_LABELS[locale]).join(", ") })}
@@ -112,7 +112,7 @@ function Changes({ preview: { changes, fallback, asked } }: { preview: Preview }
               {paragraphs.map(({ kind, text }, place) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs may repeat, and never move
                 <li key={place} className="wrap-anywhere">
-                  <span className="font-medium">{t(kind)}: </span>
+                  <span className="font-medium">{`${t(kind)}: `}</span>
                   <bdi>
                     {kind === "removed" ? <del>{text}</del> : <ins className="no-underline">{text}</ins>}
                   </bdi>

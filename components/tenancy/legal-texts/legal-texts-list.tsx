@@ -26,10 +26,10 @@ export function LegalTextsList({ texts }: { texts: readonly LegalText[] }) {
                 <h2 className="wrap-anywhere font-medium text-sm">{nameOf(key)}</h2>
                 <p className="wrap-anywhere text-compact text-fg-muted">
                   {published_at ? (
-                    <>
+                    <span>
                       <bdi>{t("version", { version })}</bdi> ·{" "}
                       {t.rich("published", { time: () => <Time value={published_at} /> })}
-                    </>
+                    </span>
                   ) : (
                     t("shipped")
                   )}

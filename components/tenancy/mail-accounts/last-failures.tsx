@@ -10,7 +10,7 @@ export function LastFailures({ failures: { count, last } }: Pick<MailAccountFoun
   if (!last) return <p>{t("failures.none")}</p>;
   return (
     <p>
-      {t("failures.count", { count })}{" "}
+      <span>{t("failures.count", { count })}</span>{" "}
       {t.rich("failures.last", { reason: t(`reason.${last.reason}`), time: () => <Time value={last.at} /> })}
     </p>
   );

@@ -180,7 +180,7 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
             tone={outcome.works ? "success" : "danger"}
             title={t(outcome.works ? "sent" : "failed")}
           >
-            {outcome.text}
+            <span>{outcome.text}</span>
             {outcome.steps ? <TestSteps steps={outcome.steps} /> : null}
           </FormAlert>
         ) : account && !account.verified_at ? (

@@ -30,8 +30,9 @@ export function TestSteps({ steps }: { steps: Steps }) {
         <li key={step} className="flex items-start gap-2">
           {ICONS[outcome]}
           <span>
-            {t(`step.${step}`)}:{" "}
-            {t(outcome === "unused" ? `unused.${step === "tls" ? "tls" : "sign_in"}` : `outcome.${outcome}`)}
+            {`${t(`step.${step}`)}: ${t(
+              outcome === "unused" ? `unused.${step === "tls" ? "tls" : "sign_in"}` : `outcome.${outcome}`,
+            )}`}
           </span>
         </li>
       ))}

@@ -45,7 +45,7 @@ export function OverviewCard({ overview }: { overview: Overview }) {
                   {missing ? <CircleAlert /> : <Clock />}
                 </span>
                 <span className="wrap-anywhere min-w-48 flex-1 text-sm">
-                  {t(key)}
+                  <span>{t(key)}</span>
                   {missing ? null : <span className="ms-2 font-semibold tabular-nums">{count}</span>}
                 </span>
                 <LinkButton size="sm" href={PLACES[key] as Route} about={t(key)}>

@@ -62,7 +62,7 @@ export function PortalProof({ portal }: { portal: Portal }) {
                   <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0 text-danger-text" />
                 )}
                 <span className="wrap-anywhere min-w-0">
-                  {t(`checkName.${name}`)}: {t(ok ? "checkOk" : "checkFailed")}
+                  <span>{`${t(`checkName.${name}`)}: ${t(ok ? "checkOk" : "checkFailed")}`}</span>
                   {detail ? (
                     <span className="block text-fg-muted">
                       {t("found")} <Ltr>{detail}</Ltr>

@@ -43,7 +43,7 @@ export function BlastRadius({ removal }: { removal: Removal }) {
       {keys.map(({ last_four, created_at, last_used_at }) => (
         <li key={`${last_four}${created_at}`}>
           {t.rich(last_used_at ? "keyUsed" : "keyUnused", {
-            key: () => <Ltr mono>dse_****{last_four}</Ltr>,
+            key: () => <Ltr mono>{`dse_****${last_four}`}</Ltr>,
             time: () => (last_used_at ? <Time value={last_used_at} /> : null),
           })}
         </li>

@@ -73,7 +73,7 @@ function VisitItem({ visit: { name, role, reason, started_at, running, steps } }
       <span className="flex flex-wrap items-center justify-between gap-2">
         <span className="wrap-anywhere min-w-0">
           <bdi>{name ?? t("somebody")}</bdi>
-          {role ? <span className="text-fg-muted"> · {t(`role.${role}`)}</span> : null}
+          {role ? <span className="text-fg-muted">{` · ${t(`role.${role}`)}`}</span> : null}
         </span>
         {running ? <StatusChip tone="warning">{t("running")}</StatusChip> : null}
       </span>
@@ -81,7 +81,8 @@ function VisitItem({ visit: { name, role, reason, started_at, running, steps } }
         {reason}
       </span>
       <span className="text-compact text-fg-muted">
-        <Time value={started_at} show="dateTime" /> · {t("seen", { count: calls })}
+        <Time value={started_at} show="dateTime" />
+        <span>{` · ${t("seen", { count: calls })}`}</span>
       </span>
     </li>
   );

@@ -92,7 +92,7 @@ function Item({ icon, children, onSelect, disabled, danger }: MenuItemProps) {
       )}
     >
       {icon}
-      {children}
+      <span className="contents">{children}</span>
     </Base.Item>
   );
 }
@@ -101,7 +101,7 @@ function LinkItem({ icon, children, href }: MenuLinkProps) {
   return (
     <Base.LinkItem closeOnClick render={<AppLink href={href} />} className={item}>
       {icon}
-      {children}
+      <span className="contents">{children}</span>
     </Base.LinkItem>
   );
 }

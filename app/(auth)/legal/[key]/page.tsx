@@ -32,10 +32,10 @@ export default async function LegalPage({ params }: PageProps<"/legal/[key]">) {
           <>
             {t.rich("version", { version: text.version, ltr: (words) => <Ltr>{words}</Ltr> })}
             {text.published_at ? (
-              <>
+              <span>
                 {" · "}
                 <Time value={text.published_at} show="date" />
-              </>
+              </span>
             ) : null}
           </>
         }
@@ -52,7 +52,7 @@ export default async function LegalPage({ params }: PageProps<"/legal/[key]">) {
               {text.changes.map(({ kind, text: paragraph }, place) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: paragraphs may repeat, and never move
                 <li key={place} className="wrap-anywhere whitespace-pre-line">
-                  <span className="font-medium">{t(kind)}: </span>
+                  <span className="font-medium">{`${t(kind)}: `}</span>
                   <bdi>
                     {kind === "removed" ? (
                       <del>{paragraph}</del>

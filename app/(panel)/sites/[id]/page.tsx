@@ -93,8 +93,12 @@ export default async function SitePage({ params }: PageProps<"/sites/[id]">) {
       {site.is_active ? null : (
         <div className="mb-6">
           <FormAlert tone="warning" title={t("detail.suspended")}>
-            {site.suspended_reason ? <SuspendedText reason={site.suspended_reason} /> : null}{" "}
-            {t("detail.suspendedText")}
+            {site.suspended_reason ? (
+              <span>
+                <SuspendedText reason={site.suspended_reason} />{" "}
+              </span>
+            ) : null}
+            <span>{t("detail.suspendedText")}</span>
           </FormAlert>
         </div>
       )}

@@ -52,7 +52,7 @@ export default async function DemoIdentityPage({
         <div className="rounded-card border border-border bg-surface p-6">
           <p className="mb-4 inline-flex items-center gap-2 font-medium text-fg-muted text-sm">
             <ProviderLogo provider={provider} />
-            {t("provider.standsFor", { name: t(`auth.provider.${provider}`) })}
+            <span>{t("provider.standsFor", { name: t(`auth.provider.${provider}`) })}</span>
           </p>
           <PageHeader title={t("provider.title")} description={t("provider.text")} />
           {value("wrong") ? (

@@ -29,13 +29,13 @@ export default async function CleanupPage({ params }: PageProps<"/connections/cl
         title={t("receipt.title")}
         description={
           <>
-            <Time value={at} show="dateTime" /> ·{" "}
-            {t(cause === "asked" ? "receipt.asked" : "receipt.siteDeleted")}
+            <Time value={at} show="dateTime" />
+            <span>{` · ${t(cause === "asked" ? "receipt.asked" : "receipt.siteDeleted")}`}</span>
             {person ? (
-              <>
+              <span>
                 {" · "}
                 <bdi>{person.name}</bdi>
-              </>
+              </span>
             ) : null}
           </>
         }
