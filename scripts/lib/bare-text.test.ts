@@ -9,7 +9,7 @@ it.each([
   "<b>{icon} save</b>",
   "<b><i />{busy && 'busy'}</b>",
   "<b>{t('count', { count })} <i /></b>",
-  "<b>{`${count} sites`} <i /></b>",
+  "<b>{'sites: ' + count} <i /></b>",
   "<b>{count} / {total}</b>",
   "<b>{open ? <>a <i /></> : null}</b>",
   "<b>{rows.map((row) => <Row key={row} />)} end</b>",

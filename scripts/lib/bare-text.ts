@@ -33,8 +33,12 @@ export function bareTexts(path: string, source: string): number[] {
       if (argument && /^[A-Z]/.test(functions.at(-1)!) && renderedBy(argument).text)
         starts.push(argument.start);
     },
-    JSXElement: (node) => starts.push(...wrongAmong(node.children.filter(isRendered))),
-    JSXFragment: (node) => starts.push(...wrongInFragment(node.children.filter(isRendered))),
+    JSXElement(node) {
+      starts.push(...wrongAmong(node.children.filter(isRendered)));
+    },
+    JSXFragment(node) {
+      starts.push(...wrongInFragment(node.children.filter(isRendered)));
+    },
   }).visit(parseSync(path, source, { lang: "tsx" }).program);
   return [...new Set(starts.map((start) => source.slice(0, start).split("\n").length))];
 }
@@ -84,6 +88,8 @@ function renderedBy(node: Node): Rendered {
       return typeof node.value === "string" ? { text: true, constant: true } : { changes: true };
     case "TemplateLiteral":
       return { text: true, constant: node.expressions.length === 0 };
+    case "BinaryExpression":
+      return { text: true };
     case "ConditionalExpression":
       return eitherOf(renderedBy(node.consequent), renderedBy(node.alternate));
     case "LogicalExpression":
