@@ -3,6 +3,7 @@ import { headers } from "next/headers";
 import { cache } from "react";
 import type { BrandLook } from "@/components/shell/logo";
 import type { BrandPalette } from "@/server/core/brand-colour";
+import { firstCharacter } from "@/server/core/graphemes";
 import { setting, supportUnder } from "@/server/domains/platform/settings/service";
 import { type Brand, brandAt, brandFor, platformBrand } from "@/server/infrastructure/brand/brand";
 import { outside } from "@/server/infrastructure/database/transaction";
@@ -52,7 +53,7 @@ export function iconOf({ icon, name, palette, resellerId }: Brand): string {
   if (icon) return icon;
   if (resellerId === undefined) return "/icon.svg";
   const { fill, foreground } = palette?.light ?? { fill: "#3655cd", foreground: "#ffffff" };
-  const letter = [...name][0]!.replace(/[&<>]/, "");
+  const letter = firstCharacter(name).replace(/[&<>]/, "");
   return `data:image/svg+xml,${encodeURIComponent(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="8" fill="${fill}"/>` +
       `<text x="16" y="22.5" text-anchor="middle" font-family="sans-serif" font-weight="600" font-size="18" fill="${foreground}">${letter}</text></svg>`,

@@ -2,6 +2,7 @@ import { cookies, headers } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
 import { cache } from "react";
 import { preferencesOf } from "@/components/ui/use-format";
+import { readerZone } from "@/server/core/zones";
 import { shownTexts } from "@/server/domains/accounts/consents/service/texts";
 import {
   FALLBACK_LOCALE,
@@ -32,8 +33,7 @@ export const effectiveLocale = cache(async (): Promise<Locale> => {
 
 /** The time zone in which times are shown: the signed-in person's own, else Istanbul's. */
 export const effectiveTimeZone = cache(async (): Promise<string> => {
-  const zone = (await reader())?.timezone;
-  return zone && isTimeZone(zone) ? zone : DEFAULT_TIME_ZONE;
+  return readerZone((await reader())?.timezone);
 });
 
 /** How the signed-in person wants dates; undefined for everybody else. */
@@ -43,15 +43,6 @@ const preferences = cache(async () => {
   const profile = await api.profile.get().catch(() => null);
   return profile ? preferencesOf(profile.user) : undefined;
 });
-
-/** Whether this runtime knows a zone; an unknown one would break every time on the page. */
-function isTimeZone(zone: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat("en", { timeZone: zone }));
-  } catch {
-    return false;
-  }
-}
 
 async function load(locale: Locale): Promise<Messages> {
   return (await import(`../messages/generated/${locale}.compiled.json`)).default;

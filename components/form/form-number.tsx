@@ -2,28 +2,40 @@
 
 import { Input, type InputProps } from "@/components/ui/input";
 import { FormField, type FormFieldProps } from "./form-field";
+import { wholeNumber } from "./whole-number";
 
-type Props = Omit<FormFieldProps, "as" | "rows" | "children" | "type"> &
-  Pick<InputProps, "min" | "max" | "after">;
+type Props = Omit<FormFieldProps, "as" | "rows" | "children" | "type" | "max"> & Pick<InputProps, "after">;
 
-/** A whole number of an `OperationForm`; an empty field is null. */
-export function FormNumber({ min, max, after, placeholder, ...props }: Props) {
+/**
+ * A whole number of an `OperationForm`; an empty field is null. A text for the browser: a numeric input drops a pasted
+ * `₺3.999,00` without a word, and reads `1.000` as one.
+ */
+export function FormNumber({ after, placeholder, ...props }: Props) {
   return (
     <FormField {...props}>
       {(control) => (
         <Input
           ref={control.ref}
           name={control.name}
-          type="number"
-          inputMode="numeric"
+          inputMode="decimal"
+          autoComplete="off"
           dir="ltr"
-          min={min}
-          max={max}
           after={after}
           placeholder={placeholder}
           value={control.value ?? ""}
-          onBlur={control.onBlur}
-          onChange={({ target }) => control.onChange(target.value === "" ? null : Number(target.value))}
+          onBlur={({ target }) => {
+            control.onChange(wholeNumber(target.value));
+            control.onBlur();
+          }}
+          onKeyDown={({ key, currentTarget }) => {
+            if (key === "Enter") control.onChange(wholeNumber(currentTarget.value));
+          }}
+          onChange={({ target, nativeEvent }) => {
+            // While somebody types, a separator stays: what follows it decides what it means.
+            const isPasted = (nativeEvent as InputEvent).inputType === "insertFromPaste";
+            const isPlain = /^-?\d*$/.test(target.value) && target.value !== "-";
+            control.onChange(isPasted || isPlain ? wholeNumber(target.value) : target.value);
+          }}
         />
       )}
     </FormField>

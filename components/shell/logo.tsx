@@ -1,4 +1,5 @@
 import { clsx } from "clsx";
+import { firstCharacter } from "@/server/core/graphemes";
 
 /** How the product looks: the platform's own, or a reseller's. Pictures are paths on this host. */
 export interface BrandLook {
@@ -20,7 +21,7 @@ export function LogoMark({ brand, size = 28 }: { brand?: BrandLook; size?: numbe
       <rect width="32" height="32" rx="8" className="fill-primary" />
       {brand?.own ? (
         <text x="16" y="22.5" textAnchor="middle" className="fill-primary-fg font-semibold text-[1.125rem]">
-          {[...brand.name][0]}
+          {firstCharacter(brand.name)}
         </text>
       ) : (
         <g className="fill-primary-fg">

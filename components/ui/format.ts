@@ -1,3 +1,4 @@
+import { knownZone } from "@/server/core/zones";
 import type { Locale } from "@/server/domains/settings/locales/contract";
 
 /** The only module that calls Intl: locale and zone are always given, so server and browser agree. */
@@ -50,10 +51,10 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }
   const tag = intlLocale(locale);
 
   const numbers = (options: Intl.NumberFormatOptions = {}) =>
-    once(`n${tag}${JSON.stringify(options)}`, () => new Intl.NumberFormat(tag, options));
+    once(`n${tag}${JSON.stringify(options)}`, () => makeNumberFormat(tag, options));
   const dates = (options: Intl.DateTimeFormatOptions) => {
     const full = { timeZone, ...(hourCycle && options.timeStyle ? { hourCycle } : {}), ...options };
-    return once(`d${tag}${JSON.stringify(full)}`, () => new Intl.DateTimeFormat(tag, full));
+    return once(`d${tag}${JSON.stringify(full)}`, () => makeDateFormat(tag, full));
   };
 
   /** A day in digits, in the order that the reader chose. */
@@ -128,20 +129,65 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }
         .formatToParts(new Date(value))
         .find(({ type }) => type === "timeZoneName")?.value ?? timeZone,
     /** "3 hours ago" */
-    ago: (distance: Distance) =>
-      once(`r${tag}`, () => new Intl.RelativeTimeFormat(tag, { numeric: "auto" })).format(...distance),
+    ago: ([count, unit]: Distance) =>
+      orElse(
+        () =>
+          once(`r${tag}`, () => new Intl.RelativeTimeFormat(tag, { numeric: "auto" })).format(count, unit),
+        () => numbers({ style: "unit", unit, unitDisplay: "long" }).format(Math.abs(count)),
+      ),
     list: (items: readonly string[], type: "conjunction" | "disjunction" = "conjunction") =>
-      once(`l${tag}${type}`, () => new Intl.ListFormat(tag, { type })).format(items),
+      orElse(
+        () => once(`l${tag}${type}`, () => new Intl.ListFormat(tag, { type })).format(items),
+        () => items.join(", "),
+      ),
     region: (code: string) =>
-      once(`g${tag}`, () => new Intl.DisplayNames(tag, { type: "region" })).of(code) ?? code,
+      orElse(
+        () => once(`g${tag}`, () => new Intl.DisplayNames(tag, { type: "region" })).of(code) ?? code,
+        () => code,
+      ),
     language: (code: string) =>
-      once(`a${tag}`, () => new Intl.DisplayNames(tag, { type: "language" })).of(code) ?? code,
+      orElse(
+        () => once(`a${tag}`, () => new Intl.DisplayNames(tag, { type: "language" })).of(code) ?? code,
+        () => code,
+      ),
     compare: (a: string, b: string) =>
       once(`c${tag}`, () => new Intl.Collator(tag, { numeric: true })).compare(a, b),
     /** Initials and other display forms: i becomes İ only where the language says so. */
     upper: (text: string) => text.toLocaleUpperCase(locale),
     lower: (text: string) => text.toLocaleLowerCase(locale),
   };
+}
+
+/** What a browser lacks, or refuses, it says by throwing: no text is worth the page. */
+function orElse<T>(write: () => T, fallback: () => T): T {
+  try {
+    return write();
+  } catch {
+    return fallback();
+  }
+}
+
+/** In the browser's own zone when it does not know the one that is asked for. */
+function makeDateFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return orElse(
+    () => new Intl.DateTimeFormat(tag, options),
+    () => {
+      const timeZone = (options.timeZone && knownZone(options.timeZone)) || undefined;
+      return new Intl.DateTimeFormat(tag, { ...options, timeZone });
+    },
+  );
+}
+
+/** With the code of an unknown currency or unit behind the number. */
+function makeNumberFormat(tag: string, options: Intl.NumberFormatOptions): Pick<Intl.NumberFormat, "format"> {
+  return orElse<Pick<Intl.NumberFormat, "format">>(
+    () => new Intl.NumberFormat(tag, options),
+    () => {
+      const { currency = "", unit = "", maximumFractionDigits } = options;
+      const plain = new Intl.NumberFormat(tag, { maximumFractionDigits });
+      return { format: (value) => `${plain.format(value)}\u00a0${currency}${unit}`.trim() };
+    },
+  );
 }
 
 /** Languages that write dates of digits with full stops. */

@@ -1,3 +1,4 @@
+import { knownZone, RENAMED } from "./zones";
 /**
  * Formats a moment as ISO 8601, UTC, with microseconds. JavaScript has milliseconds, so the last three digits are 0. Null
  * stays null.
@@ -21,39 +22,14 @@ export function secondsUntil(moment: Date): number {
   return Math.max(1, Math.ceil((moment.getTime() - Date.now()) / SECOND));
 }
 
-/** Zones that JavaScript still knows by their former name (IANA's `backward` list). */
-const RENAMED: Record<string, string> = {
-  "Africa/Asmera": "Africa/Asmara",
-  "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
-  "America/Catamarca": "America/Argentina/Catamarca",
-  "America/Coral_Harbour": "America/Atikokan",
-  "America/Cordoba": "America/Argentina/Cordoba",
-  "America/Godthab": "America/Nuuk",
-  "America/Indianapolis": "America/Indiana/Indianapolis",
-  "America/Jujuy": "America/Argentina/Jujuy",
-  "America/Louisville": "America/Kentucky/Louisville",
-  "America/Mendoza": "America/Argentina/Mendoza",
-  "Asia/Calcutta": "Asia/Kolkata",
-  "Asia/Katmandu": "Asia/Kathmandu",
-  "Asia/Rangoon": "Asia/Yangon",
-  "Asia/Saigon": "Asia/Ho_Chi_Minh",
-  "Atlantic/Faeroe": "Atlantic/Faroe",
-  "Europe/Kiev": "Europe/Kyiv",
-  "Pacific/Enderbury": "Pacific/Kanton",
-  "Pacific/Ponape": "Pacific/Pohnpei",
-  "Pacific/Truk": "Pacific/Chuuk",
-};
-
 /**
  * Returns the canonical name of a time zone: `europe/istanbul` and `Turkey` are `Europe/Istanbul`. Null for anything
  * else, offsets such as `+03:00` included.
  */
 export function timeZone(name: string): string | null {
   if (!/^[A-Za-z]/.test(name)) return null;
-  try {
-    const { timeZone: zone } = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions();
-    return RENAMED[zone] ?? zone;
-  } catch {
-    return null;
-  }
+  const known = knownZone(name);
+  if (known === null) return null;
+  const { timeZone: zone } = new Intl.DateTimeFormat("en", { timeZone: known }).resolvedOptions();
+  return RENAMED[zone] ?? zone;
 }

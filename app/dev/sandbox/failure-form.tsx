@@ -48,7 +48,7 @@ export function FailureForm() {
           autoComplete="off"
           dir="ltr"
         />
-        <FormNumber name="times" label={t("form.times")} min={1} max={1000} />
+        <FormNumber name="times" label={t("form.times")} />
         <SubmitButton block>{t("form.submit")}</SubmitButton>
       </OperationForm>
     </Card>

@@ -2,25 +2,40 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { FormField } from "@/components/form/form-field";
+import { FormField, type FormFieldProps } from "@/components/form/form-field";
 import { Input } from "@/components/ui/input";
 import { useFormat } from "@/components/ui/use-format";
-import { formatPhone, isDoubtful, loadPhones, readPhone } from "./phone";
+import { formatPhone, isDoubtful, loadPhones, plainPhone, readPhone } from "./phone";
 
 /** Kept left to right inside a sentence of any direction. */
 const EXAMPLE = "\u2066+90 532 123 45 67\u2069";
 
-/** A phone number, formatted internationally as it is typed; its country is shown next to the label. */
-export function PhoneField() {
-  const t = useTranslations("auth.signUp");
+export interface PhoneFieldProps
+  extends Pick<FormFieldProps, "label" | "optional">,
+    Partial<Pick<FormFieldProps, "name" | "autoComplete">> {
+  /** Warns about a number that cannot receive text messages. */
+  receivesTexts?: boolean;
+}
+
+/**
+ * A phone number, formatted internationally as it is typed or pasted; its country is shown next to the label. What cannot be
+ * read as a number is sent as it is: the server decides.
+ */
+export function PhoneField({
+  name = "phone",
+  label,
+  optional,
+  autoComplete,
+  receivesTexts,
+}: PhoneFieldProps) {
+  const t = useTranslations("ui.phone");
   const { region } = useFormat();
   const [country, setCountry] = useState<string>();
   const [doubtful, setDoubtful] = useState(false);
   return (
     <FormField
-      name="phone"
-      label={t("phone")}
-      hint={doubtful ? t("phoneDoubtful") : t("phoneHint", { example: EXAMPLE })}
+      {...{ name, label, optional }}
+      hint={receivesTexts && doubtful ? t("doubtful") : t("hint", { example: EXAMPLE })}
       aside={country ? <span className="text-compact text-fg-muted">{region(country)}</span> : undefined}
     >
       {(control) => {
@@ -33,10 +48,10 @@ export function PhoneField() {
           <Input
             name={control.name}
             ref={control.ref}
-            value={control.value}
+            value={control.value ?? ""}
             type="tel"
             inputMode="tel"
-            autoComplete="tel"
+            autoComplete={autoComplete ?? "tel"}
             dir="ltr"
             onFocus={() => void loadPhones()}
             onChange={({ target }) => {
@@ -45,11 +60,12 @@ export function PhoneField() {
               write(atEnd ? formatPhone(target.value) : target.value);
             }}
             onBlur={async () => {
-              await loadPhones();
               const typed = String(control.value ?? "");
-              const { pretty } = readPhone(formatPhone(typed));
-              if (pretty && pretty !== typed) write(pretty);
-              setDoubtful(isDoubtful(pretty ?? typed));
+              // Without the library, a number stays as it was typed.
+              await loadPhones().catch(() => undefined);
+              const { pretty = plainPhone(typed) } = readPhone(formatPhone(typed));
+              if (pretty !== typed) write(pretty);
+              setDoubtful(isDoubtful(pretty));
               control.onBlur();
             }}
           />

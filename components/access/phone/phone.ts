@@ -1,4 +1,5 @@
 import type { CountryCode } from "libphonenumber-js/max";
+import { browserZone } from "@/components/access/registration/use-browser-zone";
 
 type Library = typeof import("libphonenumber-js/max");
 
@@ -7,38 +8,61 @@ let loading: Promise<void> | undefined;
 
 /** Loads the phone library when it is first needed; it is too large for every first load. */
 export function loadPhones(): Promise<void> {
-  loading ??= import("libphonenumber-js/max").then((loaded) => {
-    library = loaded;
-  });
+  loading ??= import("libphonenumber-js/max").then(
+    (loaded) => {
+      library = loaded;
+    },
+    (error) => {
+      loading = undefined;
+      throw error;
+    },
+  );
   return loading;
 }
 
 /** The country of a number without a country code: that of the browser's time zone, else Türkiye. */
 function homeCountry(): CountryCode {
-  const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = browserZone();
   const found = library?.getCountries().find((country) => zonesOf(country).includes(zone));
   return found ?? "TR";
 }
 
+/** Not every browser knows the zones of a country. */
 function zonesOf(country: string): readonly string[] {
-  const locale = new Intl.Locale("und", { region: country }) as Intl.Locale & {
-    getTimeZones?: () => string[] | undefined;
-  };
-  return locale.getTimeZones?.() ?? [];
+  try {
+    const locale = new Intl.Locale("und", { region: country }) as Intl.Locale & {
+      getTimeZones?: () => string[] | undefined;
+    };
+    return locale.getTimeZones?.() ?? [];
+  } catch {
+    return [];
+  }
 }
 
 let home: CountryCode | undefined;
 
+/** A pasted number without invisible characters, and with plain spaces, dashes and digits. */
+export function plainPhone(typed: string): string {
+  return typed
+    .normalize("NFKC")
+    .replace(/[\p{Cf}\p{Cc}]/gu, "")
+    .replace(/\p{Zs}/gu, " ")
+    .replace(/[\p{Pd}\u2212]/gu, "-");
+}
+
 /** Formats a number while it is typed, internationally from the first digits: 0532 becomes +90 532. */
 export function formatPhone(typed: string): string {
-  if (!library) return typed;
-  const text = typed.trim().replace(/^00/, "+");
-  if (text.startsWith("+")) return new library.AsYouType().input(text);
+  const plain = plainPhone(typed);
+  if (!library) return plain;
+  const text = plain.trim().replace(/^(tel:|00)/i, (start) => (start === "00" ? "+" : ""));
+  if (/\p{L}/u.test(text)) return plain;
+  // Brackets around the zero for calls within a country: +90 (0) 532.
+  if (text.startsWith("+")) return new library.AsYouType().input(text.replace(/\(0\)/, ""));
   home ??= homeCountry();
   const national = new library.AsYouType(home);
   national.input(text);
   const number = national.getNumber()?.number;
-  return number ? new library.AsYouType().input(number) : typed;
+  return number ? new library.AsYouType().input(number) : plain;
 }
 
 /** Returns the number and its country, as far as they are known yet. */
@@ -46,7 +70,7 @@ export function readPhone(typed: string): { country?: CountryCode; pretty?: stri
   const parsed = library?.parsePhoneNumberFromString(typed, home ?? "TR");
   return {
     country: parsed?.country,
-    pretty: parsed?.isPossible() ? parsed.formatInternational() : undefined,
+    pretty: parsed?.isPossible() && !parsed.ext ? parsed.formatInternational() : undefined,
   };
 }
 

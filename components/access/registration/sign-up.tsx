@@ -8,6 +8,7 @@ import { useEnter } from "@/components/access/sign-in/use-enter";
 import { ConsentFields } from "@/components/accounts/consents/consent-fields";
 import { call } from "@/components/api/call";
 import { dropDraft } from "@/components/form/draft";
+import { FormEmail } from "@/components/form/form-email";
 import type { FormError } from "@/components/form/form-error";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -68,17 +69,8 @@ export function SignUp({ referralCode = "" }: { referralCode?: string }) {
   return (
     <OperationForm form={form}>
       <FormField name="name" label={t("auth.signUp.name")} autoComplete="name" autoCapitalize="words" />
-      <PhoneField />
-      <FormField
-        name="email"
-        label={t("auth.email")}
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        dir="ltr"
-      />
+      <PhoneField label={t("auth.signUp.phone")} receivesTexts />
+      <FormEmail name="email" label={t("auth.email")} autoComplete="email" />
       <NewPasswordField label={t("auth.signUp.password")} />
       <Honeypot />
       <MoreFields />

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import type * as z from "zod";
-import { FormField } from "@/components/form/form-field";
+import { FormEmail } from "@/components/form/form-email";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { type LoadOperation, useOperationForm } from "@/components/form/use-operation-form";
 
@@ -25,16 +25,7 @@ export function EmailForm({ operation, email = "", label, send, onSent }: EmailF
   });
   return (
     <OperationForm form={form}>
-      <FormField
-        name="email"
-        label={t("email")}
-        type="email"
-        inputMode="email"
-        autoComplete="username"
-        autoCapitalize="none"
-        spellCheck={false}
-        dir="ltr"
-      />
+      <FormEmail name="email" label={t("email")} autoComplete="username" />
       <SubmitButton block>{label}</SubmitButton>
     </OperationForm>
   );

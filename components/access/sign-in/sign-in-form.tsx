@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
 import { PasskeyButton } from "@/components/access/passkeys/passkey-button";
 import { call } from "@/components/api/call";
+import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -103,16 +104,7 @@ export function SignInForm({ enter, accounts, notice, ways, email = "", last, ..
         </div>
       ) : null}
       <OperationForm form={form}>
-        <FormField
-          name="email"
-          label={t("email")}
-          type="email"
-          inputMode="email"
-          autoComplete="username webauthn"
-          autoCapitalize="none"
-          spellCheck={false}
-          dir="ltr"
-        />
+        <FormEmail name="email" label={t("email")} autoComplete="username webauthn" />
         <FormField
           name="password"
           as="password"

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { CodeField } from "@/components/access/sign-in/code-field";
 import { call } from "@/components/api/call";
-import { FormField } from "@/components/form/form-field";
+import { FormEmail } from "@/components/form/form-email";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 
@@ -28,18 +28,7 @@ export function CodeForm({ email, onVerified }: CodeFormProps) {
   });
   return (
     <OperationForm form={form}>
-      {email ? null : (
-        <FormField
-          name="email"
-          label={t("auth.email")}
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          dir="ltr"
-        />
-      )}
+      {email ? null : <FormEmail name="email" label={t("auth.email")} autoComplete="email" />}
       <CodeField label={t("auth.verify.code")} />
       <SubmitButton block>{t("auth.verify.submit")}</SubmitButton>
     </OperationForm>

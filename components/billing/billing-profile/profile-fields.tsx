@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { FormSelect } from "@/components/form/form-select";
 import type { Output } from "@/server/core/contract";
@@ -48,17 +49,7 @@ export function ProfileFields({ company, lastFour }: ProfileFieldsProps) {
         <FormField name="district" label={t("district")} autoComplete="address-level2" dir="auto" optional />
         <FormField name="city" label={t("city")} autoComplete="address-level1" dir="auto" optional />
       </div>
-      <FormField
-        name="email"
-        label={t("email")}
-        hint={t("emailHint")}
-        type="email"
-        autoComplete="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        dir="ltr"
-        optional
-      />
+      <FormEmail name="email" label={t("email")} hint={t("emailHint")} autoComplete="email" optional />
     </>
   );
 }

@@ -66,7 +66,7 @@ export function ActivationTerms({ user, customer, onCustomer }: ActivationTermsP
               label: `${name} · ${money(price)}`,
             }))}
           />
-          <FormNumber name="period_months" label={t("terms.months")} min={1} max={60} />
+          <FormNumber name="period_months" label={t("terms.months")} />
         </div>
         {orders.length > 0 ? (
           <FormRecord

@@ -1,7 +1,7 @@
 "use client";
 
 import { Download, FileText } from "lucide-react";
-import { useLocale, useTranslations } from "next-intl";
+import { useTranslations } from "next-intl";
 import { Ltr } from "@/components/ui/bidi";
 import { DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -9,6 +9,7 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
+import { useFormat } from "@/components/ui/use-format";
 import { Day } from "../records/day";
 import type { Billing } from "./types";
 
@@ -94,10 +95,10 @@ function File({ document: { id, has_pdf, number } }: { document: Document }) {
 /** What invoices lack, and where it is entered. */
 function NeedsData({ documents }: { documents: Document[] }) {
   const t = useTranslations("billing.documents");
-  const locale = useLocale();
+  const { list } = useFormat();
   const missing = [...new Set(documents.flatMap((each) => each.missing))];
   const names = missing.map((field) => t(`missing.${field as "title"}`));
-  const fields = new Intl.ListFormat(locale, { type: "conjunction" }).format(names) || t("refused");
+  const fields = list(names) || t("refused");
   return (
     <div className="px-5 pb-4">
       <FormAlert

@@ -1,5 +1,7 @@
 import { useEffect, useMemo, useState } from "react";
 import { buttonStyle } from "@/components/ui/button-style";
+import { formatter } from "@/components/ui/format";
+import type { Locale } from "@/server/core/locale";
 import { type Piece, piecesOf } from "./pieces";
 import type { Answer } from "./send";
 import { say, type TrySpec } from "./types";
@@ -17,7 +19,7 @@ const TONE: Record<Piece["kind"], string | undefined> = {
 export function AnswerView({ spec, answer }: { spec: TrySpec; answer: Answer }) {
   const { texts, locale } = spec;
   const { status, headers, milliseconds, body, retryAfter } = answer;
-  const number = new Intl.NumberFormat(locale);
+  const { number } = formatter({ locale: locale as Locale, timeZone: "UTC" });
   const tone = status < 300 ? "text-success-text" : status < 500 ? "text-warning-text" : "text-danger-text";
   return (
     <>
@@ -25,7 +27,7 @@ export function AnswerView({ spec, answer }: { spec: TrySpec; answer: Answer }) 
         <strong dir="ltr" className={`font-mono ${tone}`}>
           {`HTTP ${status}`}
         </strong>
-        <span className="text-fg-muted">{say(texts.duration, { time: number.format(milliseconds) })}</span>
+        <span className="text-fg-muted">{say(texts.duration, { time: number(milliseconds) })}</span>
       </p>
       {status === 401 ? <p className="text-danger-text text-sm">{texts.unauthorized}</p> : null}
       {retryAfter ? (
@@ -89,7 +91,7 @@ function Text({ text, isJson, cut, spec }: { text: string; isJson: boolean; cut:
 
 function SavedFile({ blob, name, spec }: { blob: Blob; name: string; spec: TrySpec }) {
   const { texts, locale } = spec;
-  const size = new Intl.NumberFormat(locale).format(Math.ceil(blob.size / 1000));
+  const size = formatter({ locale: locale as Locale, timeZone: "UTC" }).number(Math.ceil(blob.size / 1000));
   function save() {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(blob);

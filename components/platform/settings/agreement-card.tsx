@@ -19,7 +19,7 @@ export function AgreementCard({ settings }: { settings: readonly Setting[] }) {
       text={t("text")}
       save={t("save")}
     >
-      <FormNumber name="agreement_grace_days" label={t("days")} min={0} max={365} />
+      <FormNumber name="agreement_grace_days" label={t("days")} />
     </SettingsCard>
   );
 }

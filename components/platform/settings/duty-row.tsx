@@ -69,7 +69,7 @@ function DutyForm({ label, duty, onSave, onClose }: DutyRowProps & { onClose: ()
   return (
     <OperationForm form={form} label={label}>
       <FormField name="required_from" label={t("from")} type="date" />
-      <FormNumber name="grace_days" label={t("days")} hint={t("daysHint")} min={0} max={365} />
+      <FormNumber name="grace_days" label={t("days")} hint={t("daysHint")} />
       <div className="flex flex-wrap gap-2">
         <SubmitButton>{t("save")}</SubmitButton>
         <Button onClick={onClose}>{t("cancel")}</Button>

@@ -19,7 +19,7 @@ export function ReferralCard({ settings }: { settings: readonly Setting[] }) {
       text={t("text")}
       save={t("save")}
     >
-      <FormNumber name="referral_rate" label={t("rate")} min={0} max={100} after="%" />
+      <FormNumber name="referral_rate" label={t("rate")} after="%" />
     </SettingsCard>
   );
 }

@@ -23,13 +23,7 @@ export function ResetsCard({ settings }: { settings: readonly Setting[] }) {
       text={t("text")}
       save={t("save")}
     >
-      <FormNumber
-        name="factor_reset_delay_hours"
-        label={t("hours")}
-        hint={t("hoursHint")}
-        min={0}
-        max={168}
-      />
+      <FormNumber name="factor_reset_delay_hours" label={t("hours")} hint={t("hoursHint")} />
       <FormCheckbox name="two_administrators" label={t("two")} hint={t("twoHint")} />
     </SettingsCard>
   );

@@ -23,15 +23,9 @@ export function RetentionCard({ settings }: { settings: readonly Setting[] }) {
       text={t("text")}
       save={t("save")}
     >
-      <FormNumber name="mail_retention_days" label={t("mail")} hint={t("mailHint")} min={7} max={730} />
-      <FormNumber name="audit_retention_days" label={t("audit")} hint={t("auditHint")} min={90} max={3650} />
-      <FormNumber
-        name="webhook_retention_days"
-        label={t("webhooks")}
-        hint={t("webhooksHint")}
-        min={7}
-        max={90}
-      />
+      <FormNumber name="mail_retention_days" label={t("mail")} hint={t("mailHint")} />
+      <FormNumber name="audit_retention_days" label={t("audit")} hint={t("auditHint")} />
+      <FormNumber name="webhook_retention_days" label={t("webhooks")} hint={t("webhooksHint")} />
     </SettingsCard>
   );
 }

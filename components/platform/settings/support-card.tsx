@@ -1,6 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { SettingsCard } from "./settings-card";
 import type { Setting } from "./types";
@@ -20,7 +21,7 @@ export function SupportCard({ settings }: { settings: readonly Setting[] }) {
       save={t("save")}
       never={t("never")}
     >
-      <FormField name="email" label={t("email")} type="email" autoComplete="off" dir="ltr" />
+      <FormEmail name="email" label={t("email")} autoComplete="off" />
       <FormField name="url" label={t("url")} type="url" autoComplete="off" dir="ltr" optional />
     </SettingsCard>
   );

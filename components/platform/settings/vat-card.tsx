@@ -20,7 +20,7 @@ export function VatCard({ settings }: { settings: readonly Setting[] }) {
       save={t("save")}
       never={t("never")}
     >
-      <FormNumber name="vat_rate" label={t("rate")} min={0} max={100} after="%" />
+      <FormNumber name="vat_rate" label={t("rate")} after="%" />
     </SettingsCard>
   );
 }

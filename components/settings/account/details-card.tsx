@@ -9,6 +9,7 @@ import { useBrowserZone, zoneOptions } from "@/components/access/registration/us
 import { ResendMail } from "@/components/access/verification/resend-mail";
 import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
+import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
@@ -45,6 +46,7 @@ export interface DetailsCardProps {
 /** Name, address, telephone and time zone; explains the effect of a changed address before it is saved. */
 export function DetailsCard({ user, phone }: DetailsCardProps) {
   const t = useTranslations("settings.details");
+  const auth = useTranslations("auth.signUp");
   const router = useRouter();
   const { prove, confirmation } = useProven();
   const check = usePhoneCheck(phone);
@@ -69,16 +71,7 @@ export function DetailsCard({ user, phone }: DetailsCardProps) {
     <Card title={t("title")} description={t("text")}>
       <OperationForm form={form} label={t("title")}>
         <FormField name="name" label={t("name")} autoComplete="name" dir="auto" />
-        <FormField
-          name="email"
-          label={t("email")}
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          dir="ltr"
-        />
+        <FormEmail name="email" label={t("email")} autoComplete="email" />
         {moves ? (
           <FormAlert tone="info" title={t("moveTitle")}>
             {t("move", { hours: UNDO_HOURS })}
@@ -86,7 +79,7 @@ export function DetailsCard({ user, phone }: DetailsCardProps) {
         ) : (
           <MailState email={user.email} verified={user.email_verified_at !== null} />
         )}
-        <PhoneField />
+        <PhoneField label={auth("phone")} receivesTexts />
         {form.watch("phone") === user.phone ? check.state : null}
         <ZoneField own={user.timezone} />
         <div>

@@ -4,6 +4,7 @@ import { useTranslations } from "next-intl";
 import { useQueryStates } from "nuqs";
 import { api } from "@/components/api/client";
 import { accountPath } from "@/components/billing/records/account-path";
+import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useErrorText } from "@/components/form/use-error-text";
@@ -37,15 +38,7 @@ export function Explainer({ first }: { first?: Explanation }) {
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <Card>
         <OperationForm form={form} label={t("title")}>
-          <FormField
-            name="email"
-            label={t("email")}
-            type="email"
-            dir="ltr"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-          />
+          <FormEmail name="email" label={t("email")} autoComplete="off" />
           <FormField
             name="host"
             label={t("host")}

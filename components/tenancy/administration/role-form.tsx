@@ -5,7 +5,7 @@ import { useWatch } from "react-hook-form";
 import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
-import { FormField } from "@/components/form/form-field";
+import { FormEmail } from "@/components/form/form-email";
 import { FormReason } from "@/components/form/form-reason";
 import { FormSelect } from "@/components/form/form-select";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -55,16 +55,7 @@ export function RoleForm({ user, onSaved }: { user: UserRow; onSaved: () => void
           />
         ) : null}
         <FormReason label={t("change.reason")} hint={t("change.reasonHint")} />
-        <FormField
-          name="email"
-          label={t("change.email")}
-          hint={t("change.emailHint")}
-          type="email"
-          dir="ltr"
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-        />
+        <FormEmail name="email" label={t("change.email")} hint={t("change.emailHint")} autoComplete="off" />
         <div>
           <SubmitButton>{t("change.submit")}</SubmitButton>
         </div>

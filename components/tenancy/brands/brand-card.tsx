@@ -1,7 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
+import { PhoneField } from "@/components/access/phone/phone-field";
 import { api } from "@/components/api/client";
+import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
@@ -70,27 +72,14 @@ export function BrandCard({ initial }: { initial: Found }) {
           <FormField name="product_name" label={t("name")} dir="auto" autoComplete="off" />
           <ColourField />
           <div className="grid gap-5 sm:grid-cols-2">
-            <FormField
+            <FormEmail
               name="support_email"
               label={t("supportEmail")}
               hint={t("supportHint")}
               optional
-              type="email"
-              inputMode="email"
-              autoCapitalize="none"
               autoComplete="off"
-              spellCheck={false}
-              dir="ltr"
             />
-            <FormField
-              name="support_phone"
-              label={t("supportPhone")}
-              optional
-              type="tel"
-              inputMode="tel"
-              autoComplete="off"
-              dir="ltr"
-            />
+            <PhoneField name="support_phone" label={t("supportPhone")} optional autoComplete="off" />
           </div>
           <div>
             <SubmitButton>{t("save")}</SubmitButton>

@@ -2,7 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
+import { PhoneField } from "@/components/access/phone/phone-field";
 import { api } from "@/components/api/client";
+import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -35,25 +37,8 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
   return (
     <OperationForm form={form} label={texts("open")}>
       <FormField name="name" label={t("name")} autoComplete="off" autoCapitalize="words" />
-      <FormField
-        name="email"
-        label={t("email")}
-        type="email"
-        inputMode="email"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        dir="ltr"
-      />
-      <FormField
-        name="phone"
-        label={texts("phone")}
-        optional
-        type="tel"
-        inputMode="tel"
-        autoComplete="off"
-        dir="ltr"
-      />
+      <FormEmail name="email" label={t("email")} autoComplete="off" />
+      <PhoneField label={texts("phone")} optional autoComplete="off" receivesTexts />
       <p className="text-compact text-fg-muted">{t("mail", { days: INVITATION_DAYS })}</p>
       <SubmitButton block>{t("submit")}</SubmitButton>
     </OperationForm>

@@ -63,7 +63,7 @@ export function LegalTextForm({ text, days }: { text: LegalText; days: number | 
           autoComplete="off"
           spellCheck={false}
         />
-        {days !== null ? <FormNumber name="days" label={t("days")} min={0} max={365} /> : null}
+        {days !== null ? <FormNumber name="days" label={t("days")} /> : null}
         {LOCALES.map((locale) => (
           <FormField
             key={locale}

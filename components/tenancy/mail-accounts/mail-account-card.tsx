@@ -4,6 +4,7 @@ import { Send } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useProven } from "@/components/accounts/proof/use-proven";
+import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useAction } from "@/components/form/use-action";
@@ -139,16 +140,7 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
               dir="auto"
               autoComplete="off"
             />
-            <FormField
-              name="from_address"
-              label={t("fromAddress")}
-              type="email"
-              inputMode="email"
-              autoCapitalize="none"
-              autoComplete="off"
-              spellCheck={false}
-              dir="ltr"
-            />
+            <FormEmail name="from_address" label={t("fromAddress")} autoComplete="off" />
           </div>
           <ServerFields />
           <div className="grid gap-5 sm:grid-cols-2">

@@ -8,6 +8,7 @@ import { Outcome } from "@/components/access/sign-in/outcome";
 import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
 import { useEnter } from "@/components/access/sign-in/use-enter";
 import { call } from "@/components/api/call";
+import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -46,16 +47,7 @@ export function SetupForm({ token: given }: { token: string }) {
       <PageHeader title={t("setup.title")} description={t("setup.text")} />
       <OperationForm form={form}>
         <FormField name="name" label={t("setup.name")} autoComplete="name" autoCapitalize="words" />
-        <FormField
-          name="email"
-          label={t("auth.email")}
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          dir="ltr"
-        />
+        <FormEmail name="email" label={t("auth.email")} autoComplete="username" />
         <NewPasswordField label={t("setup.password")} />
         <SubmitButton block>{t("setup.submit")}</SubmitButton>
       </OperationForm>

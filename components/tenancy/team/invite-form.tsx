@@ -3,6 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { api } from "@/components/api/client";
+import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { FormSelect } from "@/components/form/form-select";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -50,16 +51,7 @@ export function InviteForm({ assignable, onInvited }: { assignable: Assignable; 
   return (
     <OperationForm form={form} label={t("title")}>
       <FormField name="name" label={t("name")} autoComplete="off" autoCapitalize="words" />
-      <FormField
-        name="email"
-        label={t("email")}
-        type="email"
-        inputMode="email"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        dir="ltr"
-      />
+      <FormEmail name="email" label={t("email")} autoComplete="off" />
       {kinds.length > 1 ? (
         <FormField name="kind" label={t("kind")} group>
           {(control) => (

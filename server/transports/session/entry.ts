@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { NextRequest } from "next/server";
 import type { Account } from "next-auth";
 import { env } from "@/server/core/env";
+import { truncated } from "@/server/core/graphemes";
 import type { IdentityProvider } from "@/server/domains/access/identities/contract";
 import { keepRefreshToken } from "@/server/domains/access/identities/service/waiting";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
@@ -93,7 +94,7 @@ async function nameOf(request: Request): Promise<string | null> {
     const user = JSON.parse(String((await request.formData()).get("user"))) as {
       name?: { firstName?: string; lastName?: string };
     };
-    const name = [user.name?.firstName, user.name?.lastName].filter(Boolean).join(" ").slice(0, 255);
+    const name = truncated([user.name?.firstName, user.name?.lastName].filter(Boolean).join(" "), 255);
     return name || null;
   } catch {
     return null;

@@ -1,6 +1,7 @@
 import { createECDH, createPrivateKey } from "node:crypto";
 import { type JWK, SignJWT } from "jose";
 import { env } from "@/server/core/env";
+import { initialsOf } from "@/server/core/graphemes";
 import { emailKey } from "@/server/core/schema";
 import { MINUTE } from "@/server/core/time";
 import { derivedKey } from "@/server/infrastructure/secrets/derive";
@@ -76,9 +77,8 @@ export async function demoExchange(
 }
 
 function demoPicture(provider: IdentityProvider, name: string): string {
-  const words = name.trim().split(/\s+/);
-  const initials = [words[0], words.length > 1 ? words.at(-1) : ""].map((word) => [...(word ?? "")][0] ?? "");
-  return `${demoAddress(provider)}/picture/${encodeURIComponent(initials.join("").toUpperCase())}`;
+  const initials = initialsOf(name);
+  return `${demoAddress(provider)}/picture/${encodeURIComponent(initials.toUpperCase())}`;
 }
 
 function open(code: string): Grant | undefined {

@@ -1,5 +1,6 @@
 import type { Context } from "@/server/core/context";
 import type { AuditAction } from "@/server/core/domain";
+import { truncated } from "@/server/core/graphemes";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { insertEntry } from "./statements";
 
@@ -28,7 +29,7 @@ export function changesOf<R extends object>(was: R, is: R): Changes | undefined 
 function fieldOf(value: unknown): Field {
   if (value === null || typeof value === "number" || typeof value === "boolean") return value;
   const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
-  return text.length > FIELD_MAX ? `${text.slice(0, FIELD_MAX)}…` : text;
+  return text.length > FIELD_MAX ? `${truncated(text, FIELD_MAX)}…` : text;
 }
 
 /** Of a secret, only that it changed. */

@@ -1,3 +1,5 @@
+import { truncated } from "@/server/core/graphemes";
+
 /** Key of a side menu entry (docs/contract.md 4.9). `constructor` is valid like any other: keys are data. */
 const MENU_KEY = /^[a-zA-Z][a-zA-Z0-9_]{0,40}$/;
 
@@ -24,7 +26,7 @@ const INVISIBLE = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u200B\u2028\u2029\u2060\uFEFF]/
  */
 export function cleanLabel(text: string): string {
   const label = withoutTags(text.replace(INVISIBLE, "").normalize("NFC")).normalize("NFC");
-  const cut = [...label.trim()].slice(0, MAX_LABEL).join("").trim();
+  const cut = truncated(label.trim(), MAX_LABEL).trim();
   return /[^\p{Z}\p{Cf}]/u.test(cut) ? cut : "";
 }
 

@@ -2,6 +2,7 @@ import type { Context } from "@/server/core/context";
 import type { MailTemplate, Notice } from "@/server/core/domain";
 import { dateFormat } from "@/server/core/format";
 import { type Locale, localeOf, withLatinDigits } from "@/server/core/locale";
+import { readerZone } from "@/server/core/zones";
 import { queueMail, type Recipient } from "@/server/infrastructure/mail/outbox";
 import type { Addressee } from "./find";
 
@@ -85,7 +86,7 @@ export async function notifyOwner(
   const moments = dateFormat(digits, {
     dateStyle: "long",
     timeStyle: "short",
-    timeZone: owner.timezone ?? "Europe/Istanbul",
+    timeZone: readerZone(owner.timezone),
   });
   const given =
     typeof params === "function" ? params({ locale, digits, moment: (at) => moments.format(at) }) : params;

@@ -6,6 +6,7 @@ import { invalid } from "@/server/core/errors";
 import { dateFormat } from "@/server/core/format";
 import { FALLBACK_LOCALE, type Locale, localeOf } from "@/server/core/locale";
 import { splitVat } from "@/server/core/money";
+import { readerZone } from "@/server/core/zones";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import type { Letter } from "@/server/domains/accounts/users/service/notify";
@@ -154,6 +155,6 @@ export function languageOf(customer: Customer): Locale {
 export function longDay(moment: Date, customer: Customer): string {
   return dateFormat(languageOf(customer), {
     dateStyle: "long",
-    timeZone: customer.timezone ?? "Europe/Istanbul",
+    timeZone: readerZone(customer.timezone),
   }).format(moment);
 }

@@ -1,6 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { AppError, invalid, invalidCounted, refuse } from "@/server/core/errors";
+import { truncated } from "@/server/core/graphemes";
 import { text } from "@/server/core/texts";
 import { noteAddition } from "@/server/domains/accounts/additions/service";
 import { audit } from "@/server/domains/accounts/audit/service";
@@ -81,7 +82,7 @@ function labelOf({ channel, config }: Line, checked: Reply | undefined): string 
     sms: body.phone_number,
     voice: body.phone_number,
   }[channel as string];
-  return typeof name === "string" && name ? name.slice(0, 120) : undefined;
+  return typeof name === "string" && name ? truncated(name, 120) : undefined;
 }
 
 /** Writes the row. A second account that brings the same number learns that it is taken, and nothing of by whom. */
@@ -104,7 +105,7 @@ async function store(
         userId,
         channel,
         connectionType: CONNECTABLE[channel],
-        label: label ?? (channel === "web_chat" ? await siteName(tx, remoteKey) : remoteKey.slice(0, 120)),
+        label: label ?? (channel === "web_chat" ? await siteName(tx, remoteKey) : truncated(remoteKey, 120)),
         remoteKey,
         accountKey,
         config,
@@ -135,7 +136,7 @@ async function store(
 /** A chat is called as the site that it stands on. */
 async function siteName({ db }: Pick<Work, "db">, id: string): Promise<string> {
   const { name } = await db.site.findUniqueOrThrow({ where: { id: Number(id) }, select: { name: true } });
-  return name.slice(0, 120);
+  return truncated(name, 120);
 }
 
 /** The shared calls of an account's last connection would cut a new one off: it waits until they are made. */

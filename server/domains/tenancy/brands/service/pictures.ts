@@ -3,6 +3,7 @@ import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output, WithFile } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
+import { truncated } from "@/server/core/graphemes";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { requireReseller } from "@/server/domains/accounts/portal-lock/service";
@@ -60,7 +61,7 @@ async function replace(ctx: Context<UserActor>, picture: Picture, key: string | 
     if (!before) {
       if (!key) throw refuse("record_not_found", { params: { model: "Brand", id: userId } });
       const { name } = await tx.db.user.findUniqueOrThrow({ where: { id: userId }, select: { name: true } });
-      const data = { userId, productName: name.slice(0, PRODUCT_NAME_MAX), [column]: key };
+      const data = { userId, productName: truncated(name, PRODUCT_NAME_MAX), [column]: key };
       await tx.db.brand.create({ data, select: { userId: true } });
     } else if (before[column] !== key) {
       await tx.db.brand.update({ where: { userId }, data: { [column]: key }, select: { userId: true } });

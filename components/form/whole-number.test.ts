@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { wholeNumber } from "./whole-number";
+
+it.each([
+  ["3999", 3999],
+  ["-5", -5],
+  ["₺3.999,00", 3999],
+  ["TRY 3,999.00", 3999],
+  ["3\u202f999\u00a0₺", 3999],
+  ["\u20661.234.567\u2069", 1_234_567],
+  ["1.000", 1000],
+  ["-\u200e1.000", -1000],
+  ["20 %", 20],
+  ["", null],
+  [" ", null],
+])("reads %j as %j", (text, number) => {
+  expect(wholeNumber(text)).toBe(number);
+});
+
+it.each(["3.5", "3,99", "12.34.5", "three", "-", "1 2", "1234567890123456"])(
+  "leaves %j to the rules of the form",
+  (text) => {
+    expect(wholeNumber(text)).toBe(text);
+  },
+);

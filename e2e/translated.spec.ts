@@ -1,0 +1,225 @@
+import type { Locator, Page } from "@playwright/test";
+import { expect, giveConsents, pathOf, test } from "./fixtures";
+import { openTranslated } from "./translator";
+
+/* Pages that a browser translates. The fixture of `page` fails a test whose page threw anything, shown or not. */
+
+test("a wrong password is reported on a translated page, and the right one signs in", {
+  tag: "@main",
+}, async ({ page, member, t }) => {
+  await openTranslated(page, "/sign-in?next=%2Fsettings%2Fprofile");
+  const password = page.getByLabel(t("auth.signIn.password"), { exact: true });
+  const submit = page.getByRole("button", { name: t("auth.signIn.submit"), exact: true });
+  await submit.click();
+  await expect(
+    page.getByText(t("validation.required", { attribute: t("auth.email") })).first(),
+  ).toBeVisible();
+  await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
+  for (const wrong of ["wrong-password", "wrong-again"]) {
+    await password.fill(wrong);
+    await submit.click();
+    await expect(page.getByRole("alert").filter({ hasText: t("errors.credentials_wrong") })).toBeVisible();
+    await expect(password).toHaveValue("");
+  }
+  await password.fill(member.password);
+  await submit.click();
+  await expect(page).toHaveURL(/\/settings\/profile$/);
+});
+
+test("a translated page asks for a reset link and sets a new password", async ({
+  page,
+  member,
+  mailed,
+  t,
+}) => {
+  await openTranslated(page, "/forgot-password");
+  await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
+  await page.getByRole("button", { name: t("auth.forgot.submit"), exact: true }).click();
+  await expect(page.getByRole("heading", { name: t("auth.forgot.sentTitle") })).toBeVisible();
+  const { found } = await mailed(member.email, /https?:\S+\/reset-password\S+/);
+  await openTranslated(page, pathOf(found));
+  const [next] = await page.getByLabel(t("auth.reset.password"), { exact: true }).all();
+  await next!.fill("short");
+  await page.getByRole("button", { name: t("auth.reset.submit"), exact: true }).click();
+  await next!.fill(`${member.password}-2`);
+  await page.getByRole("button", { name: t("auth.reset.submit"), exact: true }).click();
+  await expect(page).toHaveURL(/\/dashboard/);
+});
+
+test("a person registers on a translated page", async ({ page, newcomer, t }) => {
+  await openTranslated(page, "/sign-up?ref=ARSLAN34");
+  const submit = page.getByRole("button", { name: t("auth.signUp.submit"), exact: true });
+  await submit.click();
+  await expect(
+    page.getByText(t("validation.required", { attribute: t("auth.email") })).first(),
+  ).toBeVisible();
+  await page.getByLabel(t("auth.signUp.name"), { exact: true }).fill(newcomer.name);
+  await page.getByLabel(t("auth.signUp.phone"), { exact: true }).fill("0532 111 22 33");
+  await page.getByLabel(t("auth.email"), { exact: true }).fill(newcomer.email);
+  await page.getByLabel(t("auth.signUp.password"), { exact: true }).fill(newcomer.password);
+  await giveConsents(page, t);
+  await submit.click();
+  await expect(page).toHaveURL(/\/dashboard/);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+});
+
+test("a profile is saved on a translated page", async ({ page, member, signIn, t }) => {
+  await signIn(page, member.email, member.password);
+  await openTranslated(page, "/settings/profile");
+  const details = page.getByRole("form", { name: t("settings.details.title") });
+  const name = details.getByLabel(t("settings.details.name"), { exact: true });
+  const save = details.getByRole("button", { name: t("settings.details.save") });
+  await name.fill("");
+  await save.click();
+  await expect(name).toHaveAttribute("aria-invalid", "true");
+  for (const given of ["Işıl Çağlar Öz", "Işıl Öz"]) {
+    await name.fill(given);
+    await save.click();
+    await expect(page.getByText(t("responses.profile_saved")).first()).toBeVisible();
+    await expect(page.getByRole("banner").getByText(given).first()).toBeVisible();
+  }
+  await details.getByLabel(t("settings.details.email"), { exact: true }).fill("new@example.com");
+  await expect(details.getByText(/72 saat/)).toBeVisible();
+});
+
+test("a site is added on a translated page", async ({ page, server, signIn, t }) => {
+  await signIn(page, "customer@example.com");
+  await openTranslated(page, "/sites/new");
+  const domain = page.getByLabel(t("sites.form.domain"), { exact: true });
+  const submit = page.getByRole("button", { name: t("sites.new.submit"), exact: true });
+  await page.getByLabel(t("sites.form.name"), { exact: true }).fill("Çeviri");
+  await domain.fill("kayakahve.example.com");
+  await submit.click();
+  await expect(domain).toHaveAttribute("aria-invalid", "true");
+  await domain.fill("ceviri.example.com");
+  await submit.click();
+  await expect(page.getByText("ceviri.example.com").first()).toBeVisible();
+  await server.sql("delete from sites where domain = 'ceviri.example.com'");
+});
+
+const CRAWL: Record<string, Record<string, string>> = {
+  "customer@example.com": {
+    "/dashboard": "",
+    "/sites": "",
+    "/sites/[id]": "select id from sites where domain = 'kayakahve.example.com'",
+    "/connections": "",
+    "/media": "",
+    "/snippets": "",
+    "/team": "",
+    "/billing": "",
+    "/developers/keys": "",
+    "/developers/webhooks": "",
+    "/developers/webhooks/[id]": "select id from webhook_endpoints order by id limit 1",
+    "/settings/profile": "",
+    "/settings/security": "",
+    "/settings/security/activity": "",
+    "/settings/consents": "",
+    "/settings/privacy": "",
+    "/settings/mail": "",
+    "/settings/menu": "",
+  },
+  "reseller@example.com": {
+    "/reseller/branding": "",
+    "/reseller/customers": "",
+    "/reseller/customers/[id]": "select id from users where email = 'customer1@example.com'",
+    "/reseller/customers/import": "",
+    "/reseller/licences": "",
+    "/reseller/mail": "",
+    "/reseller/referral": "",
+  },
+  "admin@example.com": {
+    "/admin/accounting": "",
+    "/admin/audit": "",
+    "/admin/gates": "",
+    "/admin/health": "",
+    "/admin/jobs": "",
+    "/admin/legal-texts": "",
+    "/admin/mails": "",
+    "/admin/payments": "",
+    "/admin/payouts": "",
+    "/admin/plans": "",
+    "/admin/settings": "",
+    "/admin/sign-ups": "",
+    "/admin/subscriptions/activate": "",
+    "/admin/users": "",
+    "/admin/users/[id]": "select id from users where email = 'customer1@example.com'",
+  },
+};
+
+for (const [email, pages] of Object.entries(CRAWL))
+  test(`tabs, dialogs, menus and lists of ${email.split("@")[0]} work on translated pages`, async ({
+    page,
+    server,
+    signIn,
+  }) => {
+    test.slow();
+    await signIn(page, email);
+    for (const [route, sql] of Object.entries(pages)) {
+      const [row] = sql ? await server.sql<{ id: number }>(sql) : [];
+      await test.step(route, () => exercise(page, route.replace("[id]", String(row?.id))));
+    }
+  });
+
+/** Opens and closes everything on a page, narrows and sorts its lists, and types into its forms. */
+async function exercise(page: Page, address: string): Promise<void> {
+  await openTranslated(page, address);
+  await exerciseIn(page, page.getByRole("main"));
+  for (const tab of (await page.getByRole("main").getByRole("tab").all()).slice(1)) {
+    await tab.click();
+    await expect(tab).toHaveAttribute("aria-selected", "true");
+    await exerciseIn(page, page.getByRole("tabpanel"));
+  }
+  await page.getByRole("banner").locator("button[aria-haspopup=menu]").last().click();
+  await expect(page.getByRole("menu")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("menu")).toHaveCount(0);
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+}
+
+async function exerciseIn(page: Page, place: Locator): Promise<void> {
+  // By CSS: what a button opens is an attribute. Of rows, the first one's are enough.
+  const openers = place.locator(
+    ":is(button[aria-haspopup=dialog], button[aria-haspopup=menu], button[role=combobox]):not(:has(time), tr:not(:first-child) *, li:not(:first-child) *)",
+  );
+  const opened = page.locator("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]");
+  for (const opener of await openers.all()) {
+    if (!(await opener.isVisible()) || !(await opener.isEnabled())) continue;
+    await opener.focus();
+    await page.keyboard.press("Enter");
+    await expect(opened.first()).toBeVisible();
+    // What is still being loaded takes no key.
+    await expect(async () => {
+      await page.keyboard.press("Escape");
+      await expect(opened).toHaveCount(0, { timeout: 2000 });
+    }).toPass();
+  }
+  const search = place.getByRole("searchbox").first();
+  if (await search.isVisible()) {
+    for (const words of ["nobody has such a name", ""]) {
+      await search.fill(words);
+      await expect(place.locator("table[aria-busy=true]")).toHaveCount(0);
+    }
+  }
+  for (const sorter of await place.getByRole("columnheader").getByRole("button").all()) {
+    if (!(await sorter.isVisible())) continue;
+    for (const _direction of ["asc", "desc"]) await sorter.click();
+    await expect(place.locator("table[aria-busy=true]")).toHaveCount(0);
+  }
+  await typeInto(place.locator("form").first());
+}
+
+/** Types something wrong into each field, so that texts about it come and go. */
+async function typeInto(place: Locator): Promise<void> {
+  const fields = place.locator(
+    "input:is([type=text], [type=email], [type=tel], [type=url], :not([type])), textarea",
+  );
+  for (const field of await fields.all()) {
+    if (!(await field.isVisible()) || !(await field.isEditable())) continue;
+    const typed = await field.inputValue();
+    await field.fill("?");
+    await field.blur();
+    await field.fill("");
+    await field.blur();
+    await field.fill(typed);
+  }
+}

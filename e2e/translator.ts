@@ -1,0 +1,35 @@
+import { expect, type Page } from "@playwright/test";
+import { open } from "./fixtures";
+
+/** Opens an address, and translates the page and everything that appears on it later, as browsers do. */
+export async function openTranslated(page: Page, address: string): Promise<void> {
+  await open(page, address);
+  await page.evaluate(translate);
+  await expect(page.locator("font").first()).toBeAttached();
+}
+
+/**
+ * Translators replace each text node by new ones within two `<font>`. The words stay, so that tests find them: what matters is
+ * that React's own nodes are gone.
+ */
+function translate(): void {
+  const isTranslatable = ({ data, parentElement }: Text) =>
+    data.trim() !== "" && parentElement !== null && !parentElement.closest("font, script, style, textarea");
+  const observer = new MutationObserver((changes) => {
+    for (const { target, addedNodes } of changes)
+      for (const node of target instanceof Text ? [target] : addedNodes) replaceBelow(node);
+  });
+  function replaceBelow(root: Node): void {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    const texts = root instanceof Text ? [root] : [];
+    while (walker.nextNode()) texts.push(walker.currentNode as Text);
+    for (const text of texts.filter(isTranslatable)) {
+      const [outer, inner] = [document.createElement("font"), document.createElement("font")];
+      inner.append(text.data);
+      outer.append(inner);
+      text.replaceWith(outer);
+    }
+  }
+  replaceBelow(document.body);
+  observer.observe(document.body, { childList: true, characterData: true, subtree: true });
+}

@@ -1,0 +1,40 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { firstCharacter, initialsOf, truncated } from "./graphemes";
+
+afterEach(() => vi.unstubAllGlobals());
+
+describe.each(["with Intl.Segmenter", "without Intl.Segmenter"])("%s", (way) => {
+  const hide = () => {
+    if (way.startsWith("without")) vi.stubGlobal("Intl", { ...Intl, Segmenter: undefined });
+  };
+
+  it.each([
+    ["🇹🇷 Ayşe", "🇹🇷A"],
+    ["👩‍👩‍👧 Aile", "👩‍👩‍👧A"],
+    ["👍🏽 Tamam", "👍🏽T"],
+    ["e\u0301mile zola", "e\u0301z"],
+    ["İpek Işık", "İI"],
+    ["أحمد محمود", "أم"],
+    ["\u200fأحمد", "أ"],
+    ["“Kahve” (Merkez)", "KM"],
+    ["Ayşe", "A"],
+    ["  ", ""],
+  ])("takes the initials of %j", (name, initials) => {
+    hide();
+    expect(initialsOf(name)).toBe(initials);
+  });
+
+  it("truncates between characters", () => {
+    hide();
+    expect(truncated("ab🇹🇷", 3)).toBe("ab");
+    expect(truncated("ab🇹🇷", 4)).toBe("ab🇹🇷");
+    expect(truncated("x👩‍👩‍👧y", 6)).toBe("x👩‍👩‍👧");
+    expect(truncated("x👩‍👩‍👧y", 5)).toBe("x");
+    expect(truncated("e\u0301e\u0301", 3)).toBe("e\u0301");
+    expect(truncated(`a${"\u0301".repeat(9)}`, 3)).toBe("a\u0301\u0301");
+  });
+});
+
+it("keeps the vowel of a Hindi letter", () => {
+  expect(firstCharacter("हिन्दी")).toBe("हि");
+});

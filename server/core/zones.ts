@@ -1,0 +1,46 @@
+/* Time zones, for servers and browsers alike: neither may know a zone by its newer name. */
+
+/** Zones that JavaScript still knows by their former name (IANA's `backward` list). */
+export const RENAMED: Record<string, string> = {
+  "Africa/Asmera": "Africa/Asmara",
+  "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
+  "America/Catamarca": "America/Argentina/Catamarca",
+  "America/Coral_Harbour": "America/Atikokan",
+  "America/Cordoba": "America/Argentina/Cordoba",
+  "America/Godthab": "America/Nuuk",
+  "America/Indianapolis": "America/Indiana/Indianapolis",
+  "America/Jujuy": "America/Argentina/Jujuy",
+  "America/Louisville": "America/Kentucky/Louisville",
+  "America/Mendoza": "America/Argentina/Mendoza",
+  "Asia/Calcutta": "Asia/Kolkata",
+  "Asia/Katmandu": "Asia/Kathmandu",
+  "Asia/Rangoon": "Asia/Yangon",
+  "Asia/Saigon": "Asia/Ho_Chi_Minh",
+  "Atlantic/Faeroe": "Atlantic/Faroe",
+  "Europe/Kiev": "Europe/Kyiv",
+  "Pacific/Enderbury": "Pacific/Kanton",
+  "Pacific/Ponape": "Pacific/Pohnpei",
+  "Pacific/Truk": "Pacific/Chuuk",
+};
+
+/** Returns the name by which `Intl` of this runtime knows a zone, which may be its older or newer one; null for an unknown zone. */
+export function knownZone(name: string): string | null {
+  const older = Object.keys(RENAMED).find((old) => RENAMED[old] === name);
+  return [name, RENAMED[name], older].find(isKnown) ?? null;
+}
+
+function isKnown(name: string | undefined): name is string {
+  if (name === undefined) return false;
+  try {
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone: name }));
+  } catch {
+    return false;
+  }
+}
+
+const DEFAULT_ZONE = "Europe/Istanbul";
+
+/** Returns the zone in which the server writes times for an account. */
+export function readerZone(stored: string | null | undefined): string {
+  return (stored && knownZone(stored)) || DEFAULT_ZONE;
+}
