@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { leaveUnasked } from "@/components/ui/unsaved";
-import { ownPath } from "./own-path";
+import { wantedPath } from "./own-path";
 
 /** Reads the session once per document, which extends the cookie; pages read the profile on the server either way. */
 export function KeepSession() {
@@ -38,9 +38,9 @@ export async function leaveFor(provider: string, next: string): Promise<void> {
  * Exchanges the token of a sign-in for the panel's cookie, then opens `next` as a new document, so that nothing of
  * the signed-out visit stays in memory.
  */
-export async function openPanel(token: string, next = "/dashboard"): Promise<boolean> {
+export async function openPanel(token: string, next?: string): Promise<boolean> {
   if (!(await openSession(token))) return false;
-  window.location.assign(ownPath(next));
+  window.location.assign(wantedPath(next));
   return true;
 }
 

@@ -3,12 +3,14 @@
 import { useTranslations } from "next-intl";
 import { createContext, type ReactNode, useContext, useEffect, useRef } from "react";
 import { FormProvider } from "react-hook-form";
+import { thisPath } from "@/components/api/own-path";
 import { endSession } from "@/components/api/session";
 import { Ltr } from "@/components/ui/bidi";
 import { Button, type ButtonProps } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/countdown";
 import { FormAlert } from "@/components/ui/form-alert";
 import { useUnsaved } from "@/components/ui/unsaved";
+import { submitHeld } from "./early-submit";
 import type { AnyOperationForm } from "./use-operation-form";
 
 const OperationFormContext = createContext<AnyOperationForm | null>(null);
@@ -32,7 +34,9 @@ export interface OperationFormProps {
 export function OperationForm({ form, children, label }: OperationFormProps) {
   const t = useTranslations("ui");
   const alert = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLFormElement>(null);
   const { problem } = form;
+  useEffect(() => submitHeld(element.current), []);
   // A draft comes back with the page.
   useUnsaved(form.formState.isDirty && !form.drafted);
   useEffect(() => {
@@ -42,6 +46,9 @@ export function OperationForm({ form, children, label }: OperationFormProps) {
     <OperationFormContext.Provider value={form}>
       <FormProvider {...form}>
         <form
+          ref={element}
+          // A form that was submitted early is marked before hydration.
+          suppressHydrationWarning
           noValidate
           method="post"
           aria-label={label}
@@ -55,7 +62,7 @@ export function OperationForm({ form, children, label }: OperationFormProps) {
               ref={alert}
               action={
                 problem.signedOut ? (
-                  <Button size="sm" onClick={() => endSession(window.location.pathname)}>
+                  <Button size="sm" onClick={() => endSession(thisPath())}>
                     {t("error.signIn")}
                   </Button>
                 ) : (

@@ -94,6 +94,10 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
   });
   const { reset, subscribe } = form;
 
+  const restoreTyped = useTypedEarly((name, value) => {
+    if (names.current.has(name)) form.setValue(name as Path<Values<Schema>>, value as never);
+  });
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is restored once, over the first defaults
   useEffect(() => {
     if (!draft) return;
@@ -102,6 +106,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
       const kept = readDraft(draft);
       if (!kept) return;
       reset({ ...(defaultValues as Values<Schema>), ...kept }, { keepDefaultValues: true });
+      restoreTyped();
       setRestored(true);
     });
     let timer: number | undefined;
@@ -118,10 +123,6 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
       stop();
     };
   }, [draft, reset, subscribe]);
-
-  useTypedEarly((name, value) => {
-    if (names.current.has(name)) form.setValue(name as Path<Values<Schema>>, value as never);
-  });
 
   const discardDraft = useCallback(() => {
     if (draft) dropDraft(draft);

@@ -1,6 +1,8 @@
+import { headers } from "next/headers";
 import type { Messages } from "next-intl";
 import { getLocale } from "next-intl/server";
 import type { ReactNode } from "react";
+import { HOLD_SUBMITS } from "@/components/form/early-submit";
 import { UiProviders } from "@/components/ui/providers";
 import { directionOf } from "@/server/core/locale";
 import { ClientMessages } from "./client-messages";
@@ -18,8 +20,13 @@ const EVERYWHERE = [
 
 /** What pages with forms and popups need around them; a page that is only read is lighter without it. */
 export async function Interactive({ children }: { children: ReactNode }) {
+  const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
     <ClientMessages namespaces={EVERYWHERE}>
+      {/* Browsers hide a nonce from scripts, so React finds none. */}
+      <script nonce={nonce} suppressHydrationWarning>
+        {HOLD_SUBMITS}
+      </script>
       <UiProviders direction={directionOf(await getLocale())}>{children}</UiProviders>
     </ClientMessages>
   );

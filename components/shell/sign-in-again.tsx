@@ -7,6 +7,7 @@ import { SecondStep } from "@/components/access/sign-in/second-step";
 import { SignInForm } from "@/components/access/sign-in/sign-in-form";
 import type { Waiting } from "@/components/access/sign-in/this-tab";
 import { api } from "@/components/api/client";
+import { thisPath } from "@/components/api/own-path";
 import { withoutResume } from "@/components/api/resume";
 import { endSession, openSession, pageLeft } from "@/components/api/session";
 import { FormError } from "@/components/form/form-error";
@@ -50,7 +51,7 @@ function compiled(dictionary: Record<string, unknown>): Record<string, unknown> 
 }
 
 /** To the sign-in page, which explains whatever else stands in the way. */
-const leave = () => void endSession(window.location.pathname);
+const leave = () => void endSession(thisPath());
 
 function Steps({ user, onEnd }: SignInAgainProps) {
   const t = useTranslations();

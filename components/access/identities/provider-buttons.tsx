@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { LastUsed } from "@/components/access/sign-in/last-used";
-import { ownPath } from "@/components/api/own-path";
+import { wantedPath } from "@/components/api/own-path";
 import { leaveFor, pageLeft } from "@/components/api/session";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
@@ -33,7 +33,7 @@ export function ProviderButtons({ providers, next, place, last }: ProviderButton
     setFailed(false);
     setLeaving(provider);
     try {
-      await leaveFor(provider, ownPath(next));
+      await leaveFor(provider, wantedPath(next));
       await pageLeft();
     } catch {
       setLeaving(undefined);

@@ -6,11 +6,13 @@ import { call } from "@/components/api/call";
 import { FormEmail } from "@/components/form/form-email";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
+import type { Output } from "@/server/core/contract";
+import type { verifyEmail } from "@/server/domains/access/verification/contract";
 
 export interface CodeFormProps {
   /** The address, when the previous page knows it; otherwise the form asks for it. */
   email?: string;
-  onVerified: () => void;
+  onVerified: (result: Output<typeof verifyEmail>) => void;
 }
 
 /** Confirms an address with the six digits of the mail. */

@@ -12,12 +12,14 @@ import { LinkButton } from "@/components/ui/link-button";
 export interface VerifiedProps {
   /** The person signed in in this browser, if any, after the confirmation. */
   signedIn?: { email: string; verified: boolean };
+  /** The same link or code confirmed it before. */
+  repeated?: boolean;
   /** Continues in place, where the sign-in form is one step back. */
   onContinue?: () => void;
 }
 
 /** The address is confirmed. */
-export function Verified({ signedIn, onContinue }: VerifiedProps) {
+export function Verified({ signedIn, repeated, onContinue }: VerifiedProps) {
   const t = useTranslations("auth");
   // The link may have been opened where someone else is signed in: that account is still unconfirmed.
   if (signedIn && !signedIn.verified) return <Foreign email={signedIn.email} />;
@@ -25,8 +27,8 @@ export function Verified({ signedIn, onContinue }: VerifiedProps) {
     <Outcome
       icon={<MailCheck />}
       tone="success"
-      title={t("verify.doneTitle")}
-      text={t("verify.doneText")}
+      title={t(repeated ? "verify.alreadyTitle" : "verify.doneTitle")}
+      text={t(repeated ? "verify.againText" : "verify.doneText")}
       appeared
     >
       {onContinue ? (

@@ -14,6 +14,8 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
+import type { Output } from "@/server/core/contract";
+import type { verifyEmail } from "@/server/domains/access/verification/contract";
 import { VERIFICATION_HOURS } from "@/server/domains/access/verification/policy";
 import { CodeForm } from "./code-form";
 import { Verified } from "./verified";
@@ -28,7 +30,7 @@ export interface VerifyEmailProps {
   demo: boolean;
 }
 
-type Phase = "link" | "code" | "already" | "ask" | "dead" | "sent" | "done";
+type Phase = "link" | "code" | "already" | "ask" | "dead" | "sent" | "done" | "again";
 
 /** Confirms an address: by the button of a mailed link, or by the code of the same mail. */
 export function VerifyEmail(given: VerifyEmailProps) {
@@ -45,13 +47,14 @@ export function VerifyEmail(given: VerifyEmailProps) {
   const router = useRouter();
   const [, start] = useTransition();
   // In one step with the refreshed page, which knows whether the signed-in account is the verified one.
-  const verified = () =>
+  const verified = ({ already_verified: repeated }: Output<typeof verifyEmail>) =>
     start(() => {
       router.refresh();
-      setPhase("done");
+      setPhase(repeated ? "again" : "done");
     });
 
-  if (phase === "done") return <Verified signedIn={signedIn} />;
+  if (phase === "done" || phase === "again")
+    return <Verified signedIn={signedIn} repeated={phase === "again"} />;
   if (phase === "link" && token)
     return (
       <LinkForm
@@ -91,7 +94,8 @@ export function VerifyEmail(given: VerifyEmailProps) {
         key={phase}
         email={email}
         title={t("waitTitle")}
-        text={t.rich("waitText", { email, b: strong })}
+        // Only the owner of the account is told whether a mail was sent.
+        text={t.rich(signedIn && phase !== "sent" ? "waitText" : "sentText", { email, b: strong })}
         demo={demo}
         appeared={phase === "sent"}
         justSent={phase === "sent"}
@@ -110,7 +114,7 @@ export function VerifyEmail(given: VerifyEmailProps) {
 
 interface LinkFormProps {
   token: string;
-  onVerified: () => void;
+  onVerified: (result: Output<typeof verifyEmail>) => void;
   onDead: () => void;
   onCode: () => void;
 }

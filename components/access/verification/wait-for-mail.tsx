@@ -6,6 +6,8 @@ import type { ReactNode } from "react";
 import { MailShortcut } from "@/components/access/sign-in/mail-shortcut";
 import { Outcome } from "@/components/access/sign-in/outcome";
 import { call } from "@/components/api/call";
+import type { Output } from "@/server/core/contract";
+import type { verifyEmail } from "@/server/domains/access/verification/contract";
 import { CodeForm } from "./code-form";
 import { ResendButton } from "./resend-button";
 
@@ -16,7 +18,7 @@ export interface WaitForMailProps {
   demo: boolean;
   appeared?: boolean;
   justSent?: boolean;
-  onVerified: () => void;
+  onVerified: (result: Output<typeof verifyEmail>) => void;
   /** Shown at the bottom, such as "use another account". */
   children?: ReactNode;
 }

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { call } from "@/components/api/call";
-import { ownPath } from "@/components/api/own-path";
+import { wantedPath } from "@/components/api/own-path";
 import { endSession, pageLeft } from "@/components/api/session";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -26,7 +26,7 @@ export function ConsentsNeeded({ mandatory, optional, next }: ConsentsNeededProp
     submit: async (body) => {
       await call.consents.change.mutate({ body });
       // Loads a new document, so that the panel checks again whether anything is missing.
-      window.location.assign(ownPath(next));
+      window.location.assign(wantedPath(next));
       await pageLeft();
     },
   });

@@ -21,6 +21,7 @@ export function AuditFilters({ view, onApply }: { view: Filters; onApply: (next:
         {t("more")}
       </summary>
       <form
+        method="post"
         className="mt-2 grid gap-3 sm:grid-cols-3"
         onSubmit={(event) => {
           event.preventDefault();

@@ -7,6 +7,7 @@ import { ResendButton } from "@/components/access/verification/resend-button";
 import type { ProofDialogProps } from "@/components/accounts/proof/proof-dialog";
 import type { ProofMethod } from "@/components/accounts/proof/proof-method";
 import { api } from "@/components/api/client";
+import { thisPath } from "@/components/api/own-path";
 import { endSession } from "@/components/api/session";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -66,7 +67,7 @@ function Methods({ methods, onProven }: { methods: readonly ProofMethod[]; onPro
       {sent ? <ResendButton key={method} label={t("auth.second.send")} send={send} /> : null}
       {method === "passkey" ? <PasskeyProof onProven={onProven} /> : null}
       {method === "sign_in" ? (
-        <Button block variant="primary" onClick={() => endSession(window.location.pathname)}>
+        <Button block variant="primary" onClick={() => endSession(thisPath())}>
           {t("identity.signInAgain")}
         </Button>
       ) : null}

@@ -53,24 +53,57 @@ describe("verification", () => {
     });
     expect(json.email_verified_at.slice(0, 23)).toBe((await verifiedAt(id))!.toISOString().slice(0, 23));
     const again = await verify({ token });
-    expect(again.status).toBe(400);
-    expect(Object.keys(again.json)).toEqual(["success", "message"]);
+    expect(again.status).toBe(200);
+    expect(again.json).toEqual({
+      success: true,
+      message: expect.stringContaining("zaten doğrulanmış"),
+      email_verified_at: json.email_verified_at,
+      already_verified: true,
+    });
   });
 
   it("confirms by address and code, once, and the link of the same mail is spent with it", async () => {
     const { id, token, code, email } = await newcomer();
     expect((await verify({ email: email.toUpperCase(), code })).status).toBe(200);
     expect(await verifiedAt(id)).not.toBeNull();
-    expect((await verify({ email, code })).status).toBe(400);
+    expect((await verify({ email, code })).json).toMatchObject({ success: true, already_verified: true });
+    expect((await verify({ token })).json).toMatchObject({ success: true, already_verified: true });
+  });
+
+  it("says that an address is confirmed for 24 hours, and only while the account has it", async () => {
+    const { id, token, code, email } = await newcomer();
+    await verify({ token });
+    const changed = `new.${email}`;
+    const moveTo = (address: string) =>
+      prisma().user.update({ where: { id }, data: { email: address, emailKey: emailKey(address) } });
+    await moveTo(changed);
     expect((await verify({ token })).status).toBe(400);
+    await moveTo(email);
+    expect((await verify({ token })).status).toBe(200);
+    const usedAt = new Date(Date.now() - 24 * 3_600_000);
+    await prisma().emailVerification.updateMany({ where: { userId: id }, data: { usedAt } });
+    expect((await verify({ token })).status).toBe(400);
+    expect((await verify({ email, code })).status).toBe(400);
+  });
+
+  it("counts the codes tried after the right one", async () => {
+    const { code, email } = await newcomer();
+    await verify({ email, code });
+    const wrong = code === "000000" ? "000001" : "000000";
+    for (let attempt = 2; attempt <= 5; attempt++)
+      expect((await verify({ email, code: wrong })).status).toBe(400);
+    expect((await verify({ email, code })).status).toBe(400);
   });
 
   it("has one winner in a burst of 50 with one link, round after round", async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const { token, email, code } = await newcomer();
+      const { id, token, email, code } = await newcomer();
       const responses = await burst(50, (index) => verify(index % 10 ? { token } : { email, code }));
-      expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
-      expect(responses.filter(({ status }) => status === 400)).toHaveLength(49);
+      expect(tally(responses)).toEqual({ 200: 50 });
+      expect(responses.filter(({ json }) => !json.already_verified)).toHaveLength(1);
+      expect(
+        await prisma().auditEvent.count({ where: { action: "account.email_verified", actorId: id } }),
+      ).toBe(1);
     }
   });
 

@@ -34,7 +34,7 @@ export async function sendVerification(
   });
 }
 
-/** Voids the links and codes of an account. */
+/** Voids the unused links and codes of an account. */
 export async function endVerifications({ db }: Pick<Context, "db">, userId: number): Promise<void> {
-  await db.emailVerification.deleteMany({ where: { userId } });
+  await db.emailVerification.deleteMany({ where: { userId, usedAt: null } });
 }

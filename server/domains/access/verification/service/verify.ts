@@ -4,7 +4,7 @@ import { refuse } from "@/server/core/errors";
 import { mailLocale } from "@/server/core/locale";
 import { emailKey, sixDigits } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
-import { isoMicros } from "@/server/core/time";
+import { fromNow, HOUR, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { confirmAddress } from "@/server/domains/accounts/users/service/change";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
@@ -22,9 +22,12 @@ const CODE_TRIES = 5;
 const PER_ADDRESS = { name: "resend_verification", points: 3, per: 3600, durable: true };
 export const RESEND_PURPOSE = "resend_verification";
 
+/** How long a used link or code says that it confirmed the address. */
+const REPEATED_HOURS = 24;
+
 /**
- * Confirms an address by link or code: the one the account has, or the one it waits for. A second use gets
- * `verification_invalid`.
+ * Confirms an address by link or code: the one the account has, or the one it waits for. Each changes something once; a second
+ * use within 24 hours returns when the address was confirmed, as long as the account has it.
  */
 export async function verify(
   ctx: Context,
@@ -34,15 +37,16 @@ export async function verify(
     ? await consumeToken(ctx, body.token)
     : await consumeCode(ctx, body.email!, body.code!);
   if (!link) throw refuse("verification_invalid");
-  const verifiedAt = await withTransaction(ctx, async (tx) => {
+  const { verifiedAt, repeated } = await withTransaction(ctx, async (tx) => {
     await lockUser(tx, link.userId);
     const [spent] = await tx.db.emailVerification.updateManyAndReturn({
       where: { id: link.id, ...open() },
       data: { usedAt: new Date() },
       select: { userId: true, emailKey: true },
     });
+    if (!spent) return { verifiedAt: await confirmedBy(tx, link), repeated: true };
     // A link that was sent to an address which the account has left confirms nothing.
-    const verifiedAt = spent && ((await confirmAddress(tx, spent)) ?? (await provePending(tx, spent)));
+    const verifiedAt = (await confirmAddress(tx, spent)) ?? (await provePending(tx, spent));
     if (!verifiedAt) throw refuse("verification_invalid");
     await endOthersPending(tx, spent);
     const { userId } = spent;
@@ -51,17 +55,35 @@ export async function verify(
       object: { type: "User", id: userId },
       actorId: userId,
     });
-    return verifiedAt;
+    return { verifiedAt, repeated: false };
   });
   return {
     success: true,
-    message: text(ctx.locale, "responses.email_verified"),
+    message: text(ctx.locale, `responses.${repeated ? "email_already_verified" : "email_verified"}`),
     email_verified_at: isoMicros(verifiedAt),
+    ...(repeated && { already_verified: true as const }),
   };
+}
+
+/** Returns when the address was confirmed that a used link was sent to, unless the account has left it. */
+async function confirmedBy({ db }: Pick<Context, "db">, { id, userId }: Link): Promise<Date> {
+  const used = await db.emailVerification.findFirst({
+    where: { id, ...usedRecently() },
+    select: { emailKey: true },
+  });
+  const user =
+    used &&
+    (await db.user.findFirst({
+      where: { id: userId, emailKey: used.emailKey },
+      select: { emailVerifiedAt: true },
+    }));
+  if (!user?.emailVerifiedAt) throw refuse("verification_invalid");
+  return user.emailVerifiedAt;
 }
 
 /** Condition of a verification that can still be used. */
 const open = () => ({ usedAt: null, expiresAt: { gt: new Date() } });
+const usedRecently = () => ({ usedAt: { gt: fromNow(-REPEATED_HOURS * HOUR) } });
 
 interface Link {
   id: number;
@@ -71,7 +93,7 @@ interface Link {
 async function consumeToken({ db }: Context, token: string): Promise<Link | null> {
   if (!isToken(token, "dsv")) return null;
   return db.emailVerification.findFirst({
-    where: { tokenHash: digest(token), ...open() },
+    where: { tokenHash: digest(token), OR: [open(), usedRecently()] },
     select: { id: true, userId: true },
   });
 }
@@ -84,7 +106,7 @@ async function consumeCode({ db }: Context, email: string, code: string): Promis
   if (!sixDigits.safeParse(code).success) return undefined;
   const key = emailKey(email);
   const rows = await db.emailVerification.updateManyAndReturn({
-    where: { emailKey: key, attempts: { lt: CODE_TRIES }, ...open() },
+    where: { emailKey: key, attempts: { lt: CODE_TRIES }, OR: [open(), usedRecently()] },
     data: { attempts: { increment: 1 } },
     select: { id: true, userId: true, codeHash: true },
   });

@@ -1,0 +1,87 @@
+import type { Page } from "@playwright/test";
+import { expect, expectPage, test } from "./fixtures";
+
+/** Holds back the scripts of a page, as a slow network does. Returns how to let them in. */
+async function withoutScripts(page: Page, address: string): Promise<() => Promise<void>> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const pattern = "**/_next/static/**/*.js";
+  await page.route(pattern, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto(address, { waitUntil: "commit" });
+  return async () => {
+    release();
+    await page.unrouteAll({ behavior: "wait" });
+  };
+}
+
+test("somebody who presses Enter before the scripts run is signed in when they do", { tag: "@main" }, async ({
+  page,
+  member,
+  t,
+}) => {
+  const letScriptsIn = await withoutScripts(page, "/sign-in?next=%2Fsettings%2Fprofile");
+  await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
+  const password = page.getByLabel(t("auth.signIn.password"), { exact: true });
+  await password.fill(member.password);
+  await password.press("Enter");
+  await expect(page.locator("form[aria-busy=true]")).toBeAttached();
+  await expect(password).toHaveValue(member.password);
+  expect(page.url()).toMatch(/\/sign-in\?next=%2Fsettings%2Fprofile$/);
+  await letScriptsIn();
+  await expectPage(page, /\/settings\/profile$/);
+});
+
+test("an early Enter keeps what was typed, and the form says what is missing", async ({
+  page,
+  newcomer,
+  t,
+}) => {
+  const letScriptsIn = await withoutScripts(page, "/sign-up?ref=ARSLAN34");
+  const name = page.getByLabel(t("auth.signUp.name"), { exact: true });
+  const password = page.getByLabel(t("auth.signUp.password"), { exact: true });
+  await name.fill(newcomer.name);
+  await password.fill(newcomer.password);
+  await password.press("Enter");
+  await expect(page.locator("form[aria-busy=true]")).toBeAttached();
+  await letScriptsIn();
+  const email = page.getByLabel(t("auth.email"), { exact: true });
+  await expect(email).toHaveAttribute("aria-invalid", "true");
+  await expect(name).toHaveValue(newcomer.name);
+  await expect(password).toHaveValue(newcomer.password);
+  expect(new URL(page.url()).search).toBe("?ref=ARSLAN34");
+});
+
+test("what was typed before the scripts run is sent without an early Enter, too", async ({
+  page,
+  member,
+  t,
+}) => {
+  const letScriptsIn = await withoutScripts(page, "/forgot-password");
+  await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
+  await letScriptsIn();
+  const submit = page.getByRole("button", { name: t("auth.forgot.submit"), exact: true });
+  await expect(submit).not.toHaveAttribute("aria-busy", "true");
+  await expect(page.getByLabel(t("auth.email"), { exact: true })).toHaveValue(member.email);
+});
+
+test("the anchor of a bookmark is kept over sign-in and the second step of it", async ({
+  page,
+  member,
+  typePassword,
+  t,
+}) => {
+  await page.goto("/settings/profile#keys");
+  await expectPage(page, /\/sign-in\?next=%2Fsettings%2Fprofile#keys$/);
+  await page.getByLabel(t("auth.email"), { exact: true }).fill(member.email);
+  await page.getByLabel(t("auth.signIn.password"), { exact: true }).fill(member.password);
+  await page.getByRole("button", { name: t("auth.signIn.submit"), exact: true }).click();
+  await expectPage(page, /\/settings\/profile#keys$/);
+  await page.context().clearCookies({ name: "session" });
+  await typePassword(member, "/settings/profile#keys");
+  await expectPage(page, /\/settings\/profile#keys$/);
+});

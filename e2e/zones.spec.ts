@@ -1,0 +1,73 @@
+import { expect, open, test } from "./fixtures";
+
+/** A browser that knows Kyiv by its former name alone, and lacks what others have. */
+function oldBrowser(): void {
+  const Real = Intl.DateTimeFormat;
+  const refuse = (zone: unknown) => {
+    if (zone === "Europe/Kyiv") throw new RangeError(`Invalid time zone specified: ${zone}`);
+  };
+  Intl.DateTimeFormat = new Proxy(Real, {
+    construct(target, [locales, options]) {
+      refuse(options?.timeZone);
+      return new target(locales, options);
+    },
+    apply(target, _self, [locales, options]) {
+      refuse(options?.timeZone);
+      return target(locales, options);
+    },
+  });
+  const known = Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "Europe/Kyiv");
+  if (location.search.includes("bare")) {
+    for (const name of ["supportedValuesOf", "ListFormat", "DisplayNames", "Segmenter", "Locale"])
+      Reflect.deleteProperty(Intl, name);
+  } else Intl.supportedValuesOf = () => known;
+}
+
+test("pages open in a browser that does not know the zone of the account", { tag: "@main" }, async ({
+  page,
+  server,
+  member,
+  signIn,
+  t,
+}) => {
+  await server.sql(`update users set timezone = 'Europe/Kyiv' where email = '${member.email}'`);
+  await page.addInitScript(oldBrowser);
+  await signIn(page, member.email, member.password);
+  for (const address of [
+    "/dashboard",
+    "/settings/profile",
+    "/settings/security",
+    "/settings/security/activity",
+  ]) {
+    await open(page, address);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  }
+  for (const address of ["/settings/profile", "/settings/profile?bare"]) {
+    await open(page, address);
+    const zone = page.getByRole("combobox", { name: t("settings.details.timezone") });
+    await expect(zone).toContainText("Europe/Kyiv");
+    const name = page.getByLabel(t("settings.details.name"), { exact: true });
+    await name.fill(`Işıl ${address.length}`);
+    await page.getByRole("button", { name: t("settings.details.save") }).click();
+    await expect(page.getByText(t("responses.profile_saved")).first()).toBeVisible();
+  }
+});
+
+test("times are shown in the former name's zone", async ({ page, server, member, signIn }) => {
+  await server.sql(`update users set timezone = 'Europe/Kyiv' where email = '${member.email}'`);
+  await page.addInitScript(oldBrowser);
+  await signIn(page, member.email, member.password);
+  await open(page, "/settings/security");
+  const shown = await page.evaluate(() => {
+    const winter = new Date("2026-11-28T10:00:00Z");
+    return new Intl.DateTimeFormat("en", { timeZone: "Europe/Kiev", timeStyle: "short" }).format(winter);
+  });
+  expect(shown).toBe("12:00 PM");
+  await page.getByRole("main").locator("button:has(time)").first().click();
+  await expect(
+    page
+      .getByRole("dialog")
+      .getByText(/GMT\+[23]|EET/)
+      .first(),
+  ).toBeVisible();
+});
