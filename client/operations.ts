@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 2c02603fa0b410c8dd7919e2e0e1f1a631705c61f3abf98e68aae78bc5bfb05f. */
+/* Written by `npm run client` from the description 3bb0469928a8fe11e7d3096c69ffdc4bc92fd735ba051313de52dd1532387522. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm an e-mail address
-         * @description With the `token` of the mailed link, or with `email` and the six-digit `code` of the same mail. Each works once.
+         * @description With the `token` of the mailed link, or with `email` and the six-digit `code` of the same mail. Each works once; a second use within 24 hours changes nothing and returns `already_verified`.
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -12427,6 +12427,11 @@ export interface operations {
                          * @example 2027-11-20T09:30:00.000000Z
                          */
                         email_verified_at: string;
+                        /**
+                         * @description The same link or code confirmed the address before.
+                         * @constant
+                         */
+                        already_verified?: true;
                     };
                 };
             };
