@@ -187,7 +187,7 @@ async function exerciseIn(page: Page, place: Locator): Promise<void> {
     await opener.focus();
     await page.keyboard.press("Enter");
     await expect(opened.first()).toBeVisible();
-    // What is still being loaded takes no key.
+    // A popup that is still loading ignores the key.
     await expect(async () => {
       await page.keyboard.press("Escape");
       await expect(opened).toHaveCount(0, { timeout: 2000 });

@@ -1,6 +1,6 @@
 /**
- * Returns the page that somebody wanted before they had to sign in. Browsers keep the `#anchor` of an address over redirects, so
- * it stands behind the address of the page that asks.
+ * Returns the page that was requested before sign-in. Browsers keep the `#anchor` of an address over redirects, so it is in the
+ * address of the current page.
  */
 export function wantedPath(next: string | null | undefined): string {
   const path = ownPath(next);

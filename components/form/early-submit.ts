@@ -1,4 +1,4 @@
-/** Marks a form that somebody submitted before its scripts ran. */
+/** Marks a form that was submitted before its scripts ran. */
 const HELD = "aria-busy";
 
 /**

@@ -31,7 +31,7 @@ export function FormNumber({ after, placeholder, ...props }: Props) {
             if (key === "Enter") control.onChange(wholeNumber(currentTarget.value));
           }}
           onChange={({ target, nativeEvent }) => {
-            // While somebody types, a separator stays: what follows it decides what it means.
+            // A typed separator stays: the next digits decide between a group and decimals.
             const isPasted = (nativeEvent as InputEvent).inputType === "insertFromPaste";
             const isPlain = /^-?\d*$/.test(target.value) && target.value !== "-";
             control.onChange(isPasted || isPlain ? wholeNumber(target.value) : target.value);

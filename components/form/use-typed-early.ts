@@ -11,7 +11,7 @@ export function useTypedEarly(restore: Restore): () => void {
   // True only during hydration: after a soft navigation the previous page is still in the document.
   const hydrating = useHydrating();
   const [early] = useState(() => new Map(hydrating && typeof document !== "undefined" ? typed() : []));
-  // Rendering takes a while on a slow phone, and somebody may go on typing.
+  // On a slow phone, people go on typing while React renders.
   useBrowserLayoutEffect(() => {
     if (hydrating) for (const [name, value] of typed()) early.set(name, value);
   }, []);

@@ -1,4 +1,4 @@
-/** As prices and counts are printed: `₺3.999,00`, `3 999`, `1,000`, `-5`. */
+/** Printed prices and counts: `₺3.999,00`, `3 999`, `1,000`, `-5`. */
 const PRINTED = /^\D*?(-?(?:\d{1,3}(?:[.,'’\s]\d{3})+|\d+))(?:[.,]0{1,2})?\D*$/;
 
 /** Numbers with more digits lose the last ones. */

@@ -158,7 +158,7 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }
   };
 }
 
-/** What a browser lacks, or refuses, it says by throwing: no text is worth the page. */
+/** `Intl` throws for values that a browser does not know. */
 function orElse<T>(write: () => T, fallback: () => T): T {
   try {
     return write();

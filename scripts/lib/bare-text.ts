@@ -1,6 +1,6 @@
 import { type Node, parseSync, Visitor } from "oxc-parser";
 
-/** What an expression may render. */
+/** Possible output of an expression. */
 interface Rendered {
   text?: boolean;
   /** Always the same text, such as a punctuation mark or a message without values. */
@@ -8,13 +8,13 @@ interface Rendered {
   element?: boolean;
   /** Nothing, or one element in place of another. */
   changes?: boolean;
-  /** Nobody can tell without types: a variable or a call. */
+  /** Unknown without types: a variable or a call. */
   unknown?: boolean;
 }
 
 /**
  * Returns the lines with a text node that React could not find again. Translators of browsers replace text nodes: React then
- * throws when it removes one or inserts before one, and updates one that nobody sees. The only child of an element is safe.
+ * throws when it removes one or inserts before one, and updates one that is not visible. The only child of an element is safe.
  */
 export function bareTexts(path: string, source: string): number[] {
   const starts: number[] = [];

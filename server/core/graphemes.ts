@@ -8,7 +8,7 @@ function graphemesOf(text: string): string[] {
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }
 
-/** Returns the first visible character; empty when there is none. */
+/** Returns the first visible character, or an empty text. */
 export function firstCharacter(text: string): string {
   // Bounded: a name may be long.
   const characters = graphemesOf(text.trim().slice(0, 100));

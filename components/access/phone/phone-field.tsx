@@ -61,7 +61,7 @@ export function PhoneField({
             }}
             onBlur={async () => {
               const typed = String(control.value ?? "");
-              // Without the library, a number stays as it was typed.
+              // Without the library, the number is not formatted.
               await loadPhones().catch(() => undefined);
               const { pretty = plainPhone(typed) } = readPhone(formatPhone(typed));
               if (pretty !== typed) write(pretty);

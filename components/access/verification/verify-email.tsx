@@ -94,7 +94,7 @@ export function VerifyEmail(given: VerifyEmailProps) {
         key={phase}
         email={email}
         title={t("waitTitle")}
-        // Only the owner of the account is told whether a mail was sent.
+        // Reveals to the account itself only that a mail was sent.
         text={t.rich(signedIn && phase !== "sent" ? "waitText" : "sentText", { email, b: strong })}
         demo={demo}
         appeared={phase === "sent"}

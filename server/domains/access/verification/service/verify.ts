@@ -22,7 +22,7 @@ const CODE_TRIES = 5;
 const PER_ADDRESS = { name: "resend_verification", points: 3, per: 3600, durable: true };
 export const RESEND_PURPOSE = "resend_verification";
 
-/** How long a used link or code says that it confirmed the address. */
+/** For this long, a used link or code returns its success again. */
 const REPEATED_HOURS = 24;
 
 /**
