@@ -1,3 +1,5 @@
+import { plainNumber } from "@/server/core/normalise";
+
 /** Printed prices and counts: `₺3.999,00`, `3 999`, `1,000`, `-5`. */
 const PRINTED = /^\D*?(-?(?:\d{1,3}(?:[.,'’\s]\d{3})+|\d+))(?:[.,]0{1,2})?\D*$/;
 
@@ -6,10 +8,7 @@ const DIGITS_MAX = 15;
 
 /** Returns the whole number of a text, null for an empty one. Any other text stays, so that the form's rules refuse it. */
 export function wholeNumber(text: string): number | string | null {
-  const typed = text
-    .replace(/\p{Cf}/gu, "")
-    .replace(/\u2212/g, "-")
-    .trim();
+  const typed = plainNumber(text).trim();
   if (typed === "") return null;
   const digits = PRINTED.exec(typed)?.[1]?.replace(/[^\d-]/g, "");
   return digits === undefined || digits.length > DIGITS_MAX ? typed : Number(digits);

@@ -42,12 +42,11 @@ export const lineText = (text: string) =>
     .trim();
 
 /** NFKC without format characters, Latin digits, one kind of space and one kind of dash. */
-function plain(text: string): string {
-  return latinDigits(text.normalize("NFKC").replace(FORMAT, ""))
-    .replace(SPACES, " ")
-    .replace(DASHES, "-")
-    .trim();
+export function plainNumber(text: string): string {
+  return latinDigits(text.normalize("NFKC").replace(FORMAT, "")).replace(SPACES, " ").replace(DASHES, "-");
 }
+
+const plain = (text: string) => plainNumber(text).trim();
 
 /** A number or code in groups: without the spaces and dashes between them. */
 export const ungroupedText = (text: string) => plain(text).replace(/[ -]/g, "");

@@ -5,7 +5,8 @@ import { useState } from "react";
 import { FormField, type FormFieldProps } from "@/components/form/form-field";
 import { Input } from "@/components/ui/input";
 import { useFormat } from "@/components/ui/use-format";
-import { formatPhone, isDoubtful, loadPhones, plainPhone, readPhone } from "./phone";
+import { plainNumber } from "@/server/core/normalise";
+import { formatPhone, isDoubtful, loadPhones, readPhone } from "./phone";
 
 /** Kept left to right inside a sentence of any direction. */
 const EXAMPLE = "\u2066+90 532 123 45 67\u2069";
@@ -63,7 +64,7 @@ export function PhoneField({
               const typed = String(control.value ?? "");
               // Without the library, the number is not formatted.
               await loadPhones().catch(() => undefined);
-              const { pretty = plainPhone(typed) } = readPhone(formatPhone(typed));
+              const { pretty = plainNumber(typed) } = readPhone(formatPhone(typed));
               if (pretty !== typed) write(pretty);
               setDoubtful(isDoubtful(pretty));
               control.onBlur();

@@ -1,5 +1,6 @@
 import type { CountryCode } from "libphonenumber-js/max";
 import { browserZone } from "@/components/access/registration/use-browser-zone";
+import { plainNumber } from "@/server/core/normalise";
 
 type Library = typeof import("libphonenumber-js/max");
 
@@ -41,18 +42,9 @@ function zonesOf(country: string): readonly string[] {
 
 let home: CountryCode | undefined;
 
-/** A pasted number without invisible characters, and with plain spaces, dashes and digits. */
-export function plainPhone(typed: string): string {
-  return typed
-    .normalize("NFKC")
-    .replace(/[\p{Cf}\p{Cc}]/gu, "")
-    .replace(/\p{Zs}/gu, " ")
-    .replace(/[\p{Pd}\u2212]/gu, "-");
-}
-
 /** Formats a number while it is typed, internationally from the first digits: 0532 becomes +90 532. */
 export function formatPhone(typed: string): string {
-  const plain = plainPhone(typed);
+  const plain = plainNumber(typed);
   if (!library) return plain;
   const text = plain.trim().replace(/^(tel:|00)/i, (start) => (start === "00" ? "+" : ""));
   if (/\p{L}/u.test(text)) return plain;
