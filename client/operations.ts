@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 3bb0469928a8fe11e7d3096c69ffdc4bc92fd735ba051313de52dd1532387522. */
+/* Written by `npm run client` from the description 4cbef7dc90ea89bb658195e340797ed2fc9b724816421361c32cfefff817d43e. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

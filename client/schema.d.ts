@@ -1663,7 +1663,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a CSV file of customers to invite
-         * @description One file of at most 1000 rows below its headings, separated by commas, semicolons or tabs. Nothing is sent until the import is begun.
+         * @description One file of at most 1000 rows and 300 columns, as spreadsheets and address books export it. Encoding, separator, headings and columns are found from the content. Nothing is sent until the import is begun.
          */
         post: operations["uploadImport"];
         delete?: never;
@@ -6949,15 +6949,33 @@ export interface components {
              * @example 2027-11-20T09:30:00.000000Z
              */
             created_at: string;
-            /** @description The headings of the file. */
+            /** @description The headings of the file; a column without one is named by its number. */
             columns: string[];
-            /** @description Guessed by the headings, until it is set; null where nothing fits. */
+            /** @description Whether the file has headings. */
+            has_header: boolean;
+            /** @description The first cell of each column that is not empty, null when all are; empty once the import is done. */
+            examples: (string | null)[];
+            /** @description The first rows below the headings, as they were read; empty once the import is done. */
+            sample: {
+                /**
+                 * @description Its number in the file as spreadsheets show it; the first row that is not empty is 1.
+                 * @example 2
+                 */
+                row: number;
+                cells: string[];
+            }[];
+            /** @description Guessed from cells and headings, until it is set; null where nothing fits. */
             mapping: {
                 /**
                  * @description Its column, from 0.
                  * @example 0
                  */
                 name: number | null;
+                /**
+                 * @description Its column, from 0.
+                 * @example 0
+                 */
+                last_name: number | null;
                 /**
                  * @description Its column, from 0.
                  * @example 0
@@ -6978,7 +6996,7 @@ export interface components {
             /** @description Empty while name or address has no column. */
             rows: {
                 /**
-                 * @description Its line in the file's table; the headings are row 1.
+                 * @description Its number in the file as spreadsheets show it; the first row that is not empty is 1.
                  * @example 2
                  */
                 row: number;
@@ -17396,16 +17414,21 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": {
                     /** @description Which column has what, from 0. */
-                    mapping: {
+                    mapping?: {
                         /**
                          * @description Its column, from 0.
                          * @example 0
                          */
                         name: number;
+                        /**
+                         * @description Its column, from 0.
+                         * @example 0
+                         */
+                        last_name?: number | null;
                         /**
                          * @description Its column, from 0.
                          * @example 0
@@ -17416,7 +17439,12 @@ export interface operations {
                          * @example 0
                          */
                         phone?: number | null;
-                    };
+                    } | null;
+                    /**
+                     * @description Whether the first row has headings, when the file was read wrongly.
+                     * @example true
+                     */
+                    has_header?: boolean | null;
                 };
             };
         };

@@ -8,8 +8,13 @@ const column = z
   .min(0)
   .max(IMPORT_MAX_COLUMNS - 1)
   .meta({ example: 0 });
-/** Which column of the file, counted from 0, is which field. */
-const mapping = z.object({ name: column, email: column, phone: column.nullish() });
+/** Which column of the file, counted from 0, is which field. A last name is written behind the name. */
+const mapping = z.object({
+  name: column,
+  last_name: column.nullish(),
+  email: column,
+  phone: column.nullish(),
+});
 
 const Line = z.object({
   id: recordId,
@@ -24,16 +29,32 @@ const Line = z.object({
 });
 
 const Import = Line.extend({
-  /** The headings of the file. */
+  /** The headings of the file; a column without one is named by its number. */
   columns: z.array(z.string().meta({ example: "E-mail" })),
-  /** Guessed by the headings, until it is set; null where nothing fits. */
-  mapping: z.object({ name: column.nullable(), email: column.nullable(), phone: column.nullable() }),
+  /** Whether the file has headings. */
+  has_header: z.boolean(),
+  /** The first cell of each column that is not empty, null when all are; empty once the import is done. */
+  examples: z.array(z.string().nullable().meta({ example: "ayse@example.com" })),
+  /** The first rows below the headings, as they were read; empty once the import is done. */
+  sample: z.array(
+    z.object({
+      row: z.int().meta({ example: 2 }),
+      cells: z.array(z.string().meta({ example: "ayse@example.com" })),
+    }),
+  ),
+  /** Guessed from cells and headings, until it is set; null where nothing fits. */
+  mapping: z.object({
+    name: column.nullable(),
+    last_name: column.nullable(),
+    email: column.nullable(),
+    phone: column.nullable(),
+  }),
   /** When a waiting import goes on. */
   continues_at: expiry.nullable().meta({ example: null }),
   /** Empty while name or address has no column. */
   rows: z.array(
     z.object({
-      /** Its line in the file's table; the headings are row 1. */
+      /** Its number in the file as spreadsheets show it; the first row that is not empty is 1. */
       row: z.int().meta({ example: 2 }),
       name: z.string().nullable().meta({ example: "Ayşe Kaya" }),
       email: z.string().nullable().meta({ example: "ayse@example.com" }),
@@ -59,8 +80,8 @@ export const uploadImport = operation({
   tag: "Customers",
   summary: "Upload a CSV file of customers to invite",
   description:
-    `One file of at most ${IMPORT_MAX_ROWS} rows below its headings, separated by commas, semicolons or tabs. ` +
-    "Nothing is sent until the import is begun.",
+    `One file of at most ${IMPORT_MAX_ROWS} rows and ${IMPORT_MAX_COLUMNS} columns, as spreadsheets and address books export it. ` +
+    "Encoding, separator, headings and columns are found from the content. Nothing is sent until the import is begun.",
   access: "token",
   ability: "*",
   limit: { points: 10, per: 3600, by: "account", durable: true },
@@ -102,7 +123,11 @@ export const mapImport = operation({
   summary: "Say which column is which",
   description: "Returns the preview. Possible until the import is begun.",
   ability: "*",
-  body: z.object({ mapping }),
+  body: z.object({
+    mapping: mapping.nullish(),
+    /** Whether the first row has headings, when the file was read wrongly. */
+    has_header: z.boolean().nullish().meta({ example: true }),
+  }),
   output: one.extend({ message }),
   errors: ["agreement_unsigned", "record_not_found", "import_begun"],
 });

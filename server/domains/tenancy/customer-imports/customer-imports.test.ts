@@ -53,6 +53,7 @@ const latin5 = (text: string) =>
 describe("a file", () => {
   const table = {
     columns: ["Adı", "E-posta"],
+    headingRow: 1,
     rows: [{ row: 2, cells: ["Işıl Şahin", "isil@example.com"] }],
   };
   const text = 'Adı;E-posta\r\n"Işıl Şahin";isil@example.com\r\n';

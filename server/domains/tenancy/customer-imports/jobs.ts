@@ -13,7 +13,7 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { importKey, type Outcome } from "./policy";
 import { type Judged, judge, Report, StoredMapping } from "./service/judge";
 import { returnReport, takeReport } from "./service/ration";
-import { StoredTable } from "./service/table";
+import { storedTable } from "./service/table";
 import { lockImport } from "./statements";
 
 /** Rows of one transaction: a process that dies loses at most so many, and they are done again. */
@@ -25,10 +25,10 @@ const LOOKUPS = 10;
 export async function importCustomersJob({ importId: id }: { importId: number }): Promise<void> {
   const found = await outside().db.customerImport.findUnique({
     where: { id },
-    select: { rows: true, mapping: true, state: true, done: true },
+    select: { rows: true, headingRow: true, mapping: true, state: true, done: true },
   });
   if (found?.state !== "running") return;
-  const table = StoredTable.parse(found.rows);
+  const table = storedTable(found.rows, found.headingRow);
   const rows = judge(table, StoredMapping.parse(found.mapping));
   for (let from = found.done; from < rows.length; from += BATCH) {
     const batch = await guarded(rows.slice(from, from + BATCH));

@@ -1,10 +1,10 @@
-/** Bytes and rows of a file, without its headings. */
+/** Bytes, rows without headings, and columns of a file. */
 export const IMPORT_MAX_BYTES = 2 * 1024 * 1024;
 export const IMPORT_MAX_ROWS = 1000;
-export const IMPORT_MAX_COLUMNS = 50;
+export const IMPORT_MAX_COLUMNS = 300;
 
 /** What a column of the file may be. */
-const IMPORT_FIELDS = ["name", "email", "phone"] as const;
+const IMPORT_FIELDS = ["name", "last_name", "email", "phone"] as const;
 export type ImportField = (typeof IMPORT_FIELDS)[number];
 
 /** What becomes of a row: good, or why it invites nobody. */

@@ -4,7 +4,7 @@ import { form } from "@/server/testing/multipart";
 import { testServer } from "@/server/testing/server";
 import { guess } from "./service/guess";
 import { readTable } from "./service/read";
-import { StoredTable } from "./service/table";
+import { storedTable } from "./service/table";
 
 const server = await testServer();
 const { call } = server;
@@ -25,16 +25,17 @@ async function uploaded(csv: string, filename = "people.csv") {
 
 describe("the headings", () => {
   it.each([
-    [["Telefon", "E-posta adresi", "Ad Soyad"], { name: 2, email: 1, phone: 0 }],
-    [["Adres", "Ad Soyad", "E-posta"], { name: 1, email: 2, phone: null }],
-    [["Kadın", "Soyadı", "ADI", "Otel", "Cep no"], { name: 2, email: null, phone: 4 }],
-    [["Hôtel", "Prénom", "Nom", "Tél.", "E-mail"], { name: 2, email: 4, phone: 3 }],
-    [["Cognome", "Nome", "Email", "Telefono"], { name: 1, email: 2, phone: 3 }],
-    [["adres", "AdSoyad", "TelNo", "eposta"], { name: 1, email: 3, phone: 2 }],
-    [["имя", "эл. почта"], { name: 0, email: 1, phone: null }],
-    [["Отель", "Телефон"], { name: null, email: null, phone: 1 }],
-    [["الاسم", "البريد الإلكتروني", "الهاتف"], { name: 0, email: 1, phone: 2 }],
-    [["a", "b"], { name: null, email: null, phone: null }],
+    [["Telefon", "E-posta adresi", "Ad Soyad"], { name: 2, last_name: null, email: 1, phone: 0 }],
+    [["Adres", "Ad Soyad", "E-posta"], { name: 1, last_name: null, email: 2, phone: null }],
+    [["Kadın", "Soyadı", "ADI", "Otel", "Cep no"], { name: 2, last_name: 1, email: null, phone: 4 }],
+    [["Hôtel", "Prénom", "Nom", "Tél.", "E-mail"], { name: 1, last_name: 2, email: 4, phone: 3 }],
+    [["Cognome", "Nome", "Email", "Telefono"], { name: 1, last_name: 0, email: 2, phone: 3 }],
+    [["adres", "AdSoyad", "TelNo", "eposta"], { name: 1, last_name: null, email: 3, phone: 2 }],
+    [["имя", "эл. почта"], { name: 0, last_name: null, email: 1, phone: null }],
+    [["Отель", "Телефон"], { name: null, last_name: null, email: null, phone: 1 }],
+    [["الاسم", "البريد الإلكتروني", "الهاتف"], { name: 0, last_name: null, email: 1, phone: 2 }],
+    [["Posta kodu", "Name", "E-Mail"], { name: 1, last_name: null, email: 2, phone: null }],
+    [["a", "b"], { name: null, last_name: null, email: null, phone: null }],
   ])("%j are understood", (columns, mapping) => {
     expect(guess(columns)).toEqual(mapping);
   });
@@ -58,14 +59,15 @@ describe("the rows", () => {
       ["A", "a@example.com"],
       ["B", "b@example.com"],
     ];
-    expect(StoredTable.parse(before)).toEqual({
+    expect(storedTable(before, 1)).toEqual({
       columns: ["name", "email"],
+      headingRow: 1,
       rows: [
         { row: 2, cells: ["A", "a@example.com"] },
         { row: 3, cells: ["B", "b@example.com"] },
       ],
     });
-    expect(StoredTable.parse([])).toEqual({ columns: [], rows: [] });
+    expect(storedTable([], 1)).toEqual({ columns: [], headingRow: 1, rows: [] });
   });
 
   it("may have a long cell that is cut within an emoji", async () => {

@@ -1,38 +1,125 @@
 import { fold } from "@/server/core/fold";
-import type { ImportField } from "../policy";
+import { addressOf, isAddress, isPhone, phoneOf } from "./clean";
+import { type Heading, headingOf } from "./headings";
+import type { Mapping } from "./judge";
 
-/** Parts of headings in the product's languages, folded: long enough to be in no other word. */
-const PARTS: Record<ImportField, readonly string[]> = {
-  email: ["mail", "posta", "почт", "courriel", "بريد"],
-  phone: ["phone", "telefon", "mobil", "телефон", "هاتف", "جوال"],
-  name: ["name", "isim", "adsoyad", "adisoyadi", "musteri", "unvan", "customer", "kunde", "client", "клиент"],
-};
+/** Rows that are looked at. */
+const SAMPLE = 200;
+/** Columns with longer cells are notes unless their heading says otherwise. */
+const LONGEST_NAME = 100;
 
-/** Whole words of them: "ad" is in "adres", too, "tel" in "hotel" and "nom" in "prénom". */
-const WORDS: Record<ImportField, readonly string[]> = {
-  email: [],
-  phone: ["tel", "gsm", "cep", "тел"],
-  name: ["ad", "adi", "adiniz", "nom", "nome", "имя", "фио", "اسم", "الاسم"],
-};
-
-/** The columns that are probably meant, by their headings. */
-export function guess(columns: readonly string[]): Record<ImportField, number | null> {
-  const taken = new Set<number>();
-  const found = { name: null, email: null, phone: null } as Record<ImportField, number | null>;
-  // The most telling words first: an "e-mail name" is an address.
-  for (const field of ["email", "phone", "name"] as const) {
-    const at = columns.findIndex((column, index) => !taken.has(index) && isCalled(column, field));
-    if (at < 0) continue;
-    taken.add(at);
-    found[field] = at;
-  }
-  return found;
+/** A column with what its cells are. Shares are those of the cells that are not empty. */
+interface Column {
+  index: number;
+  heading: Heading | undefined;
+  cells: string[];
+  filled: number;
+  addresses: number;
+  phones: number;
+  names: number;
+  /** Share of different cells. */
+  distinct: number;
 }
 
-function isCalled(column: string, field: ImportField): boolean {
-  const folded = fold(column);
-  if (PARTS[field].some((part) => folded.includes(part))) return true;
-  // "TelNo" and "tel_no" are two words as "tel no" is.
-  const words = fold(column.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")).split(/[^\p{L}]+/u);
-  return WORDS[field].some((word) => words.includes(word));
+/**
+ * The columns that are probably meant, by their cells and headings. Addresses and telephone numbers are recognised by the
+ * cells; the heading decides between several such columns, and alone when there are no rows.
+ */
+export function guess(headings: readonly string[], rows: readonly (readonly string[])[] = []): Mapping {
+  const sample = rows.slice(0, SAMPLE);
+  const columns = headings.map((heading, index) => columnOf(heading, index, sample));
+  // One such cell confirms a heading; without one, most cells must be like that.
+  const fits: Fits = (share, isCalled) =>
+    sample.length === 0 ? isCalled : isCalled ? share > 0 : share >= 0.5;
+  const email = best(columns, ({ heading, addresses, filled, distinct }) => {
+    const isCalled = heading?.meaning === "email";
+    if (!fits(addresses, isCalled)) return undefined;
+    return filled * distinct * addresses + (isCalled ? 0.5 : 0) - (heading?.isSecondary ? 0.3 : 0);
+  });
+  const others = columns.filter((column) => column !== email && column.addresses < 0.5);
+  // A column that is called an address is better than none: its rows say what is wrong with them.
+  const called = email ?? best(others, ({ heading }) => (heading?.meaning === "email" ? 0 : undefined));
+  const hasPhoneHeading = columns.some(({ heading, phones }) => heading?.meaning === "phone" && phones > 0);
+  const phone = best(others, ({ heading, phones, filled }) => {
+    const isCalled = heading?.meaning === "phone";
+    if (!fits(phones, isCalled) || (!isCalled && (heading || hasPhoneHeading))) return undefined;
+    return filled * phones + (heading?.isMobile ? 0.3 : 0) - (heading?.isSecondary ? 0.3 : 0);
+  });
+  const rest = others.filter((column) => column !== phone && column !== called);
+  return { ...nameOf(rest, fits), email: called?.index ?? null, phone: phone?.index ?? null };
+}
+
+/** Whether a column is of a kind, by its share of such cells and whether its heading says so. */
+type Fits = (share: number, isCalled: boolean) => boolean;
+
+function nameOf(all: readonly Column[], fits: Fits): Pick<Mapping, "name" | "last_name"> {
+  const columns = all.filter(({ heading, names }) => fits(names, heading !== undefined));
+  const called = (...meanings: string[]) =>
+    best(columns, ({ heading, filled, index }) =>
+      heading && meanings.includes(heading.meaning) ? filled - index / 1000 : undefined,
+    );
+  let [full, first, last] = [called("full"), called("first"), called("last")];
+  const name = called("name");
+  // Beside "Vorname", "Name" is the last name, and beside "Soyadı", "Ad" is the first.
+  if (name && first && !last && !contains(name, first)) last = name;
+  else if (name && last && !first && !contains(name, last)) first = name;
+  else full ??= name;
+  if (first && last && !(full && full.filled > Math.max(first.filled, last.filled)))
+    return { name: first.index, last_name: last.index };
+  const single = full ?? first ?? last ?? called("company") ?? unnamed(columns);
+  return { name: single?.index ?? null, last_name: null };
+}
+
+/** Without a heading that says so, names are the cells that differ most, of several words. */
+function unnamed(columns: readonly Column[]): Column | undefined {
+  return best(columns, ({ heading, cells, filled, distinct }) => {
+    if (heading || cells.some((cell) => cell.length > LONGEST_NAME)) return undefined;
+    const several = cells.filter((cell) => cell.includes(" ")).length / cells.length;
+    return filled + distinct + several / 2;
+  });
+}
+
+/** Whether the cells of a column have those of another one in them, row by row. */
+function contains(whole: Column, part: Column): boolean {
+  const pairs = whole.cells
+    .map((cell, row) => [fold(cell), fold(part.cells[row] ?? "")] as const)
+    .filter(([cell, other]) => cell && other);
+  return pairs.length > 0 && pairs.filter(([cell, other]) => cell.includes(other)).length > pairs.length / 2;
+}
+
+function columnOf(heading: string, index: number, rows: readonly (readonly string[])[]): Column {
+  const cells = rows.map((row) => row[index] ?? "");
+  const present = cells.filter(Boolean);
+  const share = (is: (cell: string) => boolean) => present.filter(is).length / (present.length || 1);
+  const meaning = headingOf(heading);
+  return {
+    index,
+    heading: meaning,
+    cells,
+    filled: present.length / (rows.length || 1),
+    addresses: share((cell) => isAddress(addressOf(cell))),
+    phones: share((cell) => (meaning?.meaning === "phone" ? hasDigits(cell) : isPhone(phoneOf(cell)))),
+    names: share(isName),
+    distinct: new Set(present).size / (present.length || 1),
+  };
+}
+
+/** Below the heading of a telephone, local numbers and those that a spreadsheet shortened count, too. */
+const hasDigits = (cell: string) => cell.replace(/\P{Nd}/gu, "").length >= 5;
+
+/** Letters, and digits at most as in "Café 1923": no address, number, date or link. */
+function isName(cell: string): boolean {
+  if (cell.includes("@") || cell.includes("://")) return false;
+  const letters = cell.replace(/\P{L}/gu, "").length;
+  return letters > 0 && letters >= cell.replace(/\P{Nd}/gu, "").length;
+}
+
+/** The item with the highest score, of several the first. */
+function best<T>(items: readonly T[], score: (item: T) => number | undefined): T | undefined {
+  let [found, highest]: [T | undefined, number] = [undefined, Number.NEGATIVE_INFINITY];
+  for (const item of items) {
+    const value = score(item);
+    if (value !== undefined && value > highest) [found, highest] = [item, value];
+  }
+  return found;
 }

@@ -12,18 +12,21 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { getImport, listImports, mapImport, runImport, uploadImport } from "../contract";
 import { importKey } from "../policy";
 import { guess } from "./guess";
-import { judge, Report, StoredMapping } from "./judge";
+import { judge, type Mapping, Report, StoredMapping } from "./judge";
 import { reportsAgainIn } from "./ration";
 import { readTable } from "./read";
-import { StoredTable, stored } from "./table";
+import { stored, storedTable, type Table, withHeadings } from "./table";
 
 /** Imports in the list, newest first. */
 const LISTED = 20;
 /** Characters that are kept of a file's name. */
 const NAME_MAX = 200;
+/** Rows of the sample, and characters of a cell in it. */
+const SAMPLE = 5;
+const SAMPLE_CELL = 80;
 
 const LINE = { id: true, fileName: true, state: true, total: true, done: true, createdAt: true } as const;
-const WHOLE = { ...LINE, rows: true, mapping: true, report: true } as const;
+const WHOLE = { ...LINE, rows: true, headingRow: true, mapping: true, report: true } as const;
 
 type Line = {
   id: number;
@@ -33,7 +36,7 @@ type Line = {
   done: number;
   createdAt: Date;
 };
-type Whole = Line & { rows: unknown; mapping: unknown; report: unknown };
+type Whole = Line & { rows: unknown; headingRow: number | null; mapping: unknown; report: unknown };
 
 const lineOf = ({ id, fileName, state, total, done, createdAt }: Line) => ({
   id,
@@ -45,17 +48,38 @@ const lineOf = ({ id, fileName, state, total, done, createdAt }: Line) => ({
 });
 
 /** An import with its preview: what is done already is as it was done. */
-async function importOf(row: Whole, resellerId: number): Promise<Output<typeof getImport>["import"]> {
-  const table = StoredTable.parse(row.rows);
-  const mapping = row.mapping ? StoredMapping.parse(row.mapping) : guess(table.columns);
+async function importOf(
+  { actor, locale }: Context<UserActor>,
+  row: Whole,
+): Promise<Output<typeof getImport>["import"]> {
+  const table = storedTable(row.rows, row.headingRow);
+  const mapping = row.mapping ? StoredMapping.parse(row.mapping) : guessed(table);
   const report = Report.parse(row.report);
   return {
     ...lineOf(row),
-    columns: table.columns,
+    columns: table.columns.map(
+      (heading, index) => heading || text(locale, "responses.import_column", { number: index + 1 }),
+    ),
+    has_header: table.headingRow !== null,
+    examples: table.columns.map((_, index) => {
+      const filled = table.rows.find(({ cells }) => cells[index]);
+      return filled ? shortened(filled.cells[index]!) : null;
+    }),
+    sample: table.rows.slice(0, SAMPLE).map(({ row, cells }) => ({ row, cells: cells.map(shortened) })),
     mapping,
-    continues_at: row.state === "running" ? await continuesAt(resellerId) : null,
+    continues_at: row.state === "running" ? await continuesAt(actor.id) : null,
     rows: [...report, ...judge(table, mapping).slice(row.done)],
   };
+}
+
+const guessed = ({ columns, rows }: Table) =>
+  guess(
+    columns,
+    rows.map(({ cells }) => cells),
+  );
+
+function shortened(cell: string): string {
+  return cell.length > SAMPLE_CELL ? `${cell.slice(0, SAMPLE_CELL).toWellFormed()}…` : cell;
 }
 
 async function continuesAt(resellerId: number): Promise<string | null> {
@@ -78,6 +102,7 @@ export async function upload(
       resellerId: ctx.actor.id,
       fileName: name || null,
       rows: stored(table),
+      headingRow: table.headingRow,
       total: table.rows.length,
       locale: ctx.locale,
     },
@@ -86,7 +111,7 @@ export async function upload(
   return {
     success: true,
     message: text(ctx.locale, "responses.import_read"),
-    import: await importOf(made, ctx.actor.id),
+    import: await importOf(ctx, made),
   };
 }
 
@@ -106,7 +131,7 @@ export async function get(
   { params: { id } }: Input<typeof getImport>,
 ): Promise<Output<typeof getImport>> {
   await requireReseller(ctx);
-  return { success: true, import: await importOf(await own(ctx, id), ctx.actor.id) };
+  return { success: true, import: await importOf(ctx, await own(ctx, id)) };
 }
 
 /** Throws `import_begun`, and `validation` for a column that the file does not have. */
@@ -115,19 +140,37 @@ export async function map(
   { params: { id }, body }: Input<typeof mapImport>,
 ): Promise<Output<typeof mapImport>> {
   await requireReseller(ctx);
-  const { rows } = await own(ctx, id);
-  const { name, email, phone = null } = body.mapping;
-  const { columns } = StoredTable.parse(rows);
-  const given = [name, email, ...(phone === null ? [] : [phone])];
-  if (given.some((column) => column >= columns.length) || new Set(given).size < given.length)
-    throw invalid("mapping", "import_columns");
+  const found = await own(ctx, id);
+  const before = storedTable(found.rows, found.headingRow);
+  const table = withHeadings(before, body.has_header ?? before.headingRow !== null);
+  if (table.rows.length === 0) throw invalid("has_header", "import_unreadable");
+  const mapping = body.mapping ? mappingOf(body.mapping, table) : undefined;
   const { count } = await ctx.db.customerImport.updateMany({
-    where: { id, resellerId: ctx.actor.id, state: "uploaded" },
-    data: { mapping: { name, email, phone } },
+    where: { id, resellerId: ctx.actor.id, state: "uploaded", headingRow: before.headingRow },
+    data: {
+      ...(mapping && { mapping }),
+      ...(table.headingRow !== before.headingRow && {
+        rows: stored(table),
+        headingRow: table.headingRow,
+        total: table.rows.length,
+      }),
+    },
   });
   if (count === 0) throw refuse("import_begun");
-  const saved = await importOf(await own(ctx, id), ctx.actor.id);
+  const saved = await importOf(ctx, await own(ctx, id));
   return { success: true, message: text(ctx.locale, "responses.import_mapped"), import: saved };
+}
+
+type GivenMapping = NonNullable<Input<typeof mapImport>["body"]["mapping"]>;
+
+function mappingOf(
+  { name, last_name = null, email, phone = null }: GivenMapping,
+  { columns }: Table,
+): Mapping {
+  const given = [name, last_name, email, phone].filter((column) => column !== null);
+  if (given.some((column) => column >= columns.length) || new Set(given).size < given.length)
+    throw invalid("mapping", "import_columns");
+  return { name, last_name, email, phone };
 }
 
 /** Has the job invite them. Throws `import_begun` for a second call, and `import_unmapped`. */
@@ -153,7 +196,7 @@ export async function run(
     });
     await noteAddition(tx, tx.actor.id, { kind: "customer_import", name: found.fileName ?? "" });
     await addJob(tx, "import_customers", { importId: id }, { key: importKey(id) });
-    const begun = await importOf(await own(tx, id), tx.actor.id);
+    const begun = await importOf(ctx, await own(tx, id));
     return { success: true as const, message: text(ctx.locale, "responses.import_begun"), import: begun };
   });
 }

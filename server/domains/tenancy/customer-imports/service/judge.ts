@@ -3,6 +3,7 @@ import { fieldIssues } from "@/server/core/issues";
 import { emailKey } from "@/server/core/schema";
 import { inviteCustomer } from "@/server/domains/tenancy/customers/contract";
 import type { ImportField, Outcome } from "../policy";
+import { addressOf, phoneOf } from "./clean";
 import type { Table } from "./table";
 
 export type Mapping = Record<ImportField, number | null>;
@@ -24,37 +25,41 @@ const FORMULA = { name: /^[=+\-@]/, phone: /^(=|@|-|\+\D)/ };
  * knows is found out when the import runs.
  */
 export function judge({ rows }: Table, mapping: Mapping): Judged[] {
-  const { name, email, phone } = mapping;
-  if (name === null || email === null) return [];
+  if (mapping.name === null || mapping.email === null) return [];
   const seen = new Set<string>();
   return rows.map(({ row, cells }) => {
+    const cell = (field: ImportField) => cells[mapping[field] ?? -1] ?? "";
     const given = {
-      name: cells[name] || null,
-      email: cells[email] || null,
-      phone: (phone !== null && cells[phone]) || null,
+      name: [cell("name"), cell("last_name")].filter(Boolean).join(" ") || null,
+      email: addressOf(cell("email")) || null,
+      phone: phoneOf(cell("phone")) || null,
     };
-    return { row, ...given, outcome: outcomeOf(given, seen) };
+    return { row, ...given, ...judged(given, seen) };
   });
 }
 
 type Given = Pick<Judged, "name" | "email" | "phone">;
 
-function outcomeOf(given: Given, seen: Set<string>): Outcome {
-  if (FORMULA.name.test(given.name ?? "") || FORMULA.phone.test(given.phone ?? "")) return "formula";
+/** The outcome, with the fields as an invitation stores them when they are valid. */
+function judged(given: Given, seen: Set<string>): Partial<Given> & Pick<Judged, "outcome"> {
+  if (FORMULA.name.test(given.name ?? "") || FORMULA.phone.test(given.phone ?? ""))
+    return { outcome: "formula" };
   const parsed = inviteCustomer.body!.safeParse(given);
   if (!parsed.success) {
     const [field] = Object.keys(fieldIssues(parsed.error, given));
-    return field === "name" || field === "phone" ? `${field}_invalid` : "email_invalid";
+    return { outcome: field === "name" || field === "phone" ? `${field}_invalid` : "email_invalid" };
   }
-  const key = emailKey(parsed.data.email);
-  if (seen.has(key)) return "duplicate";
+  const { name, email, phone = null } = parsed.data;
+  const key = emailKey(email);
+  if (seen.has(key)) return { outcome: "duplicate" };
   seen.add(key);
-  return "ready";
+  return { name, email, phone, outcome: "ready" };
 }
 
 /** The mapping as it was stored. */
 export const StoredMapping = z.object({
   name: z.int().nullable(),
+  last_name: z.int().nullable().default(null),
   email: z.int().nullable(),
   phone: z.int().nullable(),
 });

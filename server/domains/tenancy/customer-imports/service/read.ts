@@ -1,83 +1,82 @@
-import { type InfoRecord, parse } from "csv-parse/sync";
-import { invalid, isAppError } from "@/server/core/errors";
+import { invalid } from "@/server/core/errors";
 import { IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS } from "../policy";
+import { OpenQuote, type Row, rowsOf } from "./cells";
+import { cleanCell } from "./clean";
+import { decode } from "./decode";
+import { foreignKindOf } from "./foreign";
+import { layoutOf, separatorOf, unwrapped } from "./layout";
 import type { Line, Table } from "./table";
 
-/** Characters that are kept of a cell; no field takes as many. */
-const CELL = 500;
-/** Rows that are looked at: those of separators alone are none, but cost as much to read. */
-const LOOKED_AT = 10 * IMPORT_MAX_ROWS;
+/** Rows that are read: those of separators alone are none, but cost as much. */
+const MAX_READ = 10 * IMPORT_MAX_ROWS;
+/** Titles and headings that may be above the rows. */
+const MAX_ABOVE = 20;
 
 /**
- * Reads a CSV file: the headings, then the rows that are not empty. UTF-8 or UTF-16 with or without its mark, else
- * Latin-5, as older spreadsheets write Turkish. Throws `validation` for what is no such table.
+ * Reads a table as spreadsheets and address books save it: encoding, separator and headings are found from the content.
+ * Throws `validation` for what is no such table.
  */
 export function readTable(bytes: Uint8Array): Table {
-  const text = withoutEnd(decoded(bytes));
-  if (/(?![\t\n\v\f\r])\p{Cc}/u.test(text)) throw invalid("file", "import_unreadable");
-  const [headings, ...rows] = linesOf(text);
-  const width = headings?.cells.length ?? 0;
-  if (!headings || rows.length === 0 || width > IMPORT_MAX_COLUMNS)
-    throw invalid("file", "import_unreadable");
-  const cut = ({ cells }: Line) => Array.from({ length: width }, (_, index) => cellOf(cells[index] ?? ""));
-  // The table begins with its headings, wherever they are in the file.
-  const place = ({ row }: Line) => row - headings.row + 1;
-  return { columns: cut(headings), rows: rows.map((line) => ({ row: place(line), cells: cut(line) })) };
+  const foreign = foreignKindOf(bytes);
+  if (foreign) throw invalid("file", `import_is_${foreign}`);
+  const text = decode(bytes);
+  if (text === undefined) throw invalid("file", "import_is_other");
+  const lines = linesOf(withoutEnd(text));
+  const { heading, first } = layoutOf(lines.map(({ cells }) => cells));
+  const rows = lines.slice(first);
+  if (rows.length === 0) throw invalid("file", "import_unreadable");
+  if (rows.length > IMPORT_MAX_ROWS) throw invalid("file", "import_too_long", { max: IMPORT_MAX_ROWS });
+  const top = heading === null ? undefined : lines[heading];
+  const width = Math.max(top?.cells.length ?? 0, ...rows.map(({ cells }) => cells.length));
+  const whole = (cells: readonly string[]) => Array.from({ length: width }, (_, index) => cells[index] ?? "");
+  return {
+    columns: whole(top?.cells ?? []),
+    headingRow: top?.row ?? null,
+    rows: rows.map(({ row, cells }) => ({ row, cells: whole(cells) })),
+  };
 }
 
-/** The lines that have something in them; the others count. Stops at the first that is too many. */
+/** The rows that have something in them, with their cells as people read them. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = [];
-  const keep = (cells: string[], { records, empty_lines }: InfoRecord) => {
-    if (cells.some((cell) => cell.trim())) lines.push({ row: records + empty_lines, cells });
-    if (lines.length > IMPORT_MAX_ROWS + 1 || records > LOOKED_AT)
-      throw invalid("file", "import_too_long", { max: IMPORT_MAX_ROWS });
-    return null;
-  };
-  try {
-    const delimiter = delimiterOf(text);
-    parse(text, {
-      delimiter,
-      bom: true,
-      trim: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      on_record: keep,
-    });
-  } catch (error) {
-    throw isAppError(error) ? error : invalid("file", "import_unreadable");
+  let above: number | undefined;
+  for (const { index, cells } of unwrapped(rawRows(text))) {
+    const clean = cells.map(cleanCell);
+    while (clean.at(-1) === "") clean.pop();
+    if (clean.length === 0) continue;
+    if (clean.length > IMPORT_MAX_COLUMNS) throw tooWide(clean.length);
+    above ??= index;
+    lines.push({ row: index - above + 1, cells: clean });
   }
   return lines;
 }
 
+/** Stops at the first row that is too many or too wide. */
+function rawRows(text: string): Row[] {
+  const { separator, start } = separatorOf(text);
+  const rows: Row[] = [];
+  let read = 0;
+  try {
+    for (const row of rowsOf(text, separator, start)) {
+      const { cells } = row;
+      while (cells.length > 0 && !cells.at(-1)!.trim()) cells.pop();
+      if (cells.length > IMPORT_MAX_COLUMNS) throw tooWide(cells.length);
+      if (cells.length > 0) rows.push(row);
+      if (++read > MAX_READ || rows.length > IMPORT_MAX_ROWS + MAX_ABOVE)
+        throw invalid("file", "import_too_long", { max: IMPORT_MAX_ROWS });
+    }
+  } catch (error) {
+    if (!(error instanceof OpenQuote)) throw error;
+    throw invalid("file", "import_quote_open", { line: error.line, column: error.column });
+  }
+  return rows;
+}
+
+const tooWide = (columns: number) => invalid("file", "import_too_wide", { max: IMPORT_MAX_COLUMNS, columns });
+
 /** Spreadsheets save rows of separators alone behind the last one, as many as were ever touched. */
 function withoutEnd(text: string): string {
   let end = text.length;
-  while (end > 0 && " \t\r\n,;".includes(text[end - 1]!)) end--;
+  while (end > 0 && " \t\r\n,;|\x1A".includes(text[end - 1]!)) end--;
   return text.slice(0, end);
-}
-
-/** The cut may go through a pair of surrogates, whose half no database takes. */
-const cellOf = (text: string) => text.slice(0, CELL).toWellFormed().replace(SHIELD, "");
-
-/** The apostrophe that our own lists put before what a spreadsheet would run, such as a telephone with its plus. */
-const SHIELD = /^'(?=[=+\-@])/;
-
-function decoded(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(bytes);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1254").decode(bytes);
-  }
-}
-
-/** What separates the headings most often. */
-function delimiterOf(text: string): string {
-  const line = text.split(/\r?\n/, 1)[0] ?? "";
-  const outside = line.replace(/"[^"]*"/g, "");
-  const times = (each: string) => outside.split(each).length;
-  return [",", ";", "\t"].toSorted((a, b) => times(b) - times(a))[0]!;
 }

@@ -2,11 +2,14 @@ import * as z from "zod";
 
 /** A file as it was read: its headings, and the rows below them that have something in them. */
 export interface Table {
+  /** Empty texts when no row has headings. */
   columns: string[];
+  /** The row of the headings; null when the file has none. */
+  headingRow: number | null;
   rows: Line[];
 }
 
-/** A row with its place in the file's table, where the headings are row 1 and empty lines count. */
+/** A row with its number in the file as spreadsheets show it; the first row that is not empty is 1. */
 export interface Line {
   row: number;
   cells: string[];
@@ -21,12 +24,26 @@ export function stored({ columns, rows }: Table): string[][] {
 }
 
 /** The table that was stored; rows of earlier releases have no place, and follow one another. */
-export const StoredTable = z.array(z.array(z.string())).transform(
-  ([columns = [], ...rows]): Table => ({
+export function storedTable(stored: unknown, headingRow: number | null): Table {
+  const [columns = [], ...rows] = z.array(z.array(z.string())).parse(stored);
+  return {
     columns,
+    headingRow,
     rows: rows.map((cells, index) => ({
       row: Number(cells[columns.length] ?? index + 2),
       cells: cells.slice(0, columns.length),
     })),
-  }),
-);
+  };
+}
+
+/** The same table whose first row has headings, or none. */
+export function withHeadings({ columns, headingRow, rows }: Table, hasHeadings: boolean): Table {
+  if (hasHeadings === (headingRow !== null)) return { columns, headingRow, rows };
+  const [first, ...others] = rows;
+  if (headingRow === null && first) return { columns: first.cells, headingRow: first.row, rows: others };
+  return {
+    columns: columns.map(() => ""),
+    headingRow: null,
+    rows: [{ row: headingRow ?? 1, cells: columns }, ...rows],
+  };
+}

@@ -13,13 +13,15 @@ export async function forgetInvitee(tx: Pick<Work, "db" | "sql">, key: string): 
   await tx.db.invitation.deleteMany({ where: { emailKey: key } });
   await tx.db.customerInvitation.deleteMany({ where: { emailKey: key } });
   const isTheirs = (address: string | null) => address !== null && emailKey(address) === key;
+  // A cell may have several addresses, or a name beside one.
+  const namesThem = (cell: string) => isTheirs(cell) || cell.split(/[\s,;:<>()[\]"']+/).some(isTheirs);
   for (const { id, rows, report } of await lockImportsNaming(tx, {
     text: key.slice(0, key.lastIndexOf("@") + 1),
   })) {
     const [columns = [], ...lines] = rows as string[][];
     const keptRows = lines.map((cells) =>
       // The place of the row in its file follows the cells of the columns.
-      cells.some(isTheirs) ? cells.map((cell, index) => (index < columns.length ? "" : cell)) : cells,
+      cells.some(namesThem) ? cells.map((cell, index) => (index < columns.length ? "" : cell)) : cells,
     );
     const keptReport = (report as Entry[]).map((entry) =>
       isTheirs(entry.email) ? { ...entry, name: null, email: null, phone: null } : entry,

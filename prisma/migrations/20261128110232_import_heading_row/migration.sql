@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "customer_imports" ADD COLUMN     "heading_row" INTEGER DEFAULT 1;

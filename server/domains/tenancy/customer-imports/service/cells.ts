@@ -1,0 +1,145 @@
+/** A quotation mark that is not closed: its line in the file and its column, both counted from 1. */
+export class OpenQuote extends Error {
+  constructor(
+    readonly line: number,
+    readonly column: number,
+  ) {
+    super(`The quotation mark in line ${line}, column ${column} is not closed.`);
+  }
+}
+
+/** The cells of a row, without empty ones at its end. */
+export interface Row {
+  /** Rows above it, with empty ones. */
+  index: number;
+  cells: string[];
+}
+
+/**
+ * Yields the rows of a text without blank lines. Quotation marks are those of RFC 4180; any other one is a character of its
+ * cell: `Kaya "Kahve" Ltd`, `"Kaya "Kahve" Ltd"` and `5" pipe` are read. Takes linear time. Throws `OpenQuote`.
+ */
+export function* rowsOf(text: string, delimiter: string, start = 0): Generator<Row> {
+  const scanner = new Scanner(text, delimiter, start);
+  for (let index = 0; !scanner.isAtEnd; index++) {
+    const { isBlank } = scanner;
+    const cells = scanner.row();
+    while (cells.at(-1) === "") cells.pop();
+    if (!isBlank) yield { index, cells };
+  }
+}
+
+class Scanner {
+  private readonly lineEnd: Search;
+  /** Where an unquoted cell ends. */
+  private readonly cellEnd: Search;
+  /** A quotation mark that ends a cell. */
+  private readonly closing: Search;
+
+  constructor(
+    private readonly text: string,
+    private readonly delimiter: string,
+    private at: number,
+  ) {
+    const isLineEnd = (place: number) => text[place] === "\n" || text[place] === "\r";
+    const isCellEnd = (place: number) =>
+      place >= text.length || text[place] === delimiter || isLineEnd(place);
+    this.lineEnd = new Search(text.length, isLineEnd);
+    this.cellEnd = new Search(text.length, isCellEnd);
+    this.closing = new Search(text.length, (place) => {
+      if (text[place] !== '"') return false;
+      let next = place + 1;
+      while (text[next] === " ") next++;
+      return isCellEnd(next);
+    });
+  }
+
+  get isAtEnd(): boolean {
+    return this.at >= this.text.length;
+  }
+
+  /** Whether the next row has no character. */
+  get isBlank(): boolean {
+    return this.lineEnd.from(this.at) === this.at;
+  }
+
+  /** Reads the cells up to the next line break outside quotation marks. */
+  row(): string[] {
+    const cells: string[] = [];
+    for (;;) {
+      cells.push(this.cell(cells.length + 1));
+      if (this.text[this.at] !== this.delimiter) break;
+      this.at++;
+    }
+    this.at += this.text.startsWith("\r\n", this.at) ? 2 : 1;
+    return cells;
+  }
+
+  private cell(column: number): string {
+    const begin = this.at;
+    if (this.text[begin] === this.delimiter) return "";
+    let from = begin;
+    while (this.text[from] === " ") from++;
+    const quoted = this.text[from] === '"' ? this.quoted(from, column) : undefined;
+    const end = this.cellEnd.from(quoted?.end ?? begin);
+    this.at = end;
+    return quoted?.value ?? this.text.slice(begin, end);
+  }
+
+  /** Reads a cell in quotation marks; undefined when the first one is a character of the cell. */
+  private quoted(opening: number, column: number): { value: string; end: number } | undefined {
+    const { text } = this;
+    const firstLineEnd = this.lineEnd.from(opening);
+    const isClosing = (at: number) => text[at] === '"' && this.closing.from(at) === at;
+    let value = "";
+    let isEscaped = true;
+    for (let from = opening + 1; ; ) {
+      const quote = text.indexOf('"', from);
+      if (quote < 0) throw this.openQuote(opening, column);
+      value += text.slice(from, quote);
+      if (text[quote + 1] === '"' && (isEscaped || !isClosing(quote + 1))) {
+        from = quote + 2;
+      } else if (isClosing(quote)) {
+        return { value, end: quote + 1 };
+      } else {
+        isEscaped = false;
+        const isFirstLine = quote < firstLineEnd;
+        const isClosedInLine = this.closing.from(quote) < this.lineEnd.from(quote);
+        if (isFirstLine && !isClosedInLine) return undefined;
+        // Behind a line break, a mark that opens a cell is the next one's: this cell was never closed.
+        if (!isFirstLine && (!isClosedInLine || this.opensCell(quote))) throw this.openQuote(opening, column);
+        from = quote + 1;
+      }
+      value += '"';
+    }
+  }
+
+  private opensCell(quote: number): boolean {
+    return [this.delimiter, "\r", "\n"].includes(this.text[quote - 1]!);
+  }
+
+  private openQuote(at: number, column: number): OpenQuote {
+    return new OpenQuote(this.text.slice(0, at).split(/\r\n|[\r\n]/).length, column);
+  }
+}
+
+/** Finds the next match from a place, and remembers it: searches that go forward read the text once. */
+class Search {
+  private begin = 0;
+  private next = -1;
+
+  constructor(
+    private readonly length: number,
+    private readonly matches: (place: number) => boolean,
+  ) {}
+
+  /** The place of the match, or the end of the text. */
+  from(place: number): number {
+    if (place >= this.begin && place <= this.next) return this.next;
+    this.begin = place;
+    let next = place;
+    while (next < this.length && !this.matches(next)) next++;
+    this.next = next;
+    return next;
+  }
+}

@@ -1,0 +1,79 @@
+import { countryOf, storedPhone } from "@/server/core/phone";
+import { email, phone } from "@/server/core/schema";
+
+/** Characters that are kept of a cell; no field takes as many. */
+const CELL = 500;
+
+/** Spaces of any kind, and characters that nobody sees, such as marks of direction. */
+const EDGE = /[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/u;
+
+/** The apostrophe that makes a cell text: ours in lists that we export, and that of spreadsheets. */
+const APOSTROPHE = /^'(?=\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20\p{Nd}\p{Lu}])/u;
+
+/** What programs put around the value of a cell. */
+const WRAPPERS = [/^="([^"]*)"$/, /^'(.*)'$/, /^“([^“”]*)”$/, /^„([^„“”]*)[“”]$/, /^«([^«»]*)»$/];
+
+/** Returns the value of a cell as a person reads it, in one line. */
+export function cleanCell(raw: string): string {
+  if (raw === "") return "";
+  let text = trimmed(raw);
+  // The cut may go through a pair of surrogates, whose half no database takes.
+  text = text.slice(0, CELL).toWellFormed();
+  text = text.replace(/[\t\n\v\f\r\u2028\u2029]+/g, " ").replace(/\p{Cc}/gu, "");
+  for (const wrapper of WRAPPERS) {
+    const value = wrapper.exec(text)?.[1];
+    if (value !== undefined) return trimmed(value.replace(APOSTROPHE, ""));
+  }
+  return text.replace(APOSTROPHE, "");
+}
+
+function trimmed(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && EDGE.test(text[from]!)) from++;
+  while (to > from && EDGE.test(text[to - 1]!)) to--;
+  return text.slice(from, to);
+}
+
+/** Whether a cell is an e-mail address and nothing else. */
+export function isAddress(cell: string): boolean {
+  return cell.includes("@") && email.safeParse(cell).success;
+}
+
+/** Values of a cell: address books separate several by `:::`, people by a comma or semicolon. */
+const valuesOf = (cell: string) => cell.split(/:::|[;,]/).map(trimmed);
+
+/** Returns the first address of a cell, or the cell when it has none. `Ayşe Kaya <ayse@example.com>` has one. */
+export function addressOf(cell: string): string {
+  const words = cell.split(" ");
+  const values = words.every(isAddress) ? words : [cell, ...valuesOf(cell)];
+  for (const value of values) {
+    const address = (/<([^<>]*)>$/.exec(value)?.[1] ?? value).replace(/^mailto:/i, "").replace(/^'/, "");
+    if (isAddress(address)) return trimmed(address);
+  }
+  return cell;
+}
+
+/** Returns the first telephone number of a cell, or the cell when it has none. */
+export function phoneOf(cell: string): string {
+  const number = numberOf(cell);
+  if (phone.safeParse(number).success) return number;
+  return valuesOf(cell).map(numberOf).find(isPhone) ?? cell;
+}
+
+/** Whether a cell is a telephone number of some country, or one of Turkey without its code. */
+export function isPhone(cell: string): boolean {
+  return phone.safeParse(cell).success && countryOf(storedPhone(cell)) !== "";
+}
+
+/** A number without what address books and spreadsheets add or drop: `tel:`, slashes, decimals, the plus. */
+function numberOf(cell: string): string {
+  const number = wholeNumber(cell.replace(/^tel:/i, "").replaceAll("/", " "));
+  return /^[1-9]\d{9,14}$/.test(number) && !isPhone(number) && isPhone(`+${number}`) ? `+${number}` : number;
+}
+
+/** Reads `9,05321234567E+11` and `5321234567.0`, as spreadsheets write numbers, when no digit is lost. */
+function wholeNumber(text: string): string {
+  const [, first, rest = "", exponent] = /^(\d)[.,](\d{1,20})E\+?(\d{1,2})$/i.exec(text) ?? [];
+  if (first !== undefined) return rest.length === Number(exponent) ? first + rest : text;
+  return text.replace(/^(\d{7,15})[.,]0{1,2}$/, "$1");
+}

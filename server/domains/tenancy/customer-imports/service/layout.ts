@@ -1,0 +1,88 @@
+import { type Row, rowsOf } from "./cells";
+import { cleanCell, isAddress } from "./clean";
+import { headingOf } from "./headings";
+
+/** Rows that are looked at to find the separator and the headings, and characters to find the separator. */
+const HEAD = 60;
+const HEAD_LENGTH = 200_000;
+const SEPARATORS = [";", "\t", "|", ","];
+
+/** Spreadsheets take `sep=;` above a table for its separator. */
+const HINT = /^\s*["']?sep=(\\t|[^\w\s"']|\t)["']?[;,|\t ]*(\r\n?|\n|$)/i;
+
+/**
+ * Finds what separates the cells, and where the table begins: what makes most e-mail addresses of cells, else most rows of
+ * several cells. What the first line names by `sep=` comes before others that do as well.
+ */
+export function separatorOf(text: string): { separator: string; start: number } {
+  const [line = "", written] = HINT.exec(text.slice(0, 100)) ?? [];
+  const hint = written === "\\t" ? "\t" : written;
+  const head = text.slice(line.length, line.length + HEAD_LENGTH);
+  const scores = [...(hint ? [hint] : []), ...SEPARATORS].map((separator) => ({
+    separator,
+    score: scoreOf(head, separator),
+  }));
+  return { separator: scores.toSorted((a, b) => b.score - a.score)[0]!.separator, start: line.length };
+}
+
+function scoreOf(head: string, separator: string): number {
+  let score = 0;
+  for (const { cells } of firstRows(head, separator)) {
+    if (cells.length < 2) continue;
+    score += cells.some((cell) => isAddress(cleanCell(cell))) ? 1 + HEAD : 1;
+  }
+  return score;
+}
+
+/** With a wrong separator or at the end of the head, a quotation mark may seem open. */
+function firstRows(head: string, separator: string): Row[] {
+  const rows: Row[] = [];
+  try {
+    for (const row of rowsOf(head, separator)) if (rows.push(row) === HEAD) break;
+  } catch {}
+  return rows;
+}
+
+/** The cells of rows that are one quoted cell each, as a table pasted into one column is saved. */
+export function unwrapped(rows: readonly Row[]): readonly Row[] {
+  if (rows.length === 0 || rows.some(({ cells }) => cells.length > 1)) return rows;
+  const { separator } = separatorOf(rows.map(({ cells }) => cells[0]).join("\n"));
+  return rows.map(({ index, cells }) => ({
+    index,
+    cells: firstRows(cells[0]!, separator)[0]?.cells ?? cells,
+  }));
+}
+
+/** Where the rows of a table begin, and whether the row above them has headings. Titles are above both. */
+export interface Layout {
+  heading: number | null;
+  first: number;
+}
+
+/**
+ * Finds the headings: of the rows above the first e-mail address, the one with most headings that are known, else the
+ * widest. There are none when the first row has an address or a number.
+ */
+export function layoutOf(rows: readonly (readonly string[])[]): Layout {
+  const head = rows.slice(0, HEAD);
+  const address = head.findIndex((cells) => cells.some(isAddress));
+  const widest = Math.max(0, ...head.map(filled));
+  const least = Math.min(2, widest);
+  const above = address < 0 ? head : head.slice(0, address);
+  let [heading, highest]: [number | null, number] = [null, -1];
+  for (const [index, cells] of above.entries()) {
+    const known = new Set(cells.map((cell) => headingOf(cell)?.meaning));
+    known.delete(undefined);
+    if (filled(cells) < least || (known.size < 2 && cells.some(isNumber))) continue;
+    const score = known.size * 1000 + (address < 0 ? 0 : filled(cells));
+    if (score > highest) [heading, highest] = [index, score];
+  }
+  if (heading !== null) return { heading, first: heading + 1 };
+  const first = head.findIndex((cells) => filled(cells) >= least || cells.some(isAddress));
+  return { heading: null, first: Math.max(0, first) };
+}
+
+const filled = (cells: readonly string[]) => cells.filter(Boolean).length;
+
+/** A telephone number, date or amount: no heading is one. */
+const isNumber = (cell: string) => /^[+(]?\d[\d\s().,:/+-]*$/.test(cell);
