@@ -10,7 +10,7 @@ import { Card } from "@/components/ui/card";
 import { FileButton } from "@/components/ui/file-button";
 import { FormAlert } from "@/components/ui/form-alert";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { IMPORT_MAX_ROWS } from "@/server/domains/tenancy/customer-imports/policy";
+import { IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS } from "@/server/domains/tenancy/customer-imports/policy";
 import { ImportSteps } from "./import-steps";
 import type { Import } from "./types";
 
@@ -53,14 +53,14 @@ function FileCard({ onRead }: { onRead: (id: number) => void }) {
     },
   );
   return (
-    <Card title={t("title")} description={t("text", { rows: IMPORT_MAX_ROWS })}>
+    <Card title={t("title")} description={t("text", { rows: IMPORT_MAX_ROWS, columns: IMPORT_MAX_COLUMNS })}>
       <div className="flex flex-col items-start gap-4">
         {read.problem ? <FormAlert tone="danger">{read.problem}</FormAlert> : null}
         <FileButton
           variant="primary"
           icon={<Upload />}
           working={read.working}
-          accept=".csv,text/csv,text/plain"
+          accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values,text/plain"
           label={t("label")}
           onFile={(file) => void read.attempt(file)}
         >

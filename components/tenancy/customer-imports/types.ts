@@ -3,3 +3,4 @@ import type { getImport } from "@/server/domains/tenancy/customer-imports/contra
 
 export type Import = Output<typeof getImport>["import"];
 export type ImportRow = Import["rows"][number];
+export type MappedField = keyof Import["mapping"];

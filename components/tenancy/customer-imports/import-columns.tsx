@@ -1,0 +1,136 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { useErrorText } from "@/components/form/use-error-text";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Field } from "@/components/ui/field";
+import { FormAlert } from "@/components/ui/form-alert";
+import { NativeSelect } from "@/components/ui/native-select";
+import { Switch } from "@/components/ui/switch";
+import { ImportRows } from "./import-rows";
+import { ImportSample } from "./import-sample";
+import type { Import, MappedField } from "./types";
+
+const FIELDS = ["name", "last_name", "email", "phone"] as const satisfies readonly MappedField[];
+const OPTIONAL: ReadonlySet<MappedField> = new Set(["last_name", "phone"]);
+const NONE = "none";
+
+/** The columns of a file that was read, and what would happen to its rows. */
+export function ImportColumns({ found, again }: { found: Import; again: ReactNode }) {
+  const t = useTranslations("customerImport");
+  const errorText = useErrorText();
+  const utils = api.useUtils();
+  const params = { id: String(found.id) };
+  const [mapping, setMapping] = useState(found.mapping);
+  const save = api.customerImports.map.useMutation();
+  const run = api.customerImports.run.useMutation();
+  const show = (next: { import: Import }) =>
+    utils.customerImports.get.setData({ params }, { success: true, import: next.import });
+  const { name, email } = mapping;
+
+  function choose(field: MappedField, value: string) {
+    const next = { ...mapping, [field]: value === NONE ? null : Number(value) };
+    setMapping(next);
+    if (next.name === null || next.email === null) return;
+    save.mutate(
+      { params, body: { mapping: { ...next, name: next.name, email: next.email } } },
+      { onSuccess: show },
+    );
+  }
+
+  function setHeader(has_header: boolean) {
+    save.mutate(
+      { params, body: { has_header } },
+      {
+        onSuccess: (next) => {
+          setMapping(next.import.mapping);
+          show(next);
+        },
+      },
+    );
+  }
+
+  const begin = useAction(
+    async () => {
+      if (name === null || email === null) return;
+      show(await save.mutateAsync({ params, body: { mapping: { ...mapping, name, email } } }));
+      return run.mutateAsync({ params });
+    },
+    { onSuccess: show },
+  );
+  const isSaved = FIELDS.every((field) => found.mapping[field] === mapping[field]);
+  const ready = found.rows.filter(({ outcome }) => outcome === "ready").length;
+  return (
+    <div className="flex flex-col gap-6">
+      <Card title={t("map.title")} description={t("map.text")} footer={again}>
+        <div className="flex flex-col gap-5">
+          {save.isError && !begin.working ? (
+            <FormAlert tone="danger">{errorText(save.error)}</FormAlert>
+          ) : null}
+          <ImportSample
+            found={found}
+            fieldOf={(column) => FIELDS.find((field) => mapping[field] === column)}
+          />
+          <Switch
+            label={t("map.header")}
+            checked={found.has_header}
+            disabled={save.isPending}
+            onChange={({ target }) => setHeader(target.checked)}
+          />
+          <div className="grid gap-4 sm:grid-cols-2">
+            {FIELDS.map((field) => (
+              <Field key={field} label={t(`map.${field}`)} optional={OPTIONAL.has(field)}>
+                <NativeSelect
+                  value={selected(mapping[field], OPTIONAL.has(field))}
+                  placeholder={t("map.choose")}
+                  onValueChange={(value) => choose(field, value)}
+                  options={[
+                    ...(OPTIONAL.has(field) ? [{ value: NONE, label: t("map.none") }] : []),
+                    ...optionsOf(found, mapping[field]),
+                  ]}
+                />
+              </Field>
+            ))}
+          </div>
+        </div>
+      </Card>
+      {found.rows.length > 0 ? (
+        <Card
+          title={t("preview.title")}
+          description={`${t("preview.ready", { count: ready })} ${t("preview.problems", { count: found.rows.length - ready })}`}
+          footer={
+            <Button
+              variant="primary"
+              disabled={ready === 0 || !isSaved}
+              working={begin.working}
+              onClick={() => begin.attempt()}
+            >
+              {t("preview.run")}
+            </Button>
+          }
+        >
+          {begin.problem ? <FormAlert tone="danger">{begin.problem}</FormAlert> : null}
+          <ImportRows rows={found.rows} />
+        </Card>
+      ) : null}
+    </div>
+  );
+}
+
+function selected(column: number | null, isOptional: boolean): string | null {
+  if (column !== null) return String(column);
+  return isOptional ? NONE : null;
+}
+
+/** Columns with content, by heading and first cell. */
+function optionsOf({ columns, examples }: Import, chosen: number | null) {
+  return columns.flatMap((heading, index) => {
+    const example = examples[index];
+    if (!example) return index === chosen ? [{ value: String(index), label: heading }] : [];
+    return [{ value: String(index), label: `${heading} · ${example}` }];
+  });
+}

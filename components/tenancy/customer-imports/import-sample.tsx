@@ -1,0 +1,67 @@
+"use client";
+
+import { clsx } from "clsx";
+import { useTranslations } from "next-intl";
+import { Num } from "@/components/ui/number";
+import { useCutEdge } from "@/components/ui/use-cut-edge";
+import type { Import, MappedField } from "./types";
+
+export interface ImportSampleProps {
+  found: Import;
+  /** The field that each column is mapped to. */
+  fieldOf: (column: number) => MappedField | undefined;
+}
+
+/** The first rows of a file as they were read. Columns without content are left out. */
+export function ImportSample({ found, fieldOf }: ImportSampleProps) {
+  const t = useTranslations("customerImport");
+  const { ref, cut } = useCutEdge<HTMLElement>();
+  const shown = found.columns.flatMap((heading, index) =>
+    found.examples[index] === null ? [] : [{ heading, index, field: fieldOf(index) }],
+  );
+  return (
+    <section
+      ref={ref}
+      aria-label={t("map.sample")}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by the keyboard
+      tabIndex={0}
+      className={clsx(
+        "overflow-x-auto rounded-control border border-border",
+        cut && "border-e-border-strong",
+      )}
+    >
+      <table className="w-full border-collapse text-start text-compact">
+        <caption className="sr-only">{t("map.sample")}</caption>
+        <thead>
+          <tr className="border-border border-b bg-sunken align-bottom">
+            <th scope="col" className="px-3 py-2 text-end font-medium text-fg-muted">
+              {t("table.row")}
+            </th>
+            {shown.map(({ heading, index, field }) => (
+              <th key={index} scope="col" className="max-w-48 px-3 py-2 text-start font-medium">
+                {field ? <span className="block text-primary-text">{t(`map.${field}`)}</span> : null}
+                <bdi className="block truncate text-fg-muted">{heading}</bdi>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-border">
+          {found.sample.map(({ row, cells }) => (
+            <tr key={row}>
+              <td className="px-3 py-2 text-end text-fg-muted">
+                <Num value={row} />
+              </td>
+              {shown.map(({ index, field }) => (
+                <td key={index} className={clsx("max-w-48 px-3 py-2", field && "bg-primary-soft")}>
+                  <bdi className="block truncate" title={cells[index]}>
+                    {cells[index]}
+                  </bdi>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
