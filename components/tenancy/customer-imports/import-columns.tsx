@@ -62,6 +62,8 @@ export function ImportColumns({ found, again }: { found: Import; again: ReactNod
     },
     { onSuccess: show },
   );
+  // Shows the requested value before the response.
+  const hasHeader = (save.isPending ? save.variables.body?.has_header : undefined) ?? found.has_header;
   const isSaved = FIELDS.every((field) => found.mapping[field] === mapping[field]);
   const ready = found.rows.filter(({ outcome }) => outcome === "ready").length;
   return (
@@ -71,14 +73,10 @@ export function ImportColumns({ found, again }: { found: Import; again: ReactNod
           {save.isError && !begin.working ? (
             <FormAlert tone="danger">{errorText(save.error)}</FormAlert>
           ) : null}
-          <ImportSample
-            found={found}
-            fieldOf={(column) => FIELDS.find((field) => mapping[field] === column)}
-          />
+          <ImportSample found={found} fields={FIELDS} mapping={mapping} />
           <Switch
             label={t("map.header")}
-            checked={found.has_header}
-            disabled={save.isPending}
+            checked={hasHeader}
             onChange={({ target }) => setHeader(target.checked)}
           />
           <div className="grid gap-4 sm:grid-cols-2">
@@ -131,6 +129,7 @@ function optionsOf({ columns, examples }: Import, chosen: number | null) {
   return columns.flatMap((heading, index) => {
     const example = examples[index];
     if (!example) return index === chosen ? [{ value: String(index), label: heading }] : [];
-    return [{ value: String(index), label: `${heading} · ${example}` }];
+    // Isolates keep a Latin heading beside a number in order where text runs from right to left.
+    return [{ value: String(index), label: `\u2068${heading}\u2069 · \u2068${example}\u2069` }];
   });
 }

@@ -8,17 +8,20 @@ import type { Import, MappedField } from "./types";
 
 export interface ImportSampleProps {
   found: Import;
-  /** The field that each column is mapped to. */
-  fieldOf: (column: number) => MappedField | undefined;
+  fields: readonly MappedField[];
+  mapping: Import["mapping"];
 }
 
-/** The first rows of a file as they were read. Columns without content are left out. */
-export function ImportSample({ found, fieldOf }: ImportSampleProps) {
+/** Table of a file's first rows: the chosen columns, then the others that have content. */
+export function ImportSample({ found, fields, mapping }: ImportSampleProps) {
   const t = useTranslations("customerImport");
   const { ref, cut } = useCutEdge<HTMLElement>();
-  const shown = found.columns.flatMap((heading, index) =>
-    found.examples[index] === null ? [] : [{ heading, index, field: fieldOf(index) }],
-  );
+  const chosen = new Map(fields.map((field) => [mapping[field], field] as const));
+  const all = found.columns.map((heading, index) => ({ index, heading, field: chosen.get(index) }));
+  const shown = [
+    ...fields.flatMap((field) => all.filter((column) => column.field === field)),
+    ...all.filter(({ index, field }) => !field && found.examples[index] !== null),
+  ];
   return (
     <section
       ref={ref}
@@ -34,7 +37,7 @@ export function ImportSample({ found, fieldOf }: ImportSampleProps) {
         <caption className="sr-only">{t("map.sample")}</caption>
         <thead>
           <tr className="border-border border-b bg-sunken align-bottom">
-            <th scope="col" className="px-3 py-2 text-end font-medium text-fg-muted">
+            <th scope="col" className="w-px px-3 py-2 text-end font-medium text-fg-muted">
               {t("table.row")}
             </th>
             {shown.map(({ heading, index, field }) => (

@@ -82,7 +82,7 @@ describe("the erasure of an invited person", () => {
   it("leaves no trace in imports, nor in other invitations to the address", async () => {
     const [first, second] = [await reseller(), await reseller()];
     const upload = async (token: string) => {
-      const bytes = `Name,E-mail,Phone\nAyşe Kaya,ayse@example.com,\n${PERSON.name},${PERSON.email},${PERSON.phone}\n`;
+      const bytes = `Name,E-mail,Phone\nAyşe Kaya,ayse@example.com,\n${PERSON.name},${PERSON.email} ::: second@example.com,${PERSON.phone}\n`;
       const file = form([{ name: "file", filename: "customers.csv", bytes }]);
       const { status, json } = await call("POST", "/api/reseller/imports", { token, ...file });
       expect(status).toBe(201);

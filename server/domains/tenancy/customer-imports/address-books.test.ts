@@ -28,7 +28,7 @@ function read(file: string | Uint8Array) {
 const people = (file: string | Uint8Array) => read(file).people.map(([, ...person]) => person);
 const stored = (name: string) => read(readFileSync(`server/testing/tables/${name}`));
 
-/** What a reader is told about a file. */
+/** The issue that reading a file throws. */
 function problemOf(file: string | Uint8Array): unknown {
   try {
     readTable(typeof file === "string" ? Buffer.from(file) : file);

@@ -8,7 +8,7 @@ const column = z
   .min(0)
   .max(IMPORT_MAX_COLUMNS - 1)
   .meta({ example: 0 });
-/** Which column of the file, counted from 0, is which field. A last name is written behind the name. */
+/** Columns of the fields, counted from 0. A last name is written behind the name. */
 const mapping = z.object({
   name: column,
   last_name: column.nullish(),
@@ -35,7 +35,7 @@ const Import = Line.extend({
   has_header: z.boolean(),
   /** The first cell of each column that is not empty, null when all are; empty once the import is done. */
   examples: z.array(z.string().nullable().meta({ example: "ayse@example.com" })),
-  /** The first rows below the headings, as they were read; empty once the import is done. */
+  /** The first rows below the headings; empty once the import is done. */
   sample: z.array(
     z.object({
       row: z.int().meta({ example: 2 }),

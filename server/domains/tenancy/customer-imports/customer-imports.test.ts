@@ -149,6 +149,40 @@ describe("an import", () => {
     expect(again.rows[0].outcome).toBe("invited_already");
   });
 
+  it("takes a last name from a column of its own, and headings back as a row", async () => {
+    const { token } = await reseller();
+    const { json } = await upload(token, "Ad;Soyad;E-posta\nAyşe;Kaya;own.column@example.com");
+    const { id, mapping, ...shown } = json.import;
+    expect(mapping).toEqual({ name: 0, last_name: 1, email: 2, phone: null });
+    expect(shown).toMatchObject({
+      columns: ["Ad", "Soyad", "E-posta"],
+      has_header: true,
+      examples: ["Ayşe", "Kaya", "own.column@example.com"],
+      sample: [{ row: 2, cells: ["Ayşe", "Kaya", "own.column@example.com"] }],
+      rows: [{ row: 2, name: "Ayşe Kaya", outcome: "ready" }],
+    });
+    const path = `/api/reseller/imports/${id}`;
+    const put = async (body: object) => (await call("PUT", path, { token, body })).json.import;
+    // A client that knows no last names goes on as before.
+    expect((await put({ mapping: { name: 0, email: 2 } })).rows).toMatchObject([{ row: 2, name: "Ayşe" }]);
+    const without = await put({ has_header: false, mapping });
+    expect(without).toMatchObject({
+      has_header: false,
+      columns: ["1. sütun", "2. sütun", "3. sütun"],
+      total: 2,
+    });
+    expect(without.rows).toMatchObject([
+      { row: 1, name: "Ad Soyad", outcome: "email_invalid" },
+      { row: 2, name: "Ayşe Kaya", outcome: "ready" },
+    ]);
+    expect(await put({ has_header: true })).toMatchObject({ columns: ["Ad", "Soyad", "E-posta"], total: 1 });
+    expect((await call("POST", `${path}/run`, { token })).status).toBe(200);
+    await work();
+    const { rows } = (await call("GET", path, { token })).json.import;
+    expect(rows).toMatchObject([{ name: "Ayşe Kaya", outcome: "invited" }]);
+    expect((await call("PUT", path, { token, body: { has_header: false } })).status).toBe(422);
+  });
+
   it("goes on where a killed process left it, and mails nobody twice", async () => {
     const { token, id } = await reseller();
     const rows = Array.from({ length: 130 }, (_, index) => `Person ${index},go.on.${index}@example.com`);

@@ -31,7 +31,7 @@ export function* rowsOf(text: string, delimiter: string, start = 0): Generator<R
 
 class Scanner {
   private readonly lineEnd: Search;
-  /** Where an unquoted cell ends. */
+  /** The end of an unquoted cell. */
   private readonly cellEnd: Search;
   /** A quotation mark that ends a cell. */
   private readonly closing: Search;

@@ -4,13 +4,13 @@ import { email, phone } from "@/server/core/schema";
 /** Characters that are kept of a cell; no field takes as many. */
 const CELL = 500;
 
-/** Spaces of any kind, and characters that nobody sees, such as marks of direction. */
+/** Spaces of any kind, and invisible characters, such as marks of direction. */
 const EDGE = /[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/u;
 
 /** The apostrophe that makes a cell text: ours in lists that we export, and that of spreadsheets. */
 const APOSTROPHE = /^'(?=\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20\p{Nd}\p{Lu}])/u;
 
-/** What programs put around the value of a cell. */
+/** Characters that programs put around the value of a cell. */
 const WRAPPERS = [/^="([^"]*)"$/, /^'(.*)'$/, /^“([^“”]*)”$/, /^„([^„“”]*)[“”]$/, /^«([^«»]*)»$/];
 
 /** Returns the value of a cell as a person reads it, in one line. */

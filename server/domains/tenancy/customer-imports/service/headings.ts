@@ -1,6 +1,6 @@
 import { fold } from "@/server/core/fold";
 
-/** What a heading calls its column. `name` is a whole name or, beside the other part, a first or last name. */
+/** Content of a column by its heading. `name` is a whole name or, beside the other part, a first or last name. */
 type Meaning = "email" | "phone" | "full" | "first" | "last" | "company" | "name";
 
 export interface Heading {

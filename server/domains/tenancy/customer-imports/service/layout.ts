@@ -53,7 +53,7 @@ export function unwrapped(rows: readonly Row[]): readonly Row[] {
   }));
 }
 
-/** Where the rows of a table begin, and whether the row above them has headings. Titles are above both. */
+/** The row of the headings and the first row below it, by index. Titles are above both. */
 export interface Layout {
   heading: number | null;
   first: number;
@@ -61,7 +61,7 @@ export interface Layout {
 
 /**
  * Finds the headings: of the rows above the first e-mail address, the one with most headings that are known, else the
- * widest. There are none when the first row has an address or a number.
+ * widest. A table whose first row has an address or a number has no headings.
  */
 export function layoutOf(rows: readonly (readonly string[])[]): Layout {
   const head = rows.slice(0, HEAD);

@@ -7,14 +7,14 @@ import { foreignKindOf } from "./foreign";
 import { layoutOf, separatorOf, unwrapped } from "./layout";
 import type { Line, Table } from "./table";
 
-/** Rows that are read: those of separators alone are none, but cost as much. */
+/** Maximum number of rows to read, with those that have separators alone. */
 const MAX_READ = 10 * IMPORT_MAX_ROWS;
 /** Titles and headings that may be above the rows. */
 const MAX_ABOVE = 20;
 
 /**
  * Reads a table as spreadsheets and address books save it: encoding, separator and headings are found from the content.
- * Throws `validation` for what is no such table.
+ * Throws `validation` for other files.
  */
 export function readTable(bytes: Uint8Array): Table {
   const foreign = foreignKindOf(bytes);

@@ -1,0 +1,129 @@
+import { expect, expectAccessible, expectNoSidewaysScroll, open, test } from "./fixtures";
+import type { Words } from "./words";
+
+/** Files as these programs export them, with the columns that are found and the people who are invited. */
+const FILES = [
+  {
+    file: "google-old.csv",
+    columns: ["Given Name", "Family Name", "E-mail 1 - Value", "Phone 1 - Value"],
+    invited: ["Ayşe Kaya", "Mehmet Öz"],
+    left: ["email_invalid"],
+  },
+  {
+    file: "google-new.csv",
+    columns: ["First Name", "Last Name", "E-mail 1 - Value", "Phone 1 - Value"],
+    invited: ["Ayşe Kaya", "Mehmet Öz"],
+    left: ["email_invalid"],
+  },
+  {
+    file: "outlook-en.csv",
+    columns: ["First Name", "Last Name", "E-mail Address", "Mobile Phone"],
+    invited: ["Jörg Weiß", "Anna Müller"],
+    left: ["email_invalid"],
+  },
+  {
+    file: "outlook-tr.csv",
+    columns: ["Ad", "Soyadı", "E-posta Adresi", "Cep Telefonu"],
+    invited: ["Işıl Çağlar", "Ayşe Şahin"],
+    left: ["email_invalid"],
+  },
+  {
+    file: "excel-tr.csv",
+    columns: ["Adı Soyadı", undefined, "E-posta", "GSM"],
+    invited: ["Işıl Çağlar", "Şükrü Öğüt"],
+    left: ["phone_invalid"],
+  },
+  {
+    file: "excel-utf8.csv",
+    columns: ["Customer name", undefined, "Contact e-mail", "Phone"],
+    invited: ['Kaya "Kahve" Ltd', "Smith, John"],
+    left: [],
+  },
+  {
+    file: "excel-unicode.txt",
+    columns: ["Ad", "Soyad", "E-posta adresi", "Cep"],
+    invited: ["Işıl Çağlar", "Олег Ким"],
+    left: [],
+  },
+  {
+    file: "libreoffice.csv",
+    columns: ["Vorname", "Nachname", "E-Mail", "Telefon"],
+    invited: ["Jörg Weiß", "Anna Müller"],
+    left: [],
+  },
+  {
+    file: "numbers.csv",
+    columns: ["İsim", "Soyisim", "E-posta", "Telefon"],
+    invited: ["Ayşe Kaya", "Mehmet Öz"],
+    left: [],
+  },
+  {
+    file: "thunderbird.csv",
+    columns: ["First Name", "Last Name", "Primary Email", "Mobile Number"],
+    invited: ["Ayşe Kaya", "Mehmet Öz"],
+    left: [],
+  },
+] as const;
+
+const FIELDS = ["name", "last_name", "email", "phone"] as const;
+
+const fieldLabel = (t: Words, field: (typeof FIELDS)[number]) =>
+  field === "last_name" || field === "phone"
+    ? `${t(`customerImport.map.${field}`)} ${t("ui.field.optional")}`
+    : t(`customerImport.map.${field}`);
+
+test("ten address books are read without help, and their people are invited", async ({ page, signIn, t }) => {
+  await signIn(page, "reseller@example.com");
+  await open(page, "/reseller/customers/import");
+  for (const { file, columns, invited, left } of FILES) {
+    await page
+      .getByLabel(t("customerImport.file.label"))
+      .last()
+      .setInputFiles(`server/testing/tables/${file}`);
+    await expect(page.getByRole("region", { name: t("customerImport.map.sample") }), file).toBeVisible();
+    for (const [index, field] of FIELDS.entries())
+      await expect(
+        page.getByLabel(fieldLabel(t, field), { exact: true }).locator("option:checked"),
+        `${file}: ${field}`,
+      ).toHaveText(
+        columns[index] ? new RegExp(`^\u2068${columns[index]}\u2069 · .`) : t("customerImport.map.none"),
+      );
+    await page.getByRole("button", { name: t("customerImport.preview.run") }).click();
+    await expect(page.getByText(t("customerImport.outcome.invited"), { exact: true }), file).toHaveCount(
+      invited.length,
+    );
+    const rows = page.getByRole("table", { name: t("customerImport.table.caption") });
+    for (const name of invited)
+      await expect(
+        rows.getByRole("row").filter({ hasText: name }).getByText(t("customerImport.outcome.invited")),
+        `${file}: ${name}`,
+      ).toBeVisible();
+    for (const outcome of left)
+      await expect(rows.getByText(t(`customerImport.outcome.${outcome}`)), file).toHaveCount(1);
+    await page.getByRole("button", { name: t("customerImport.preview.again") }).click();
+  }
+});
+
+test("a file without headings is corrected, and an unreadable line is named", async ({ page, signIn, t }) => {
+  await signIn(page, "reseller@example.com");
+  await open(page, "/reseller/customers/import");
+  const choose = (name: string, text: string) =>
+    page
+      .getByLabel(t("customerImport.file.label"))
+      .last()
+      .setInputFiles({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+  await choose("open.csv", 'Ad;E-posta\nA;a@example.com\n"B;b@example.com\n');
+  await expect(page.getByText(t("validation.import_quote_open", { line: 3, column: 1 }))).toBeVisible();
+
+  // The first row is a person without an address, so it looks like headings.
+  await choose("people.csv", "Ayşe Kaya,,x\nMehmet Öz,mehmet@headings.example.com,y\n");
+  const rows = page.getByRole("table", { name: t("customerImport.table.caption") });
+  await expect(rows.getByText("Ayşe Kaya")).toHaveCount(0);
+  await page.getByRole("switch", { name: t("customerImport.map.header") }).uncheck();
+  await expect(rows.getByText("Ayşe Kaya")).toBeVisible();
+  await page.getByLabel(fieldLabel(t, "last_name"), { exact: true }).selectOption({ value: "2" });
+  await expect(rows.getByText("Mehmet Öz y")).toBeVisible();
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectNoSidewaysScroll(page);
+});
