@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 4cbef7dc90ea89bb658195e340797ed2fc9b724816421361c32cfefff817d43e. */
+/* Written by `npm run client` from the description cd344a648cba607cdc95d71e1598d1d6db82aa26b19ef714ddf77f73123edb0d. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -6955,13 +6955,14 @@ export interface components {
             has_header: boolean;
             /** @description The first cell of each column that is not empty, null when all are; empty once the import is done. */
             examples: (string | null)[];
-            /** @description The first rows below the headings, as they were read; empty once the import is done. */
+            /** @description The first rows below the headings; empty once the import is done. */
             sample: {
                 /**
                  * @description Its number in the file as spreadsheets show it; the first row that is not empty is 1.
                  * @example 2
                  */
                 row: number;
+                /** @description Cells in the order of `columns`, at most 80 characters of each. */
                 cells: string[];
             }[];
             /** @description Guessed from cells and headings, until it is set; null where nothing fits. */

@@ -39,6 +39,7 @@ const Import = Line.extend({
   sample: z.array(
     z.object({
       row: z.int().meta({ example: 2 }),
+      /** Cells in the order of `columns`, at most 80 characters of each. */
       cells: z.array(z.string().meta({ example: "ayse@example.com" })),
     }),
   ),
