@@ -169,7 +169,7 @@ export const BODIES: Record<string, Record<string, unknown>> = {
   // A bearer token views as nobody.
   startView: { user_id: 2_147_483_647, reason: "Nothing changes", minutes: 15 },
   putSupportAccess: { until: null },
-  mapImport: { mapping: { name: 0, email: 1, phone: null } },
+  mapImport: { mapping: { name: 0, email: 1, phone: null, last_name: null }, has_header: true },
   addCustomerNote: { body: "Not" },
   // A disposable address: nobody is invited.
   inviteCustomer: { name: "Ayşe Kaya", email: "nobody@mailinator.com", phone: "+905321234567" },
