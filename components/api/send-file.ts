@@ -1,4 +1,5 @@
 import { FormError, toFormError } from "@/components/form/form-error";
+import { textsOf } from "./response-texts";
 import { signedInAgain } from "./resume";
 
 export interface SentFile {
@@ -55,16 +56,4 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-interface Body {
-  message?: string;
-  error?: string;
-  errors?: Record<string, string[]>;
-}
-
-function textsOf(body: unknown): { message?: string; errors?: Record<string, string[]> } {
-  const { message, error, errors } = Object(body) as Body;
-  const [first] = Object.values(errors ?? {}).flat();
-  return { message: first ?? error ?? message, errors };
 }

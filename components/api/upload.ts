@@ -1,11 +1,12 @@
 import { FormError } from "@/components/form/form-error";
 import type { AnyOperation } from "@/server/core/contract";
 import { watchedFetch } from "./connection";
+import { textsOf } from "./response-texts";
 import { signedInAgain } from "./resume";
 
 /**
  * Sends the file of an operation that takes one, over REST: tRPC carries JSON alone. `id` is the record in the path.
- * Throws a `FormError` with its status.
+ * Throws a `FormError` with its status and the server's text.
  */
 export async function upload(
   { path: template, method, upload: rule }: AnyOperation,
@@ -17,6 +18,8 @@ export async function upload(
   form.append(rule!.field, file);
   const send = () => watchedFetch(path, { method, body: form });
   const response = await send();
-  const { ok, status } = response.status === 401 && (await signedInAgain()) ? await send() : response;
-  if (!ok) throw new FormError({ status });
+  const last = response.status === 401 && (await signedInAgain()) ? await send() : response;
+  if (last.ok) return;
+  const body: unknown = await last.json().catch(() => undefined);
+  throw new FormError({ ...textsOf(body), status: last.status });
 }

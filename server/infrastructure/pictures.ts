@@ -1,7 +1,10 @@
 import { invalid, invalidCounted } from "@/server/core/errors";
+import { fileTypeOf } from "./file-type";
 
 /** Pixels that a picture may have; a small file can hold many. */
 const PICTURE_MAX_PIXELS = 40_000_000;
+/** Bytes by which another type is recognised. */
+const HEAD = 65_536;
 /** Pictures decoded at once; each may take 160 MB. */
 const AT_ONCE = 2;
 
@@ -35,7 +38,10 @@ type Picture = import("sharp").Sharp;
  */
 export async function redrawn(bytes: Uint8Array, draw: (picture: Picture) => Picture): Promise<Buffer> {
   const type = imageType(bytes);
-  if (!type) throw invalid("file", "image_type");
+  if (!type) {
+    const other = await fileTypeOf(bytes.subarray(0, HEAD));
+    throw other ? invalid("file", "image_format", { found: other.title }) : invalid("file", "image_type");
+  }
   if (running >= AT_ONCE) await new Promise<void>((start) => waiting.push(start));
   else running++;
   try {

@@ -79,7 +79,7 @@ async function findReadable(request: MediaRequest): Promise<Target | undefined> 
   const media = place.isMedia ? await servedMedia(place.key, path) : undefined;
   const isReadable =
     !place.isMedia || media?.isPublic || (media && (await readerOf(request)) === media.userId);
-  const found = isReadable ? await publicFile(place) : undefined;
+  const found = isReadable ? await publicFile(place, media?.file) : undefined;
   if (!found) return undefined;
   return {
     ...found,

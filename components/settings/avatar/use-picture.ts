@@ -19,29 +19,32 @@ export function usePicture() {
   const [file, setFile] = useState<File>();
   const removal = api.avatar.remove.useMutation();
 
-  const refusals: Record<number, string> = {
-    413: t("settings.avatar.tooLarge", { size }),
-    422: t("validation.image_broken"),
-  };
+  const tooLarge = t("settings.avatar.tooLarge", { size });
   const { working, problem, setProblem, attempt } = useAction(
     (work: () => Promise<{ message: string }>) => work(),
     {
       onSuccess: () => router.refresh(),
       onError: ({ status }) => status === 422 && drop(),
-      explain: (cause) => refusals[toFormError(cause).status ?? 0],
+      explain: (cause) => (toFormError(cause).status === 413 ? tooLarge : undefined),
     },
   );
 
-  /** The browser's own look at a file; the server judges again. */
-  async function problemWith({ type, size: bytes }: File, draws: () => Promise<boolean>) {
-    if (!(IMAGE_TYPES as readonly string[]).includes(type)) return t("validation.image_type");
-    if (bytes > IMAGE_MAX_BYTES) return refusals[413];
-    return (await draws()) ? undefined : refusals[422];
+  /** What the browser sees without sending the file; the server judges its content. */
+  async function problemWith(chosen: File) {
+    if (chosen.size === 0) return t("validation.file_empty");
+    if (chosen.size > IMAGE_MAX_BYTES) return tooLarge;
+    if (await canDraw(chosen)) return undefined;
+    const isListed = (IMAGE_TYPES as readonly string[]).includes(chosen.type);
+    const [, extension] = /\.(\w{2,5})$/.exec(chosen.name) ?? [];
+    if (isListed) return t("validation.image_broken");
+    return extension
+      ? t("validation.image_format", { found: extension.toUpperCase() })
+      : t("validation.image_type");
   }
 
   async function choose(chosen: File | undefined) {
     if (!chosen) return;
-    const found = await problemWith(chosen, () => canDraw(chosen));
+    const found = await problemWith(chosen);
     setProblem(found);
     setFile(found ? undefined : chosen);
   }
@@ -51,7 +54,7 @@ export function usePicture() {
     const response = await fetch(new URL(address).pathname).catch(() => undefined);
     const content = response?.ok ? await response.blob() : undefined;
     if (content) await choose(new File([content], "picture", { type: content.type }));
-    else setProblem(refusals[422]);
+    else setProblem(t("validation.image_broken"));
   }
 
   function drop() {

@@ -47,7 +47,6 @@ function PictureSlot({ picture, src }: { picture: Picture; src: string | null })
   const label = t(`branding.picture.${picture}`);
   const refusals: Record<number, string> = {
     413: t("branding.picturesText", { max: PICTURE_MAX_MEGABYTES }),
-    422: t("validation.image_type"),
   };
   const { working, problem, attempt } = useAction((work: () => Promise<unknown>) => work(), {
     onSuccess: () => utils.brands.get.invalidate(),

@@ -1,4 +1,5 @@
 import { env } from "@/server/core/env";
+import { contentDisposition } from "@/server/core/file-name";
 import type { StoredFile } from "./driver";
 import { storage } from "./storage";
 
@@ -86,20 +87,28 @@ export interface PublicFile {
   headers: Record<string, string>;
 }
 
+/** What the row of a file says about it. */
+interface Description {
+  name: string;
+  mimeType: string;
+}
+
 /**
- * Returns a stored file with its headers, or undefined. Pictures, sound and short videos are shown
- * in place, everything else is saved.
+ * Returns a stored file with its headers, or undefined. Pictures, sound and short videos are shown in place, everything
+ * else is saved.
  */
-export async function publicFile(place: Place): Promise<PublicFile | undefined> {
+export async function publicFile(place: Place, described?: Description): Promise<PublicFile | undefined> {
   const type = Object.hasOwn(TYPES, place.extension) ? TYPES[place.extension] : undefined;
   const file = type && (await storage().read(place.key));
   if (!file) return undefined;
   const inPlace =
     !type.startsWith("application/") && !(type.startsWith("video/") && file.size > VIDEO_MAX_BYTES);
+  const disposition = inPlace ? "inline" : "attachment";
   const headers = {
-    "content-type": type,
+    // A row may add a codec.
+    "content-type": described?.mimeType.startsWith(`${type};`) ? described.mimeType : type,
     ...(place.name && {
-      "content-disposition": `${inPlace ? "inline" : "attachment"}; filename="${place.name}"`,
+      "content-disposition": contentDisposition(disposition, described?.name ?? place.name, place.name),
     }),
     // A name is never reused, so a cached file stays valid.
     "cache-control": "public, max-age=31536000, immutable",

@@ -16,6 +16,9 @@ export interface SpooledFile {
   head: Buffer;
 }
 
+/** Decides by the first bytes how many are accepted. */
+type JudgeHead = (head: Buffer) => Promise<{ limit: number; tooLarge: () => Error }>;
+
 const folder = () => join(env().DATA_DIR, "spool");
 
 /**
@@ -24,7 +27,7 @@ const folder = () => join(env().DATA_DIR, "spool");
  */
 export async function spooled<T>(
   content: AsyncIterable<Uint8Array>,
-  judgeHead: (head: Buffer) => { limit: number; tooLarge: () => Error },
+  judgeHead: JudgeHead,
   work: (file: SpooledFile) => Promise<T>,
 ): Promise<T> {
   await mkdir(folder(), { recursive: true, mode: 0o700 });
@@ -41,22 +44,22 @@ export async function spooled<T>(
 async function receive(
   file: FileHandle,
   content: AsyncIterable<Uint8Array>,
-  judgeHead: (head: Buffer) => { limit: number; tooLarge: () => Error },
+  judgeHead: JudgeHead,
 ): Promise<Pick<SpooledFile, "size" | "head">> {
   const begun: Uint8Array[] = [];
   let size = 0;
   let head: Buffer | undefined;
-  let rule: ReturnType<typeof judgeHead> | undefined;
+  let rule: Awaited<ReturnType<JudgeHead>> | undefined;
   let written = Promise.resolve();
-  const judged = () => {
+  const judged = async () => {
     head = Buffer.concat(begun).subarray(0, HEAD);
-    rule = judgeHead(head);
+    rule = await judgeHead(head);
   };
   for await (const chunk of content) {
     size += chunk.length;
     if (!rule) {
       begun.push(chunk);
-      if (size >= HEAD) judged();
+      if (size >= HEAD) await judged();
     }
     if (rule && size > rule.limit) throw rule.tooLarge();
     // While one piece is written the next arrives, and no more: what waits outlives two collections of garbage, after
@@ -67,7 +70,7 @@ async function receive(
     written.catch(() => {});
   }
   await written;
-  if (!rule) judged();
+  if (!rule) await judged();
   return { size, head: head! };
 }
 

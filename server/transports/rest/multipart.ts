@@ -38,7 +38,21 @@ export async function readFile(
   const form: Form = { pieces: body[Symbol.asyncIterator](), boundary, field: rules.field, passed: 0 };
   const file = await fileAfter(form, await firstHead(form));
   if (file?.field !== rules.field) throw invalid(rules.field, "required");
-  return { name: file.name || null, content: untilDelimiter(file.rest, form, rules) };
+  const content = untilDelimiter(file.rest, form, rules);
+  return { name: file.name || null, content: notEmpty(content, { ...rules, isNamed: file.name !== "" }) };
+}
+
+/** Browsers send a part without name and content when no file is chosen. */
+async function* notEmpty(
+  content: AsyncIterable<Uint8Array>,
+  { field, isNamed }: MultipartRules & { isNamed: boolean },
+): AsyncGenerator<Uint8Array> {
+  let isEmpty = true;
+  for await (const piece of content) {
+    isEmpty = false;
+    yield piece;
+  }
+  if (isEmpty) throw invalid(field, isNamed ? "file_empty" : "required");
 }
 
 /** A form on its way. */
@@ -134,7 +148,7 @@ async function partOf(
   });
   let part: { field: string; name: string | undefined } | undefined;
   form.on("file", (name, file, filename) => {
-    part = { field: name, name: extendedName(head) ?? filename };
+    part = { field: name, name: extendedName(head) ?? unescaped(filename) };
     file.resume();
   });
   form.end(Buffer.concat([head, Buffer.from(`.\r\n--${boundary}--\r\n`)]));
@@ -142,14 +156,24 @@ async function partOf(
   return part;
 }
 
-/** `filename*` of RFC 5987 says the name that a client could not write into `filename`. */
+const EXTENDED = /;\s*filename\*\s*=\s*"?(utf-8|iso-8859-1)'[^']*'([^;\s"]*)/i;
+
+/** `filename*` of RFC 8187 is the name that a client cannot write into `filename`. */
 function extendedName(head: Buffer): string | undefined {
-  const [, written] = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]*)/i.exec(head.toString("latin1")) ?? [];
+  const [, charset, written] = EXTENDED.exec(head.toString("latin1")) ?? [];
+  if (!charset || !written) return undefined;
+  if (charset.toLowerCase() !== "utf-8")
+    return written.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
   try {
-    return written && decodeURIComponent(written);
+    return decodeURIComponent(written);
   } catch {
     return undefined;
   }
+}
+
+/** Browsers escape these three characters of a name, and no percent sign. */
+function unescaped(name: string | undefined): string | undefined {
+  return name?.replace(/%(22|0D|0A)/gi, (each) => decodeURIComponent(each));
 }
 
 /** The content of a part up to its delimiter, behind which no other file may come. */

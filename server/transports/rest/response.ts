@@ -1,5 +1,6 @@
 import { type AnyOperation, type FileContent, FileOutput, RawJson } from "@/server/core/contract";
 import type { AppError } from "@/server/core/errors";
+import { contentDisposition } from "@/server/core/file-name";
 import type { Locale } from "@/server/core/locale";
 import type { Unread } from "@/server/core/unread";
 import { renderError } from "../render-error";
@@ -78,7 +79,7 @@ function fileResponse({ content, save }: FileOutput, status: number): RestRespon
   const headers = {
     "content-type": save.type,
     ...(content.size !== undefined && { "content-length": String(content.size) }),
-    "content-disposition": `attachment; filename="${save.name}"`,
+    "content-disposition": contentDisposition("attachment", save.name),
   };
   return { status, headers, body: null, file: content };
 }

@@ -36,20 +36,37 @@ export type Format = keyof typeof FORMATS;
 /** Other extensions that people's files of these formats have. */
 const ALIASES: Record<string, Format> = {
   jpeg: "jpg",
+  jpe: "jpg",
   jfif: "jpg",
   m4v: "mp4",
   "3gpp": "3gp",
   oga: "ogg",
   opus: "ogg",
+  spx: "ogg",
   m4b: "m4a",
+  "3ga": "m4a",
 };
 
-/** The format that a name's ending stands for; null without an ending, undefined for one that is never stored. */
+/** An extension has a letter: a name may end in a date. */
+const EXTENSION = /\.(?=\d{0,11}[a-z])([a-z\d]{1,12})$/i;
+
+/** The format that a name's extension stands for; null without one, undefined for one that is never stored. */
 export function formatOfName(name: string): Format | null | undefined {
-  const ending = /\.([^.\s]{1,12})$/.exec(name)?.[1]?.toLowerCase();
-  if (ending === undefined) return null;
-  if (Object.hasOwn(FORMATS, ending)) return ending as Format;
-  return Object.hasOwn(ALIASES, ending) ? ALIASES[ending] : undefined;
+  const extension = EXTENSION.exec(name)?.[1]?.toLowerCase();
+  if (extension === undefined) return null;
+  if (Object.hasOwn(FORMATS, extension)) return extension as Format;
+  return Object.hasOwn(ALIASES, extension) ? ALIASES[extension] : undefined;
+}
+
+/**
+ * Whether a file of a format may have that name. Within a kind they may differ, since programs often mistake a WEBP for a
+ * JPEG. Recorders name sound like films, because both are in the same container.
+ */
+export function isNameFor(name: string, format: Format): boolean {
+  const named = formatOfName(name);
+  if (!named) return named === null;
+  if (format === "m4a" && (named === "mp4" || named === "3gp")) return true;
+  return FORMATS[named].kind === FORMATS[format].kind;
 }
 
 /** What may be uploaded, for people: "JPEG, PNG, WEBP, MP4, …". */

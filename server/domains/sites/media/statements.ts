@@ -19,9 +19,9 @@ export const lockFile = statement(
 
 /** A file that a library shows, by the key of the file or of its preview. Runs for each request: one short read. */
 export const findServed = statement(
-  z.strictObject({ fileKey: z.string(), name: z.string(), userId: z.int(), isPublic: z.boolean() }),
+  z.strictObject({ fileKey: z.string(), name: z.string(), mimeType: z.string(), userId: z.int(), isPublic: z.boolean() }),
   { short: true },
 )<{ key: string }>`
-  select f.file_key as "fileKey", f.name, f.user_id as "userId", u.email_verified_at is not null as "isPublic"
+  select f.file_key as "fileKey", f.name, f.mime_type as "mimeType", f.user_id as "userId", u.email_verified_at is not null as "isPublic"
     from media_files f join users u on u.id = f.user_id
    where (f.file_key = ${(given) => given.key} or f.preview_key = ${(given) => given.key}) and f.removing_at is null`;

@@ -15,12 +15,14 @@ export interface Spooled {
 /** What a file turned out to be. */
 export interface Judged {
   format: Format;
+  /** Of sound, where a receiver needs it in the content type. */
+  codec?: "opus";
   width?: number;
   height?: number;
   durationMs?: number;
 }
 
-/** Reads at most `length` bytes at a place; fewer at the end of the file. */
+/** Reads at most `length` bytes at a position; fewer at the end of the file. */
 export async function readAt(
   { file }: Pick<Spooled, "file">,
   position: number,

@@ -1,16 +1,18 @@
+import { cleanFileName } from "@/server/core/file-name";
 import { invalid, invalidCounted } from "@/server/core/errors";
-import { ALLOWED, FORMATS, type Format, formatOfName, MAX_BYTES } from "../policy";
-import { judgeArchive, judgePdf } from "./judge-archive";
+import { ALLOWED, FORMATS, type Format, isNameFor, MAX_BYTES } from "../policy";
+import { judgeArchive } from "./judge-archive";
 import type { Judged, Spooled } from "./judge-bytes";
-import { FAMILY_TITLE, type Family, familyOf, kindOf } from "./judge-head";
-import { judgeIso } from "./judge-iso";
+import { judgeFilm } from "./judge-film";
+import { judgePdf } from "./judge-pdf";
 import { judgeFrames, judgeOgg } from "./judge-sound";
+import { FAMILY_TITLE, type Family, familyOf, kindOf } from "./recognise";
 
 const MB = 1_048_576;
 
-/** How many bytes a file may have, by its first ones. Throws `validation` for what is never stored. */
-export function limitOf(head: Buffer): { limit: number; tooLarge: () => Error } {
-  const family = familyOf(head);
+/** Returns the size limit by the first bytes. Throws `validation` for what is never stored. */
+export async function limitOf(head: Buffer): Promise<{ limit: number; tooLarge: () => Error }> {
+  const family = await familyOf(head);
   const limit = MAX_BYTES[kindOf(family)];
   return { limit, tooLarge: () => beyond(FAMILY_TITLE[family], limit) };
 }
@@ -21,11 +23,11 @@ const beyond = (found: string, limit: number) => {
   return error;
 };
 
-/** Judges a complete file by its content. Pictures are judged by who draws them. */
+/** Judges a complete file by its content. Pictures are judged by the library that redraws them. */
 export async function judge(spooled: Spooled): Promise<Judged> {
-  const found = await byFamily[familyOf(spooled.head)](spooled);
-  if (found.format === "m4a" && spooled.size > MAX_BYTES.audio) throw beyond("M4A", MAX_BYTES.audio);
-  return found;
+  const judged = await byFamily[await familyOf(spooled.head)](spooled);
+  if (judged.format === "m4a" && spooled.size > MAX_BYTES.audio) throw beyond("M4A", MAX_BYTES.audio);
+  return judged;
 }
 
 const picture = (format: Format) => () => Promise.resolve<Judged>({ format });
@@ -34,7 +36,7 @@ const byFamily: Record<Family, (spooled: Spooled) => Promise<Judged>> = {
   jpg: picture("jpg"),
   png: picture("png"),
   webp: picture("webp"),
-  iso: judgeIso,
+  iso: judgeFilm,
   mp3: judgeFrames,
   aac: judgeFrames,
   tagged: judgeFrames,
@@ -43,17 +45,10 @@ const byFamily: Record<Family, (spooled: Spooled) => Promise<Judged>> = {
   zip: judgeArchive,
 };
 
-/**
- * Compares a name with what its file is. Within a kind they may differ, since programs often mistake a WEBP for a JPEG;
- * a name of another kind, or of none of ours, is refused.
- */
+/** Refuses a name of another kind than the content, or of a format that is never stored. */
 export function requireName(name: string | null, format: Format): void {
-  const said = name === null ? null : formatOfName(name.trim());
-  const params = { found: FORMATS[format].title, extension: endingOf(name), allowed: ALLOWED };
-  if (said === undefined || (said && FORMATS[said].kind !== FORMATS[format].kind))
-    throw invalid("file", "media_name", params);
-}
-
-function endingOf(name: string | null): string {
-  return (name?.trim().split(".").at(-1) ?? "").replace(/[^\p{L}\p{N}]/gu, "").slice(0, 12);
+  const clean = cleanFileName(name ?? "");
+  if (isNameFor(clean, format)) return;
+  const extension = clean.split(".").at(-1)!;
+  throw invalid("file", "media_name", { found: FORMATS[format].title, extension, allowed: ALLOWED });
 }

@@ -3,13 +3,13 @@ import { type AppError, invalidCounted } from "@/server/core/errors";
 
 export const refusal = (key: string): AppError => invalidCounted("file", key);
 
-/** Opens an archive whose entries are read one after the other. */
+/** Opens an archive whose entries are read one after the other. Older Windows programs write backslashes into names. */
 export function openArchive(path: string): Promise<ZipFile> {
   const options: Options = {
     lazyEntries: true,
     autoClose: false,
     validateEntrySizes: true,
-    strictFileNames: true,
+    strictFileNames: false,
   };
   return new Promise((resolve, reject) =>
     open(path, options, (error, zip) => (zip ? resolve(zip) : reject(error))),

@@ -8,12 +8,15 @@ interface ServedMedia {
   userId: number;
   /** Whether everyone may read it: once the owner has verified the address. Before that only the owner may. */
   isPublic: boolean;
+  /** Of a file, not of a preview. */
+  file?: { name: string; mimeType: string };
 }
 
 /** Returns how the file with this key is served. Undefined once it is deleted, even while its content is still stored. */
 export async function servedMedia(key: string, path: string): Promise<ServedMedia | undefined> {
   const [file] = await findServed(outside(), { key });
   if (!file) return undefined;
-  const { userId, isPublic } = file;
-  return { path: file.fileKey === key ? new URL(addressOf(file)).pathname : path, userId, isPublic };
+  const { userId, isPublic, fileKey, name, mimeType } = file;
+  if (fileKey !== key) return { path, userId, isPublic };
+  return { path: new URL(addressOf(file)).pathname, userId, isPublic, file: { name, mimeType } };
 }

@@ -109,7 +109,7 @@ async function record(
         userId,
         uploadedById: ctx.actor.id,
         kind: asDocument ? "document" : kind,
-        mimeType: type,
+        mimeType: stored.codec ? `${type}; codecs=${stored.codec}` : type,
         name,
         nameFolded: fold(name),
         size: stored.size,

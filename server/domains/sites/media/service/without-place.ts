@@ -1,5 +1,5 @@
+import { BOXES_MAX, type Box, boxAt, boxesOf } from "./boxes";
 import { broken, readAt, type Spooled } from "./judge-bytes";
-import { BOXES_MAX, type Box, boxAt, DEPTH_MAX } from "./judge-iso";
 
 /** Boxes that hold the place: QuickTime's, 3GPP's, GoPro's, and XMP inside user data. */
 const PLACES = new Set(["\xa9xyz", "loci", "GPMF", "XMP_"]);
@@ -7,6 +7,7 @@ const PLACES = new Set(["\xa9xyz", "loci", "GPMF", "XMP_"]);
 const PLACE_KEY = /location|iso6709|gps/i;
 const XMP = "be7acfcb97a942e89c71999491e3afac";
 const HOLDERS = new Set(["moov", "trak", "udta", "meta", "ilst", "moof", "traf"]);
+const DEPTH_MAX = 8;
 /** A box of metadata that is larger is removed whole. */
 const READ_MAX = 16 * 1_048_576;
 const PIECE = 65_536;
@@ -16,12 +17,8 @@ const PIECE = 65_536;
  * tracks have been judged before. Throws `validation` for more boxes or levels than a film may have.
  */
 export async function removePlace(spooled: Spooled): Promise<void> {
-  for (let at = 0; at < spooled.size; ) {
-    const box = boxAt(await readAt(spooled, at, 16), { at, end: spooled.size });
-    if (!box) return;
+  for await (const box of boxesOf(spooled))
     for (const each of await placesIn(spooled, box)) await blank(spooled, each);
-    at = box.end;
-  }
 }
 
 /** Returns the boxes to remove, the box itself perhaps. */

@@ -1,0 +1,49 @@
+import { broken, readAt, type Spooled } from "./judge-bytes";
+
+/** Boxes of a file; one with more is refused as broken. */
+export const BOXES_MAX = 10_000;
+
+export interface Box {
+  type: string;
+  /** Position of its type in the file. */
+  typeAt: number;
+  /** Where its content begins and ends. */
+  start: number;
+  end: number;
+}
+
+/** Types that occur outside other boxes. Anything else behind the last box is a trailer, which some phones append. */
+const TOP_LEVEL =
+  /^(ftyp|styp|pdin|moov|moof|mfra|mdat|free|skip|wide|uuid|meta|sidx|ssix|prft|emsg|udta|imda|pnot)$/;
+
+/** Reads a box's header; undefined when its size does not fit into what it is in. */
+export function boxAt(head: Buffer, { at, end }: { at: number; end: number }): Box | undefined {
+  if (head.length < 8) return undefined;
+  const type = head.toString("latin1", 4, 8);
+  const short = head.readUInt32BE(0);
+  let [size, skip] = [short, 8];
+  if (short === 1) {
+    if (head.length < 16) return undefined;
+    [size, skip] = [Number(head.readBigUInt64BE(8)), 16];
+  } else if (short === 0) size = end - at;
+  return size >= skip && at + size <= end
+    ? { type, typeAt: at + 4, start: at + skip, end: at + size }
+    : undefined;
+}
+
+/** The boxes of a file, up to a trailer. Throws `validation` for a box that is cut off, and for too many. */
+export async function* boxesOf(spooled: Spooled): AsyncGenerator<Box> {
+  const end = spooled.size;
+  let boxes = 0;
+  for (let at = 0; at < end; ) {
+    const head = await readAt(spooled, at, 16);
+    const box = boxAt(head, { at, end });
+    const isCutOff = !box && TOP_LEVEL.test(head.toString("latin1", 4, 8));
+    if (isCutOff || ++boxes > BOXES_MAX) throw broken("mp4");
+    if (!box || !isPrintable(box.type)) return;
+    yield box;
+    at = box.end;
+  }
+}
+
+const isPrintable = (type: string) => /^[\x20-\x7E\xA9]{4}$/.test(type);

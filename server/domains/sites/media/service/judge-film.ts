@@ -1,0 +1,75 @@
+import { readTracks, type Track } from "../tracks.provider";
+import { boxAt, boxesOf } from "./boxes";
+import { broken, type Judged, otherFormat, type Spooled } from "./judge-bytes";
+
+const BRANDS_MAX = 4096;
+/** Bytes of a table of contents. */
+const MOOV_MAX = 16 * 1_048_576;
+
+const MP4 = /^(isom|iso[2-9a-c]|mp4[12]|mp71|avc1|dash|mmp4|MSNV|XAVC|M4V |M4VH|M4VP)$/;
+const SOUND_ALONE = /^(M4A |M4B )$/;
+const THREE_GP = /^3g[eghprst][1-9]$/;
+const REFUSED: ReadonlyArray<[RegExp, string]> = [
+  [/^qt {2}$/, "QuickTime (MOV)"],
+  [/^(heic|heix|heim|heis|mif1|msf1|hevc|hevx)$/, "HEIC"],
+  [/^avi[fs]$/, "AVIF"],
+  [/^M4P $/, "M4P (DRM)"],
+  [/^3g2[a-c]$/, "3GPP2"],
+  [/^[fF]4[vVpPaAbB] $/, "F4V"],
+];
+
+const ENCRYPTED = /^(enc[avst]|drm[is])$/;
+const AMR = /^(samr|sawb|sawp)$/;
+/** Tracks of pictures: covers and chapters of recordings. */
+const PICTURES = /^(jpeg|mjp[ab]|png )$/;
+
+/** Judges MP4, M4A and 3GPP: the brand says the family, the tracks decide between film and sound. */
+export async function judgeFilm(spooled: Spooled): Promise<Judged> {
+  const brands = brandsOf(spooled);
+  const major = brands[0]!;
+  const refused = REFUSED.find(([brand]) => brand.test(major));
+  if (refused) throw otherFormat(refused[1]);
+  if (!brands.some((brand) => MP4.test(brand) || SOUND_ALONE.test(brand) || THREE_GP.test(brand)))
+    throw otherFormat(`ISO (${major.replace(/[^\x20-\x7E]/g, "?")})`);
+  await requireWhole(spooled);
+  const { tracks, durationMs } = await readTracks(spooled).catch(() => {
+    throw broken("mp4");
+  });
+  if (tracks.length === 0) throw broken("mp4");
+  if (tracks.some(({ sampleEntry }) => ENCRYPTED.test(sampleEntry))) throw otherFormat("MP4 (DRM)");
+  const film = filmOf(tracks, major);
+  if (film) {
+    const { width, height } = film;
+    const sides = width && height ? { width, height } : {};
+    return { format: THREE_GP.test(major) ? "3gp" : "mp4", ...sides, durationMs };
+  }
+  if (tracks.some(({ sampleEntry }) => AMR.test(sampleEntry))) throw otherFormat("3GPP (AMR)");
+  return { format: "m4a", durationMs };
+}
+
+/** The track of a film; none in a recording whose video tracks are pictures. */
+function filmOf(tracks: readonly Track[], major: string): Track | undefined {
+  const hasSound = tracks.some(({ type }) => type === "audio");
+  const isPicture = ({ sampleEntry, codec }: Track) =>
+    hasSound && (PICTURES.test(sampleEntry) || (SOUND_ALONE.test(major) && codec === null));
+  return tracks.find((track) => track.type === "video" && !isPicture(track));
+}
+
+/** The major brand and the compatible ones. */
+function brandsOf({ head, size }: Spooled): string[] {
+  const box = boxAt(head.subarray(0, 16), { at: 0, end: size });
+  if (box?.start !== 8 || box.end < 16 || box.end > BRANDS_MAX) throw broken("mp4");
+  const brands = [head.toString("latin1", 8, 12)];
+  for (let at = 16; at + 4 <= box.end; at += 4) brands.push(head.toString("latin1", at, at + 4));
+  return brands;
+}
+
+/** Requires one table of contents, and content that is not cut off. */
+async function requireWhole(spooled: Spooled): Promise<void> {
+  let [tables, contents] = [0, 0];
+  for await (const { type, start, end } of boxesOf(spooled)) {
+    if (type === "moov") tables += end - start > MOOV_MAX ? 2 : 1;
+    if (type === "mdat" && end > start) contents++;
+  }
+  if (tables !== 1 || contents === 0) throw broken("mp4");
+}

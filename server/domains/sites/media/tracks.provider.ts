@@ -1,0 +1,129 @@
+import type { Input, InputFormat, InputTrack } from "mediabunny";
+import { limitConcurrency } from "@/server/infrastructure/concurrency";
+import type { Spooled } from "./service/judge-bytes";
+
+/** Limits of what is read to find the tracks: bytes, reads and milliseconds. */
+const READ_MAX = 32 * 1_048_576;
+const READS_MAX = 8192;
+const MS_MAX = 10_000;
+/** Milliseconds to count all frames of a file that does not state its duration. */
+const COUNTING_MS_MAX = 4000;
+const CACHE = 1_048_576;
+
+/** One file at a time: counting 16 MB of the smallest frames takes 150 MB of memory. */
+const oneByOne = limitConcurrency({ running: 1, waiting: 200 });
+
+export interface Track {
+  type: InputTrack["type"];
+  /** As an ISO container names it, e.g. `avc1`; empty elsewhere. */
+  sampleEntry: string;
+  codec: string | null;
+  /** As shown: rotated, with square pixels. */
+  width?: number;
+  height?: number;
+}
+
+export interface Tracks {
+  container: "MP4" | "MP3" | "AAC" | "OGG" | "FLAC";
+  tracks: Track[];
+  durationMs?: number;
+  /** First frame of a file that is sound alone. */
+  firstFrame?: Uint8Array;
+}
+
+let library: ReturnType<typeof loadLibrary> | undefined;
+
+async function loadLibrary() {
+  const mediabunny = await import("mediabunny");
+  // Its warnings quote the file.
+  mediabunny.Logging.level = mediabunny.LogLevel.Silent;
+  const { ADTS, FLAC, MP3, MP4, OGG } = mediabunny;
+  const containers = new Map<InputFormat, Tracks["container"]>([
+    [MP4, "MP4"],
+    [MP3, "MP3"],
+    [ADTS, "AAC"],
+    [OGG, "OGG"],
+    [FLAC, "FLAC"],
+  ]);
+  return { ...mediabunny, containers };
+}
+
+/**
+ * Reads the tracks of sound or film. Throws an error of any kind when the file cannot be read within the limits; the
+ * caller reports a broken file.
+ */
+export async function readTracks(spooled: Spooled): Promise<Tracks> {
+  library ??= loadLibrary();
+  const { containers, CustomSource, EncodedPacketSink, Input } = await library;
+  const limits = { bytes: READ_MAX, reads: READS_MAX, until: performance.now() + MS_MAX };
+  const source = new CustomSource({
+    getSize: () => spooled.size,
+    read: (start, end) => readWithin(limits, spooled, { start, end }),
+    handleUnhandledError: () => undefined,
+    maxCacheSize: CACHE,
+    prefetchProfile: "fileSystem",
+  });
+  const input = new Input({ source, formats: [...containers.keys()] });
+  try {
+    const container = containers.get(await input.getFormat())!;
+    const all = await input.getTracks();
+    const tracks = await Promise.all(all.map(describe));
+    // Frames of an ISO container are not counted: its tables may declare billions.
+    if (container === "MP4" || !all[0])
+      return { container, tracks, durationMs: all[0] && milliseconds(await input.getDurationFromMetadata()) };
+    const first = await new EncodedPacketSink(all[0]).getFirstPacket();
+    const durationMs = await oneByOne(() => {
+      Object.assign(limits, { bytes: READ_MAX, reads: READS_MAX, until: performance.now() + COUNTING_MS_MAX });
+      return soundDuration(input, spooled).catch(() => undefined);
+    });
+    return { container, tracks, durationMs, firstFrame: first?.data };
+  } finally {
+    input.dispose();
+  }
+}
+
+interface Limits {
+  bytes: number;
+  reads: number;
+  until: number;
+}
+
+async function readWithin(
+  limits: Limits,
+  { file }: Spooled,
+  { start, end }: { start: number; end: number },
+): Promise<Uint8Array> {
+  limits.bytes -= end - start;
+  limits.reads -= 1;
+  if (limits.bytes < 0 || limits.reads < 0 || performance.now() > limits.until)
+    throw new Error("The file takes too much to read");
+  return (await file.read(Buffer.alloc(end - start), 0, end - start, start)).buffer;
+}
+
+async function describe(track: InputTrack): Promise<Track> {
+  const sampleEntry = await track.getInternalCodecId();
+  return {
+    type: track.type,
+    sampleEntry: typeof sampleEntry === "string" ? sampleEntry : "",
+    codec: await track.getCodec(),
+    ...(track.isVideoTrack() && {
+      width: Math.round(await track.getDisplayWidth()),
+      height: Math.round(await track.getDisplayHeight()),
+    }),
+  };
+}
+
+/** Header that encoders put into the first frame of an MP3, with the number of frames. */
+const FRAME_COUNT = /(?:Xing|Info)\0\0\0[\x01-\x0F]/;
+
+async function soundDuration(input: Input, { head }: Spooled): Promise<number | undefined> {
+  const isStated = FRAME_COUNT.test(head.toString("latin1"));
+  const stated = isStated ? await input.getDurationFromMetadata() : null;
+  return milliseconds(stated ?? (await input.computeDuration()));
+}
+
+/** Undefined for what streams and damaged files state: nothing, or more than the column holds. */
+function milliseconds(seconds: number | null): number | undefined {
+  const ms = Math.round((seconds ?? 0) * 1000);
+  return ms > 0 && ms < 2 ** 31 ? ms : undefined;
+}

@@ -1,0 +1,44 @@
+/** Titles of formats that people do not know by their extension. */
+const TITLES: Readonly<Record<string, string>> = {
+  "3g2": "3GPP2",
+  asf: "ASF (WMA, WMV)",
+  cfb: "DOC, XLS or PPT",
+  f4v: "F4V",
+  gz: "GZIP",
+  heic: "HEIC",
+  jp2: "JPEG 2000",
+  jxl: "JPEG XL",
+  m4p: "M4P (DRM)",
+  mkv: "Matroska (MKV)",
+  mov: "QuickTime (MOV)",
+  mp2: "MPEG audio layer 2",
+  mp1: "MPEG audio layer 1",
+  mpg: "MPEG",
+  mts: "MPEG-TS",
+  ps: "PostScript",
+  tif: "TIFF",
+};
+
+/** What the library does not name: markup, where these tags are what a browser would look for, and damaged ASF. */
+const UNNAMED: ReadonlyArray<[RegExp, string]> = [
+  [/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)?(<!doctype svg[^>]*>\s*)?<svg[\s/>]/i, "SVG"],
+  [/^(<!--[\s\S]*?-->\s*)?<(!doctype html|html|head|body|script|iframe)[\s>]/i, "HTML"],
+  [/^0&\xB2u\x8Ef\xCF\x11/, "ASF (WMA, WMV)"],
+];
+
+export interface FileType {
+  /** Empty for a format with several. */
+  extension: string;
+  /** Name of the format for people. */
+  title: string;
+}
+
+/** Returns what a file is by its first bytes, whatever its name; undefined for an unknown type. */
+export async function fileTypeOf(head: Uint8Array): Promise<FileType | undefined> {
+  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, 1024)).toString("latin1");
+  const unnamed = UNNAMED.find(([start]) => start.test(text.replace("\xEF\xBB\xBF", "").trimStart()));
+  if (unnamed) return { extension: "", title: unnamed[1] };
+  const { fileTypeFromBuffer } = await import("file-type");
+  const found = await fileTypeFromBuffer(head).catch(() => undefined);
+  return found && { extension: found.ext, title: TITLES[found.ext] ?? found.ext.toUpperCase() };
+}
