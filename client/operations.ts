@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description cd344a648cba607cdc95d71e1598d1d6db82aa26b19ef714ddf77f73123edb0d. */
+/* Written by `npm run client` from the description c13e5b31fa73cbeac6eed09bad715af63b0692a4be6cf15eaaac1358935c2778. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -2459,7 +2459,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a file to public storage
-         * @description Images (JPEG, PNG, WEBP; 5 MB), video (MP4, 3GPP; 16 MB), audio (MP3, OGG, AAC, M4A; 16 MB), documents (PDF, DOCX, PPTX, ZIP; 100 MB). 1 MB is 1,048,576 bytes. The content decides, not the declared type; a name of another kind is refused. A video above 16 MB is stored as a document. Pictures are drawn again without metadata: upright, in sRGB, of an animated PNG the first picture. At most 60 an hour.
+         * @description Images (JPEG, PNG, WEBP; 5 MB), video (MP4, 3GPP; 16 MB), audio (MP3, OGG, AAC, M4A; 16 MB), documents (PDF, DOCX, PPTX, ZIP; 100 MB). 1 MB is 1,048,576 bytes. The content decides, not the declared type; a name of another kind is refused, a name without an extension gets one. A video above 16 MB is stored as a document. Pictures are drawn again without metadata: upright, in sRGB, of an animated PNG the first picture. At most 60 an hour.
          */
         post: operations["uploadMedia"];
         delete?: never;
@@ -8167,7 +8167,7 @@ export interface components {
              */
             kind: "image" | "video" | "audio" | "document";
             /**
-             * @description Content type.
+             * @description With the codec of Opus in OGG: `audio/ogg; codecs=opus`.
              * @example image/jpeg
              */
             mime_type: string;
@@ -8189,7 +8189,7 @@ export interface components {
              */
             preview_url: string | null;
             /**
-             * @description Pixels.
+             * @description Pixels as shown: a film is measured upright.
              * @example 1600
              */
             width: number | null;
@@ -8282,7 +8282,7 @@ export interface components {
              */
             kind: "image" | "video" | "audio" | "document";
             /**
-             * @description Content type.
+             * @description With the codec of Opus in OGG: `audio/ogg; codecs=opus`.
              * @example image/jpeg
              */
             mime_type: string;
@@ -8304,7 +8304,7 @@ export interface components {
              */
             preview_url: string | null;
             /**
-             * @description Pixels.
+             * @description Pixels as shown: a film is measured upright.
              * @example 1600
              */
             width: number | null;
@@ -8425,7 +8425,7 @@ export interface components {
              */
             kind: "image" | "video" | "audio" | "document";
             /**
-             * @description Content type.
+             * @description With the codec of Opus in OGG: `audio/ogg; codecs=opus`.
              * @example image/jpeg
              */
             mime_type: string;

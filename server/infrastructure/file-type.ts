@@ -19,11 +19,11 @@ const TITLES: Readonly<Record<string, string>> = {
   tif: "TIFF",
 };
 
-/** What the library does not name: markup, where these tags are what a browser would look for, and damaged ASF. */
+/** Formats that the library does not name: markup, by the tags that browsers look for, and damaged ASF. */
 const UNNAMED: ReadonlyArray<[RegExp, string]> = [
   [/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)?(<!doctype svg[^>]*>\s*)?<svg[\s/>]/i, "SVG"],
   [/^(<!--[\s\S]*?-->\s*)?<(!doctype html|html|head|body|script|iframe)[\s>]/i, "HTML"],
-  [/^0&\xB2u\x8Ef\xCF\x11/, "ASF (WMA, WMV)"],
+  [/^0&\xB2u\x8Ef\xCF/, "ASF (WMA, WMV)"],
 ];
 
 export interface FileType {
@@ -33,7 +33,7 @@ export interface FileType {
   title: string;
 }
 
-/** Returns what a file is by its first bytes, whatever its name; undefined for an unknown type. */
+/** Returns the type of a file by its first bytes, not by its name; undefined for an unknown type. */
 export async function fileTypeOf(head: Uint8Array): Promise<FileType | undefined> {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, 1024)).toString("latin1");
   const unnamed = UNNAMED.find(([start]) => start.test(text.replace("\xEF\xBB\xBF", "").trimStart()));

@@ -29,7 +29,7 @@ export function usePicture() {
     },
   );
 
-  /** What the browser sees without sending the file; the server judges its content. */
+  /** Checks a file before it is sent; the server judges its content. */
   async function problemWith(chosen: File) {
     if (chosen.size === 0) return t("validation.file_empty");
     if (chosen.size > IMAGE_MAX_BYTES) return tooLarge;

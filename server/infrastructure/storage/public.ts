@@ -87,7 +87,7 @@ export interface PublicFile {
   headers: Record<string, string>;
 }
 
-/** What the row of a file says about it. */
+/** Name and type in the row of a file. */
 interface Description {
   name: string;
   mimeType: string;

@@ -85,9 +85,20 @@ describe("a form with one file", () => {
     [`filename="a.pdf"; filename*=UTF-8''%C5%9F.pdf`, "ş.pdf"],
     [`filename*=utf-8'tr'%C5%9F%20b.pdf; filename="a.pdf"`, "ş b.pdf"],
     [`filename="a.pdf"; filename*=UTF-8''%E0%A4`, "a.pdf"],
+    [`filename="a.pdf"; filename*=iso-8859-1'en'%A3.pdf`, "£.pdf"],
+    [`filename="a.pdf"; filename*="UTF-8''%C5%9F.pdf"`, "ş.pdf"],
+    [`filename="a%22b%0D%0Ac %20%5C.pdf"`, 'a"b\r\nc %20%5C.pdf'],
+    [`filename="a\\"b.pdf"`, 'a"b.pdf'],
+    [`filename="${Buffer.from("Договор 🧾.pdf").toString("latin1")}"`, "Договор 🧾.pdf"],
   ])("is called what %s says", async (names, name) => {
     const bytes = Buffer.from(amid("").toString("latin1").replace('filename="a.pdf"', names), "latin1");
     expect((await readFile(cut(bytes, 0, 64), BOUNDARY, RULES)).name).toBe(name);
+  });
+
+  test("is reported as empty, and as missing when it has no name either", async () => {
+    const empty = (name: string) => Buffer.from(formOf("").toString().replace("a.pdf", name));
+    expect(await contentOf(cut(empty("a.pdf"), 0, 64))).toEqual(refused(invalid("file", "file_empty")));
+    expect(await contentOf(cut(empty(""), 0, 64))).toEqual(refused(invalid("file", "required")));
   });
 
   test("may be as large as the limit, and no larger", async () => {

@@ -38,21 +38,9 @@ export async function readFile(
   const form: Form = { pieces: body[Symbol.asyncIterator](), boundary, field: rules.field, passed: 0 };
   const file = await fileAfter(form, await firstHead(form));
   if (file?.field !== rules.field) throw invalid(rules.field, "required");
-  const content = untilDelimiter(file.rest, form, rules);
-  return { name: file.name || null, content: notEmpty(content, { ...rules, isNamed: file.name !== "" }) };
-}
-
-/** Browsers send a part without name and content when no file is chosen. */
-async function* notEmpty(
-  content: AsyncIterable<Uint8Array>,
-  { field, isNamed }: MultipartRules & { isNamed: boolean },
-): AsyncGenerator<Uint8Array> {
-  let isEmpty = true;
-  for await (const piece of content) {
-    isEmpty = false;
-    yield piece;
-  }
-  if (isEmpty) throw invalid(field, isNamed ? "file_empty" : "required");
+  // Browsers send a part without name and content when no file is chosen.
+  const ifEmpty = invalid(rules.field, file.name ? "file_empty" : "required");
+  return { name: file.name || null, content: untilDelimiter(file.rest, form, { ...rules, ifEmpty }) };
 }
 
 /** A form on its way. */
@@ -163,7 +151,9 @@ function extendedName(head: Buffer): string | undefined {
   const [, charset, written] = EXTENDED.exec(head.toString("latin1")) ?? [];
   if (!charset || !written) return undefined;
   if (charset.toLowerCase() !== "utf-8")
-    return written.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+    return written.replace(/%([\da-f]{2})/gi, (_, code: string) =>
+      String.fromCharCode(Number.parseInt(code, 16)),
+    );
   try {
     return decodeURIComponent(written);
   } catch {
@@ -180,7 +170,7 @@ function unescaped(name: string | undefined): string | undefined {
 async function* untilDelimiter(
   begun: Buffer,
   form: Form,
-  { field, maxBytes, tooLarge }: MultipartRules,
+  { field, maxBytes, tooLarge, ifEmpty }: MultipartRules & { ifEmpty: AppError },
 ): AsyncGenerator<Uint8Array> {
   const { pieces, boundary } = form;
   const delimiter = Buffer.from(`\r\n--${boundary}`);
@@ -196,6 +186,7 @@ async function* untilDelimiter(
       if (at >= 0) {
         const next = await nextHead(form, piece.subarray(at + delimiter.length));
         if (next && (await fileAfter(form, next))) throw invalid(field, "one_file");
+        if (room === maxBytes) throw ifEmpty;
         return;
       }
       const held = piece.subarray(certain);

@@ -25,6 +25,7 @@ export const MediaFile = z
     name: z.string().meta({ example: "menü.jpg" }),
     /** By its content: a video above 16 MB is a document. */
     kind: MediaKind,
+    /** With the codec of Opus in OGG: `audio/ogg; codecs=opus`. */
     mime_type: z.string().meta({ example: "image/jpeg" }),
     /** Bytes as stored. */
     size: bytes,
@@ -33,6 +34,7 @@ export const MediaFile = z
     is_public: z.boolean(),
     /** A small WEBP of a picture. */
     preview_url: z.string().nullable().meta({ example: null }),
+    /** Pixels as shown: a film is measured upright. */
     width: z.int().nullable().meta({ example: 1600 }),
     height: z.int().nullable().meta({ example: 1200 }),
     /** Seconds, at most three decimals. */
@@ -100,8 +102,8 @@ export const uploadMedia = operation({
   description:
     "Images (JPEG, PNG, WEBP; 5 MB), video (MP4, 3GPP; 16 MB), audio (MP3, OGG, AAC, M4A; 16 MB), documents (PDF, DOCX, " +
     "PPTX, ZIP; 100 MB). 1 MB is 1,048,576 bytes. The content decides, not the declared type; a name of another kind is " +
-    "refused. A video above 16 MB is stored as a document. Pictures are drawn again without metadata: upright, in sRGB, of " +
-    "an animated PNG the first picture. At most 60 an hour.",
+    "refused, a name without an extension gets one. A video above 16 MB is stored as a document. Pictures are drawn again " +
+    "without metadata: upright, in sRGB, of an animated PNG the first picture. At most 60 an hour.",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   upload: {
     field: "file",

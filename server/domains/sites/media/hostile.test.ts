@@ -406,7 +406,9 @@ describe("a form", () => {
       expect({ name, status }).toEqual({ name, status: 201 });
       expect(json.media.name).toMatch(stored);
       const { headers } = await send(port, "HEAD", new URL(json.url).pathname);
-      expect(headers["content-disposition"]).toMatch(/^attachment; filename="[a-z0-9-]{1,80}\.pdf"$/);
+      expect(headers["content-disposition"]).toMatch(
+        /^attachment; filename="[a-z0-9-]{1,80}\.pdf"(; filename\*=UTF-8''[\w%.!~-]+)?$/,
+      );
       expect(headers["set-cookie"]).toBeUndefined();
     }
   });

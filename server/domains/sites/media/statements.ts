@@ -19,7 +19,13 @@ export const lockFile = statement(
 
 /** A file that a library shows, by the key of the file or of its preview. Runs for each request: one short read. */
 export const findServed = statement(
-  z.strictObject({ fileKey: z.string(), name: z.string(), mimeType: z.string(), userId: z.int(), isPublic: z.boolean() }),
+  z.strictObject({
+    fileKey: z.string(),
+    name: z.string(),
+    mimeType: z.string(),
+    userId: z.int(),
+    isPublic: z.boolean(),
+  }),
   { short: true },
 )<{ key: string }>`
   select f.file_key as "fileKey", f.name, f.mime_type as "mimeType", f.user_id as "userId", u.email_verified_at is not null as "isPublic"

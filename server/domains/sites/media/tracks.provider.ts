@@ -2,7 +2,7 @@ import type { Input, InputFormat, InputTrack } from "mediabunny";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
 import type { Spooled } from "./service/judge-bytes";
 
-/** Limits of what is read to find the tracks: bytes, reads and milliseconds. */
+/** Limits while the tracks are read: bytes, reads and milliseconds. */
 const READ_MAX = 32 * 1_048_576;
 const READS_MAX = 8192;
 const MS_MAX = 10_000;
@@ -15,10 +15,10 @@ const oneByOne = limitConcurrency({ running: 1, waiting: 200 });
 
 export interface Track {
   type: InputTrack["type"];
-  /** As an ISO container names it, e.g. `avc1`; empty elsewhere. */
+  /** Name of the codec in an ISO container, e.g. `avc1`; empty elsewhere. */
   sampleEntry: string;
   codec: string | null;
-  /** As shown: rotated, with square pixels. */
+  /** Pixels as shown: rotated, and square. */
   width?: number;
   height?: number;
 }
@@ -53,9 +53,37 @@ async function loadLibrary() {
  * caller reports a broken file.
  */
 export async function readTracks(spooled: Spooled): Promise<Tracks> {
+  return withInput(spooled, MS_MAX, async (input) => {
+    const { containers, EncodedPacketSink } = await library!;
+    const container = containers.get(await input.getFormat())!;
+    if (container === "FLAC") return { container, tracks: [] };
+    const all = await input.getTracks();
+    const tracks = await Promise.all(all.map(describe));
+    if (!all[0]) return { container, tracks };
+    // The tables of an ISO container may declare billions of frames: none is looked at.
+    if (container === "MP4")
+      return { container, tracks, durationMs: milliseconds(await input.getDurationFromMetadata()) };
+    const first = await new EncodedPacketSink(all[0]).getFirstPacket();
+    const isStated = container === "MP3" && FRAME_COUNT.test(spooled.head.toString("latin1"));
+    const stated = isStated ? milliseconds(await input.getDurationFromMetadata()) : undefined;
+    const durationMs = stated ?? (await countDuration(spooled));
+    return { container, tracks, durationMs, firstFrame: first?.data };
+  });
+}
+
+/** Returns the duration by the frames; undefined when they are too many to count in time. */
+export function countDuration(spooled: Spooled): Promise<number | undefined> {
+  return oneByOne(() =>
+    withInput(spooled, COUNTING_MS_MAX, async (input) => milliseconds(await input.computeDuration())).catch(
+      () => undefined,
+    ),
+  );
+}
+
+async function withInput<T>(spooled: Spooled, ms: number, work: (input: Input) => Promise<T>): Promise<T> {
   library ??= loadLibrary();
-  const { containers, CustomSource, EncodedPacketSink, Input } = await library;
-  const limits = { bytes: READ_MAX, reads: READS_MAX, until: performance.now() + MS_MAX };
+  const { containers, CustomSource, Input } = await library;
+  const limits = { bytes: READ_MAX, reads: READS_MAX, until: performance.now() + ms };
   const source = new CustomSource({
     getSize: () => spooled.size,
     read: (start, end) => readWithin(limits, spooled, { start, end }),
@@ -65,18 +93,7 @@ export async function readTracks(spooled: Spooled): Promise<Tracks> {
   });
   const input = new Input({ source, formats: [...containers.keys()] });
   try {
-    const container = containers.get(await input.getFormat())!;
-    const all = await input.getTracks();
-    const tracks = await Promise.all(all.map(describe));
-    // Frames of an ISO container are not counted: its tables may declare billions.
-    if (container === "MP4" || !all[0])
-      return { container, tracks, durationMs: all[0] && milliseconds(await input.getDurationFromMetadata()) };
-    const first = await new EncodedPacketSink(all[0]).getFirstPacket();
-    const durationMs = await oneByOne(() => {
-      Object.assign(limits, { bytes: READ_MAX, reads: READS_MAX, until: performance.now() + COUNTING_MS_MAX });
-      return soundDuration(input, spooled).catch(() => undefined);
-    });
-    return { container, tracks, durationMs, firstFrame: first?.data };
+    return await work(input);
   } finally {
     input.dispose();
   }
@@ -114,13 +131,7 @@ async function describe(track: InputTrack): Promise<Track> {
 }
 
 /** Header that encoders put into the first frame of an MP3, with the number of frames. */
-const FRAME_COUNT = /(?:Xing|Info)\0\0\0[\x01-\x0F]/;
-
-async function soundDuration(input: Input, { head }: Spooled): Promise<number | undefined> {
-  const isStated = FRAME_COUNT.test(head.toString("latin1"));
-  const stated = isStated ? await input.getDurationFromMetadata() : null;
-  return milliseconds(stated ?? (await input.computeDuration()));
-}
+const FRAME_COUNT = /(?:Xing|Info)\0{3}[^\0\x20-\xFF]/;
 
 /** Undefined for what streams and damaged files state: nothing, or more than the column holds. */
 function milliseconds(seconds: number | null): number | undefined {

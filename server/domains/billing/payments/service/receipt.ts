@@ -17,8 +17,8 @@ import { paymentOf } from "./record";
 /** The folder of receipts, which nobody is served from. */
 export const RECEIPTS = "receipts";
 
-/** How each type begins. */
-const TYPES = { pdf: "%PDF-", jpg: "\xFF\xD8\xFF", png: "\x89PNG\r\n\x1A\n" };
+/** Signatures; some programs write a byte order mark or line breaks before the one of a PDF. */
+const TYPES = { jpg: /^\xFF\xD8\xFF/, png: /^\x89PNG\r\n[^\r\n]\n/, pdf: /^(?:\xEF\xBB\xBF)?[\r\n]{0,8}%PDF-/ };
 
 /** Attaches a receipt to a payment; the previous one is deleted once that is committed. */
 export async function upload(
@@ -67,5 +67,5 @@ export async function download(
 /** The type of a file by its first bytes, whatever its name. */
 function typeOf(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, 16).toString("latin1");
-  return Object.entries(TYPES).find(([, start]) => head.startsWith(start))?.[0];
+  return Object.entries(TYPES).find(([, signature]) => signature.test(head))?.[0];
 }

@@ -7,7 +7,7 @@ export interface Box {
   type: string;
   /** Position of its type in the file. */
   typeAt: number;
-  /** Where its content begins and ends. */
+  /** Start and end of its content. */
   start: number;
   end: number;
 }

@@ -15,7 +15,7 @@ export interface Spooled {
 /** What a file turned out to be. */
 export interface Judged {
   format: Format;
-  /** Of sound, where a receiver needs it in the content type. */
+  /** Codec of sound, if receivers need it in the content type. */
   codec?: "opus";
   width?: number;
   height?: number;

@@ -1,6 +1,7 @@
-import { readTracks, type Track } from "../tracks.provider";
+import { countDuration, readTracks, type Track } from "../tracks.provider";
 import { boxAt, boxesOf } from "./boxes";
-import { broken, type Judged, otherFormat, type Spooled } from "./judge-bytes";
+import { isCountable } from "./fragments";
+import { broken, type Judged, otherFormat, readAt, type Spooled } from "./judge-bytes";
 
 const BRANDS_MAX = 4096;
 /** Bytes of a table of contents. */
@@ -31,12 +32,15 @@ export async function judgeFilm(spooled: Spooled): Promise<Judged> {
   if (refused) throw otherFormat(refused[1]);
   if (!brands.some((brand) => MP4.test(brand) || SOUND_ALONE.test(brand) || THREE_GP.test(brand)))
     throw otherFormat(`ISO (${major.replace(/[^\x20-\x7E]/g, "?")})`);
-  await requireWhole(spooled);
-  const { tracks, durationMs } = await readTracks(spooled).catch(() => {
+  const contents = await contentsOf(spooled);
+  const { tracks, ...stated } = await readTracks(spooled).catch(() => {
     throw broken("mp4");
   });
-  if (tracks.length === 0) throw broken("mp4");
+  const hasFilm = tracks.some(({ type }) => type === "video");
+  // A damaged header hides a track from the library.
+  if (tracks.length === 0 || (!hasFilm && contents.includes("vmhd"))) throw broken("mp4");
   if (tracks.some(({ sampleEntry }) => ENCRYPTED.test(sampleEntry))) throw otherFormat("MP4 (DRM)");
+  const durationMs = stated.durationMs ?? (await countedDuration(spooled));
   const film = filmOf(tracks, major);
   if (film) {
     const { width, height } = film;
@@ -64,12 +68,20 @@ function brandsOf({ head, size }: Spooled): string[] {
   return brands;
 }
 
-/** Requires one table of contents, and content that is not cut off. */
-async function requireWhole(spooled: Spooled): Promise<void> {
-  let [tables, contents] = [0, 0];
+/** Returns the table of contents. Requires exactly one, and content that is not cut off. */
+async function contentsOf(spooled: Spooled): Promise<Buffer> {
+  let contents: Buffer | undefined;
+  let hasFrames = false;
   for await (const { type, start, end } of boxesOf(spooled)) {
-    if (type === "moov") tables += end - start > MOOV_MAX ? 2 : 1;
-    if (type === "mdat" && end > start) contents++;
+    if (type === "mdat") hasFrames ||= end > start;
+    if (type !== "moov") continue;
+    if (contents || end - start > MOOV_MAX) throw broken("mp4");
+    contents = await readAt(spooled, start, end - start);
   }
-  if (tables !== 1 || contents === 0) throw broken("mp4");
+  if (!contents || !hasFrames) throw broken("mp4");
+  return contents;
+}
+
+async function countedDuration(spooled: Spooled): Promise<number | undefined> {
+  return (await isCountable(spooled)) ? countDuration(spooled) : undefined;
 }

@@ -71,7 +71,9 @@ function elementsOf(xml: string, name: string): Array<Record<string, string>> {
 
 function withoutComments(xml: string): string {
   const [first = "", ...others] = xml.split("<!--");
-  return first + others.map((each) => (each.includes("-->") ? each.slice(each.indexOf("-->") + 3) : "")).join("");
+  return (
+    first + others.map((each) => (each.includes("-->") ? each.slice(each.indexOf("-->") + 3) : "")).join("")
+  );
 }
 
 function attributesOf(text: string): Record<string, string> {

@@ -1,9 +1,10 @@
 import { readTracks } from "../tracks.provider";
 import { broken, type Judged, otherFormat, readAt, type Spooled } from "./judge-bytes";
+import { ADTS } from "./recognise";
 
 /** Judges sound without a container, behind ID3 tags or not: MP3, or AAC in ADTS frames. */
 export async function judgeFrames(spooled: Spooled): Promise<Judged> {
-  const isAac = /^\xFF[\xF0\xF1\xF8\xF9]/.test(spooled.head.toString("latin1", 0, 2));
+  const isAac = ADTS.test(spooled.head.toString("latin1", 0, 2));
   const format = isAac ? "aac" : "mp3";
   const { container, durationMs, firstFrame } = await readTracks(spooled).catch(() => {
     throw broken(format);
@@ -21,9 +22,10 @@ export async function judgeFrames(spooled: Spooled): Promise<Judged> {
 const STREAMS_MAX = 8;
 const PAGE_HEAD = 27;
 const BEGINS = 2;
-const SOUND = /^(OpusHead|\x01vorbis|Speex {3}|\x7FFLAC)/;
-/** Describes the other streams. */
-const SKELETON = /^fishead\0/;
+/** First packets of streams: those that the library reads, other sound, and the description of all streams. */
+const KNOWN = ["OpusHead", "\x01vorbis"];
+const SOUND = [...KNOWN, "Speex   ", "\x7FFLAC"];
+const SKELETON = "fishead\0";
 
 /** Judges OGG: every stream must be of sound. The library knows Opus and Vorbis only, and skips all others. */
 export async function judgeOgg(spooled: Spooled): Promise<Judged> {
@@ -50,9 +52,10 @@ async function requireSound(spooled: Spooled): Promise<boolean> {
     packets.push((await readAt(spooled, content, 8)).toString("latin1"));
     at = content + table.reduce((sum, each) => sum + each, 0);
   }
-  if (packets.some((packet) => packet.startsWith("\x80theora"))) throw otherFormat("OGG (Theora)");
-  const isForeign = packets.some((packet) => !SOUND.test(packet) && !SKELETON.test(packet));
-  if (isForeign) throw otherFormat("OGG (video)");
-  if (!packets.some((packet) => SOUND.test(packet))) throw broken("ogg");
-  return packets.some((packet) => /^(OpusHead|\x01vorbis)/.test(packet));
+  const isOf = (starts: readonly string[]) => (packet: string) =>
+    starts.some((start) => packet.startsWith(start));
+  if (packets.some(isOf(["\x80theora"]))) throw otherFormat("OGG (Theora)");
+  if (!packets.every(isOf([...SOUND, SKELETON]))) throw otherFormat("OGG (video)");
+  if (!packets.some(isOf(SOUND))) throw broken("ogg");
+  return packets.some(isOf(KNOWN));
 }

@@ -1,5 +1,5 @@
-import { cleanFileName } from "@/server/core/file-name";
 import { invalid, invalidCounted } from "@/server/core/errors";
+import { cleanFileName } from "@/server/core/file-name";
 import { ALLOWED, FORMATS, type Format, isNameFor, MAX_BYTES } from "../policy";
 import { judgeArchive } from "./judge-archive";
 import type { Judged, Spooled } from "./judge-bytes";
@@ -10,7 +10,7 @@ import { FAMILY_TITLE, type Family, familyOf, kindOf } from "./recognise";
 
 const MB = 1_048_576;
 
-/** Returns the size limit by the first bytes. Throws `validation` for what is never stored. */
+/** Returns the size limit by the first bytes. Throws `validation` for formats that are never stored. */
 export async function limitOf(head: Buffer): Promise<{ limit: number; tooLarge: () => Error }> {
   const family = await familyOf(head);
   const limit = MAX_BYTES[kindOf(family)];

@@ -3,30 +3,34 @@ import { fileTypeOf } from "@/server/infrastructure/file-type";
 import { ALLOWED, FORMATS, type MediaKind } from "../policy";
 import { otherFormat } from "./judge-bytes";
 
-/** What the first bytes say. `iso` and `zip` hold several formats, `tagged` is sound behind a block of names. */
+/** Family by the first bytes. `iso` and `zip` hold several formats, `tagged` is sound behind a block of names. */
 export type Family = "jpg" | "png" | "webp" | "iso" | "mp3" | "aac" | "ogg" | "tagged" | "pdf" | "zip";
 
-/** Signatures of what may be stored. A file with one of them is judged as that and nothing else. */
-const SIGNATURES: ReadonlyArray<[RegExp, Family]> = [
-  [/^\xFF\xD8\xFF/, "jpg"],
-  [/^\x89PNG\r\n\x1A\n/, "png"],
+/** Start of a frame of AAC. */
+export const ADTS = /^\xFF[\xF0\xF1\xF8\xF9]/;
+/** Signatures of the accepted families. A file with one of them is judged as that and nothing else. */
+const SIGNATURES: ReadonlyArray<[string | RegExp, Family]> = [
+  ["\xFF\xD8\xFF", "jpg"],
+  ["\x89PNG\r\n\x1A\n", "png"],
   [/^RIFF[\s\S]{4}WEBPVP8[ LX]/, "webp"],
   [/^[\s\S]{4}ftyp/, "iso"],
-  [/^OggS/, "ogg"],
-  [/^ID3/, "tagged"],
+  ["OggS", "ogg"],
+  ["ID3", "tagged"],
   [/^%PDF-\d/, "pdf"],
-  [/^PK\x03\x04/, "zip"],
-  [/^\xFF[\xF0\xF1\xF8\xF9]/, "aac"],
+  ["PK\x03\x04", "zip"],
+  [ADTS, "aac"],
   [/^\xFF[\xE2\xE3\xEA\xEB\xF2\xF3\xFA\xFB]/, "mp3"],
 ];
 /** Readers accept a PDF whose header is within the first 1,024 bytes, e.g. behind a byte order mark or mail headers. */
 const PDF_WITHIN = 1024;
 const PDF_LATE = /%PDF-\d/;
 
-/** Returns the family by the first bytes, whatever the name. Throws `validation` for a file that is not stored. */
+/** Returns the family by the first bytes, not by the name. Throws `validation` for a file that is not stored. */
 export async function familyOf(head: Buffer): Promise<Family> {
   const text = head.subarray(0, PDF_WITHIN + 8).toString("latin1");
-  const known = SIGNATURES.find(([signature]) => signature.test(text));
+  const known = SIGNATURES.find(([signature]) =>
+    typeof signature === "string" ? text.startsWith(signature) : signature.test(text),
+  );
   if (known) return known[1];
   const other = await fileTypeOf(head);
   if (other && !Object.hasOwn(FORMATS, other.extension)) throw otherFormat(other.title);
@@ -41,7 +45,7 @@ export function kindOf(family: Family): MediaKind {
   return family === "iso" || family === "pdf" || family === "zip" ? "document" : "audio";
 }
 
-/** What a family is called before its format is known. */
+/** Title of a family whose format is not known yet. */
 export const FAMILY_TITLE: Record<Family, string> = {
   jpg: "JPEG",
   png: "PNG",

@@ -8,7 +8,7 @@ interface ServedMedia {
   userId: number;
   /** Whether everyone may read it: once the owner has verified the address. Before that only the owner may. */
   isPublic: boolean;
-  /** Of a file, not of a preview. */
+  /** Undefined for a preview. */
   file?: { name: string; mimeType: string };
 }
 

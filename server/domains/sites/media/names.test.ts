@@ -1,0 +1,59 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { send } from "@/server/testing/http";
+import { form } from "@/server/testing/multipart";
+import { testServer } from "@/server/testing/server";
+
+const { call, port } = await testServer({ env: { RATE_LIMITS: "relaxed" } });
+const token = await makeToken((await makeUser({ locale: "en" })).id);
+const letter = await readFile(join(import.meta.dirname, "../../../testing/media/letter.pdf"));
+const upload = (filename: string, bytes: Uint8Array = letter) =>
+  call("POST", "/api/media/upload", { token, ...form([{ bytes, filename }]) });
+
+describe("the name of a file", () => {
+  it.each([
+    ["Договор аренды.pdf", "Договор аренды.pdf", "file.pdf"],
+    ["فاتورة نوفمبر.pdf", "فاتورة نوفمبر.pdf", "file.pdf"],
+    ["🧾.pdf", "🧾.pdf", "file.pdf"],
+    ["👩‍💻 می‌خواهم.pdf", "👩‍💻 می‌خواهم.pdf", "file.pdf"],
+    ["İş sözleşmesi (2).pdf", "İş sözleşmesi (2).pdf", "is-sozlesmesi-2.pdf"],
+    ["Çağrı".normalize("NFD"), "Çağrı.pdf", "cagri.pdf"],
+    ["notları 27.11.2026", "notları 27.11.2026.pdf", "notlari-27-11-2026.pdf"],
+    ["Ромашка.Москва", "Ромашка.Москва.pdf", "file.pdf"],
+    ["it's 100%(*).pdf", "it's 100%(*).pdf", "it-s-100.pdf"],
+    ["a%22b%0D%0Ac.pdf", 'a"b c.pdf', "a-b-c.pdf"],
+    ["a%20b.pdf", "a%20b.pdf", "a-20b.pdf"],
+    [`${"🇹🇷".repeat(100)}.pdf`, `${"🇹🇷".repeat(58)}.pdf`, "file.pdf"],
+  ])("%s is listed and downloaded as it is", async (sent, name, fallback) => {
+    const { status, json } = await upload(sent);
+    expect(status, JSON.stringify(json)).toBe(201);
+    expect(json.media.name).toBe(name);
+    const { headers } = await send(port, "HEAD", new URL(json.url).pathname);
+    const [plain, extended] = headers["content-disposition"]!.split("; filename*=UTF-8''");
+    expect(plain).toBe(`attachment; filename="${fallback}"`);
+    expect(decodeURIComponent(extended!)).toBe(name);
+    expect(extended).toMatch(/^[\w.~!-]*(?:%[\dA-F]{2}[\w.~!-]*)*$/);
+  });
+
+  it("that is plain is sent once", async () => {
+    const { json } = await upload("letter.pdf");
+    const { headers } = await send(port, "HEAD", new URL(json.url).pathname);
+    expect(headers["content-disposition"]).toBe('attachment; filename="letter.pdf"');
+  });
+
+  it("with the extension of a program or a page is refused, wherever hidden characters are", async () => {
+    for (const name of ["a.exe", "27.11.2026.html", "a.exe\u202E", "a.pdf.js", "a.mp4"])
+      expect([name, (await upload(name)).status]).toEqual([name, 422]);
+  });
+});
+
+describe("an empty file", () => {
+  it.each([["/api/media/upload"], ["/api/user/avatar"]])("is reported as empty at %s", async (path) => {
+    const send = (filename: string) => call("POST", path, { token, ...form([{ bytes: "", filename }]) });
+    const { status, json } = await send("empty.jpg");
+    expect([status, json.errors.file]).toEqual([422, ["The file is empty. Choose another one."]]);
+    expect((await send("")).json.errors.file[0]).toContain("required");
+  });
+});

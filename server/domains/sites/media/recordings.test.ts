@@ -1,0 +1,141 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { box } from "@/server/testing/hostile-files";
+import { send } from "@/server/testing/http";
+import { form } from "@/server/testing/multipart";
+import { testServer } from "@/server/testing/server";
+
+const { call, port } = await testServer({ env: { RATE_LIMITS: "relaxed" } });
+const token = await makeToken((await makeUser({ locale: "en" })).id);
+const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
+const upload = (bytes: Uint8Array, filename: string) =>
+  call("POST", "/api/media/upload", { token, ...form([{ bytes, filename }]) });
+const replaced = (bytes: Buffer, from: string, to: string) =>
+  Buffer.from(bytes.toString("latin1").replaceAll(from, to), "latin1");
+/** An ID3 tag of spaces. */
+const tag = (length: number) =>
+  Buffer.concat([
+    Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, length >> 7, length & 127]),
+    Buffer.alloc(length),
+  ]);
+const id3v1 = () => Buffer.concat([Buffer.from("TAG"), Buffer.alloc(125, " ")]);
+const ape = () => Buffer.concat([Buffer.from("APETAGEX"), Buffer.alloc(24)]);
+
+describe("sound", () => {
+  const song = () => sample("song.mp3");
+  it.each([
+    ["two tags before it", async () => Buffer.concat([tag(300), tag(40), await song()])],
+    ["padding behind the tag", async () => Buffer.concat([tag(300), Buffer.alloc(1500), await song()])],
+    [
+      "a tag larger than the first bytes",
+      async () => Buffer.concat([tag(16_000), ...Array.from({ length: 5 }, () => tag(16_000)), await song()]),
+    ],
+    ["APE and ID3 tags at the end", async () => Buffer.concat([await song(), ape(), id3v1()])],
+  ])("with %s is stored as MP3", async (_, make) => {
+    const { status, json } = await upload(await make(), "song.mp3");
+    expect(status, JSON.stringify(json)).toBe(201);
+    expect(json.media).toMatchObject({ mime_type: "audio/mpeg", kind: "audio" });
+    expect(json.media.duration).toBeCloseTo(0.55, 1);
+  });
+
+  it.each([
+    ["variable.mp3", "audio/mpeg", 4],
+    ["voice.aac", "audio/aac", 0.5],
+    ["voice.m4a", "audio/mp4", 0.5],
+    ["vorbis.ogg", "audio/ogg", 0.5],
+    ["note.ogg", "audio/ogg; codecs=opus", 0.5],
+    ["chapters.m4a", "audio/mp4", 1],
+    ["cover.m4a", "audio/mp4", 1],
+  ])("%s is listed and served as %s with %d seconds", async (name, type, seconds) => {
+    const { status, json } = await upload(await sample(name), name);
+    expect(status, JSON.stringify(json)).toBe(201);
+    expect(json.media).toMatchObject({ kind: "audio", mime_type: type });
+    expect(json.media.duration).toBeGreaterThan(seconds - 0.1);
+    expect(json.media.duration).toBeLessThan(seconds + 0.2);
+    const { headers } = await send(port, "HEAD", new URL(json.url).pathname);
+    expect(headers["content-type"]).toBe(type);
+  });
+
+  it("in Speex is stored", async () => {
+    const { status, json } = await upload(await sample("speex.ogg"), "note.spx");
+    expect([status, json.media?.name, json.media?.mime_type]).toEqual([201, "note.ogg", "audio/ogg"]);
+  });
+
+  it("of a phone is M4A when AAC is in a 3GPP container, whatever it is named", async () => {
+    const bytes = replaced(await sample("voice.m4a"), "M4A ", "3gp4");
+    for (const name of ["Voice 001.m4a", "Voice 001.3gp", "Voice 001.3ga", "Voice 001.mp4"]) {
+      const { status, json } = await upload(bytes, name);
+      expect([status, json.media?.name, json.media?.mime_type]).toEqual([201, "Voice 001.m4a", "audio/mp4"]);
+    }
+  });
+
+  it("is refused by its name when it is AMR, encrypted, layer 2 or FLAC", async () => {
+    const phone = replaced(await sample("voice.m4a"), "M4A ", "3gp4");
+    const layer2 = Buffer.alloc(3 * 417);
+    for (let at = 0; at < 3; at++) Buffer.from([0xff, 0xfd, 0x80, 0]).copy(layer2, at * 417);
+    for (const [bytes, name, found] of [
+      [replaced(phone, "mp4a", "samr"), "voice.3gp", "3GPP (AMR)"],
+      [replaced(await sample("voice.m4a"), "mp4a", "drms"), "voice.m4a", "DRM"],
+      [Buffer.concat([tag(300), layer2]), "a.mp3", "MPEG audio layer 2"],
+      [Buffer.concat([tag(300), Buffer.from("fLaC\0\0\0\x22"), Buffer.alloc(4000)]), "a.mp3", "FLAC"],
+    ] as const) {
+      const { status, json } = await upload(bytes, name);
+      expect(status, name).toBe(422);
+      expect(json.errors.file[0]).toContain(found);
+    }
+  });
+});
+
+describe("a film", () => {
+  it.each([
+    ["upright.mp4", { width: 36, height: 64, duration: 1 }],
+    ["wide-pixels.mp4", { width: 85, height: 36, duration: 1 }],
+  ])("%s has the size that people see", async (name, facts) => {
+    const { status, json } = await upload(await sample(name), name);
+    expect(status, JSON.stringify(json)).toBe(201);
+    expect(json.media).toMatchObject(facts);
+  });
+
+  it("in fragments has a duration", async () => {
+    const { json } = await upload(await sample("fragmented.mp4"), "a.mp4");
+    expect(json.media).toMatchObject({ width: 64, height: 36 });
+    expect(json.media.duration).toBeGreaterThan(0.9);
+  });
+
+  it("in fragments that declare billions of frames is stored without one", async () => {
+    const film = await sample("fragmented.mp4");
+    for (let at = film.indexOf("trun"); at >= 0; at = film.indexOf("trun", at + 4)) {
+      film.writeUInt32BE(0, at + 4);
+      film.writeUInt32BE(0xffffffff, at + 8);
+    }
+    const { status, json } = await upload(film, "a.mp4");
+    expect([status, json.media?.duration]).toEqual([201, null]);
+  });
+
+  it.each([
+    ["a trailer of a phone", Buffer.from('vivo{"id":1}'.padEnd(400, "~"))],
+    ["padding", Buffer.alloc(3000)],
+    ["three bytes", Buffer.from("abc")],
+    ["free space", box("free", Buffer.alloc(100))],
+  ])("is stored as it is with %s behind the last box", async (_, behind) => {
+    const film = Buffer.concat([await sample("film.mp4"), behind]);
+    const { status, json } = await upload(film, "film.mp4");
+    expect(status, JSON.stringify(json)).toBe(201);
+    expect(json.media).toMatchObject({ width: 64, height: 48, duration: 1 });
+    expect((await send(port, "GET", new URL(json.url).pathname)).bytes).toEqual(film);
+  });
+
+  it("is refused when its pictures are cut off, or its only track is damaged", async () => {
+    const film = await sample("fragmented.mp4");
+    const silent = await sample("upright.mp4");
+    for (const bytes of [film.subarray(0, film.length - 300), replaced(silent, "vide", "vidx")]) {
+      const { status, json } = await upload(bytes, "film.mp4");
+      expect(status).toBe(422);
+      expect(json.errors.file[0]).toContain("MP4 file is damaged");
+    }
+    const { status } = await upload(replaced(film, "vide", "vidx"), "film.mp4");
+    expect(status, "its sound alone is no film").toBe(422);
+  });
+});
