@@ -76,9 +76,12 @@ function withoutComments(xml: string): string {
   );
 }
 
+const ATTRIBUTE = /\b(PartName|ContentType|Type|Target)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
+
 function attributesOf(text: string): Record<string, string> {
-  const found = text.matchAll(/(\w{1,60})\s{0,20}=\s{0,20}(?:"([^"]*)"|'([^']*)')/g);
-  return Object.fromEntries([...found].map(([, key, double, single]) => [key, double ?? single ?? ""]));
+  return Object.fromEntries(
+    [...text.matchAll(ATTRIBUTE)].map(([, key, double, single]) => [key, double ?? single ?? ""]),
+  );
 }
 
 /** The beginning of a part, in the encoding that its first bytes declare. */
