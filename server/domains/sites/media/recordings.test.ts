@@ -139,3 +139,36 @@ describe("a film", () => {
     expect(status, "its sound alone is no film").toBe(422);
   });
 });
+
+describe("damage that a library would follow without an end", () => {
+  it("is a frame of AAC without a length: the sound is stored without a duration", async () => {
+    const voice = await sample("voice.aac");
+    const second = ((voice[3]! & 3) << 11) | (voice[4]! << 3) | (voice[5]! >> 5);
+    const third =
+      second + (((voice[second + 3]! & 3) << 11) | (voice[second + 4]! << 3) | (voice[second + 5]! >> 5));
+    voice[third + 3]! &= 0xfc;
+    voice[third + 4] = 0;
+    voice[third + 5]! &= 0x1f;
+    const { status, json } = await upload(voice, "a.aac");
+    expect([status, json.media?.duration]).toEqual([201, null]);
+  });
+
+  it("is a table of billions of frames: nothing reads it", async () => {
+    const film = await sample("film.mp4");
+    for (let at = film.indexOf("stsz"); at >= 0; at = film.indexOf("stsz", at + 4)) {
+      film.writeUInt32BE(1, at + 8);
+      film.writeUInt32BE(0xffffffff, at + 12);
+    }
+    const { status, json } = await upload(film, "a.mp4");
+    expect([status, json.media?.duration]).toEqual([201, 1]);
+  });
+
+  it("is a pixel of another shape: the film is stored without a size", async () => {
+    const film = await sample("wide-pixels.mp4");
+    const at = film.indexOf("pasp");
+    film.writeUInt32BE(0xffffffff, at + 4);
+    film.writeUInt32BE(1, at + 8);
+    const { status, json } = await upload(film, "a.mp4");
+    expect([status, json.media?.width, json.media?.height]).toEqual([201, null, null]);
+  });
+});

@@ -60,9 +60,8 @@ export async function readTracks(spooled: Spooled): Promise<Tracks> {
     const all = await input.getTracks();
     const tracks = await Promise.all(all.map(describe));
     if (!all[0]) return { container, tracks };
-    // The tables of an ISO container may declare billions of frames: none is looked at.
-    if (container === "MP4")
-      return { container, tracks, durationMs: milliseconds(await input.getDurationFromMetadata()) };
+    // The library reads the tables of an ISO container for anything else. They may declare billions of frames.
+    if (container === "MP4") return { container, tracks };
     const first = await new EncodedPacketSink(all[0]).getFirstPacket();
     const isStated = container === "MP3" && FRAME_COUNT.test(spooled.head.toString("latin1"));
     const stated = isStated ? milliseconds(await input.getDurationFromMetadata()) : undefined;
@@ -73,11 +72,31 @@ export async function readTracks(spooled: Spooled): Promise<Tracks> {
 
 /** Returns the duration by the frames; undefined when they are too many to count in time. */
 export function countDuration(spooled: Spooled): Promise<number | undefined> {
-  return oneByOne(() =>
-    withInput(spooled, COUNTING_MS_MAX, async (input) => milliseconds(await input.computeDuration())).catch(
-      () => undefined,
-    ),
-  );
+  const count = async (input: Input) => {
+    const name = (await input.getFormat()).name;
+    const isFrames = name === "MP3" || name === "ADTS";
+    return milliseconds(isFrames ? await endOfFrames(input) : await input.computeDuration());
+  };
+  return oneByOne(() => withInput(spooled, COUNTING_MS_MAX, count).catch(() => undefined));
+}
+
+async function endOfFrames(input: Input): Promise<number | null> {
+  const { EncodedPacketSink } = await library!;
+  const [track] = await input.getTracks();
+  const sink = new EncodedPacketSink(track!);
+  const until = performance.now() + COUNTING_MS_MAX;
+  const options = { metadataOnly: true };
+  let end = 0;
+  for (
+    let frame = await sink.getFirstPacket(options);
+    frame;
+    frame = await sink.getNextPacket(frame, options)
+  ) {
+    // The library's own count does not end at a frame without a length.
+    if (frame.byteLength === 0 || performance.now() > until) return null;
+    end = frame.timestamp + frame.duration;
+  }
+  return end;
 }
 
 async function withInput<T>(spooled: Spooled, ms: number, work: (input: Input) => Promise<T>): Promise<T> {
@@ -124,14 +143,18 @@ async function describe(track: InputTrack): Promise<Track> {
     sampleEntry: typeof sampleEntry === "string" ? sampleEntry : "",
     codec: await track.getCodec(),
     ...(track.isVideoTrack() && {
-      width: Math.round(await track.getDisplayWidth()),
-      height: Math.round(await track.getDisplayHeight()),
+      width: pixels(await track.getDisplayWidth()),
+      height: pixels(await track.getDisplayHeight()),
     }),
   };
 }
 
 /** Header that encoders put into the first frame of an MP3, with the number of frames. */
 const FRAME_COUNT = /(?:Xing|Info)\0{3}[^\0\x20-\xFF]/;
+
+/** Pixels of a side; a damaged aspect ratio makes billions of them. */
+const SIDE_MAX = 65_535;
+const pixels = (side: number) => (side >= 1 && side <= SIDE_MAX ? Math.round(side) : undefined);
 
 /** Undefined for what streams and damaged files state: nothing, or more than the column holds. */
 function milliseconds(seconds: number | null): number | undefined {

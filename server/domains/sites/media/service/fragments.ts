@@ -16,19 +16,28 @@ export async function isCountable(spooled: Spooled): Promise<boolean> {
     bytes += end - start;
     if (bytes > CONTENT_MAX) return false;
     const content = await readAt(spooled, start, end - start);
-    const declared = countsIn(content, type === "moof" ? "trun" : "stts");
     // The table of contents of a fragmented film lists no frames.
-    if (type === "moov" && declared > 0) return false;
+    if (type === "moov" && TABLES.some((table) => countsIn(content, ...table) > 0)) return false;
+    const declared = type === "moof" ? countsIn(content, "trun", 8) : 0;
     frames += declared;
     if (frames > FRAMES_MAX) return false;
   }
   return true;
 }
 
-/** Sum of the entries that the boxes of a type declare, behind version and flags. */
-function countsIn(content: Buffer, type: string): number {
+/** Tables of frames, and where behind their types the number of entries is. */
+const TABLES = [
+  ["stts", 8],
+  ["ctts", 8],
+  ["stsc", 8],
+  ["stsz", 12],
+  ["stz2", 12],
+] as const;
+
+/** Sum of the entries that the boxes of a type declare. */
+function countsIn(content: Buffer, type: string, countAt: number): number {
   let sum = 0;
   for (let at = content.indexOf(type); at >= 0; at = content.indexOf(type, at + 4))
-    if (at + 12 <= content.length) sum += content.readUInt32BE(at + 8);
+    if (at + countAt + 4 <= content.length) sum += content.readUInt32BE(at + countAt);
   return sum;
 }

@@ -33,14 +33,14 @@ export async function judgeFilm(spooled: Spooled): Promise<Judged> {
   if (!brands.some((brand) => MP4.test(brand) || SOUND_ALONE.test(brand) || THREE_GP.test(brand)))
     throw otherFormat(`ISO (${major.replace(/[^\x20-\x7E]/g, "?")})`);
   const contents = await contentsOf(spooled);
-  const { tracks, ...stated } = await readTracks(spooled).catch(() => {
+  const { tracks } = await readTracks(spooled).catch(() => {
     throw broken("mp4");
   });
   const hasFilm = tracks.some(({ type }) => type === "video");
   // A damaged header hides a track from the library.
   if (tracks.length === 0 || (!hasFilm && contents.includes("vmhd"))) throw broken("mp4");
   if (tracks.some(({ sampleEntry }) => ENCRYPTED.test(sampleEntry))) throw otherFormat("MP4 (DRM)");
-  const durationMs = stated.durationMs ?? (await countedDuration(spooled));
+  const durationMs = statedDuration(contents) ?? (await countedDuration(spooled));
   const film = filmOf(tracks, major);
   if (film) {
     const { width, height } = film;
@@ -80,6 +80,24 @@ async function contentsOf(spooled: Spooled): Promise<Buffer> {
   }
   if (!contents || !hasFrames) throw broken("mp4");
   return contents;
+}
+
+/** Milliseconds by the movie header; undefined for what streams state: nothing, or the largest number. */
+function statedDuration(contents: Buffer): number | undefined {
+  for (let at = 0; at < contents.length; ) {
+    const box = boxAt(contents.subarray(at, at + 16), { at, end: contents.length });
+    if (!box) return undefined;
+    at = box.end;
+    const isLong = contents[box.start] === 1;
+    if (box.type !== "mvhd" || box.end - box.start < (isLong ? 32 : 20)) continue;
+    const [scaleAt, unitsAt] = isLong ? [20, 24] : [12, 16];
+    const units = isLong
+      ? Number(contents.readBigUInt64BE(box.start + unitsAt))
+      : contents.readUInt32BE(box.start + unitsAt);
+    const ms = Math.round((units / contents.readUInt32BE(box.start + scaleAt)) * 1000);
+    return ms > 0 && ms < 2 ** 31 ? ms : undefined;
+  }
+  return undefined;
 }
 
 async function countedDuration(spooled: Spooled): Promise<number | undefined> {
