@@ -46,8 +46,8 @@ describe("sound", () => {
     ["voice.m4a", "audio/mp4", 0.5],
     ["vorbis.ogg", "audio/ogg", 0.5],
     ["note.ogg", "audio/ogg; codecs=opus", 0.5],
-    ["chapters.m4a", "audio/mp4", 1],
-    ["cover.m4a", "audio/mp4", 1],
+    ["chapters.m4a", "audio/mp4", 2],
+    ["cover.m4a", "audio/mp4", 2],
   ])("%s is listed and served as %s with %d seconds", async (name, type, seconds) => {
     const { status, json } = await upload(await sample(name), name);
     expect(status, JSON.stringify(json)).toBe(201);
