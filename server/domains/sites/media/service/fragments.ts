@@ -17,7 +17,8 @@ export async function isCountable(spooled: Spooled): Promise<boolean> {
     if (bytes > CONTENT_MAX) return false;
     const content = await readAt(spooled, start, end - start);
     // The table of contents of a fragmented film lists no frames.
-    if (type === "moov" && TABLES.some((table) => countsIn(content, ...table) > 0)) return false;
+    if (type === "moov" && TABLES.some(([table, countAt]) => countsIn(content, table, countAt) > 0))
+      return false;
     const declared = type === "moof" ? countsIn(content, "trun", 8) : 0;
     frames += declared;
     if (frames > FRAMES_MAX) return false;
