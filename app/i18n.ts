@@ -12,8 +12,6 @@ import {
 } from "@/server/domains/settings/locales/contract";
 import { me, panel, viewing } from "@/server/transports/trpc/caller";
 
-export const DEFAULT_TIME_ZONE = "Europe/Istanbul";
-
 /** Messages as the build compiles them: a text without placeholders is itself, any other a list. */
 type Messages = { [key: string]: string | unknown[] | Messages };
 

@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description c13e5b31fa73cbeac6eed09bad715af63b0692a4be6cf15eaaac1358935c2778. */
+/* Written by `npm run client` from the description f285874e1f3bdb149aa7df1da334e843b8f13bd51762f95d3ea642e2e630c0c8. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

@@ -11,7 +11,7 @@ export type FactorKind = z.infer<typeof FactorKind>;
 
 const tag = "Second factor";
 /** A recovery code as it is shown. */
-export const RECOVERY_CODE = "K7QM-X2RD";
+const RECOVERY_CODE = "K7QM-X2RD";
 const RecoveryCodes = z.array(z.string()).meta({ example: [RECOVERY_CODE, "9TVB-4HWN"] });
 
 /** A recovery code as people type it. */

@@ -18,7 +18,11 @@ import { paymentOf } from "./record";
 export const RECEIPTS = "receipts";
 
 /** Signatures; some programs write a byte order mark or line breaks before the one of a PDF. */
-const TYPES = { jpg: /^\xFF\xD8\xFF/, png: /^\x89PNG\r\n[^\r\n]\n/, pdf: /^(?:\xEF\xBB\xBF)?[\r\n]{0,8}%PDF-/ };
+const TYPES = {
+  jpg: /^\xFF\xD8\xFF/,
+  png: /^\x89PNG\r\n[^\r\n]\n/,
+  pdf: /^(?:\xEF\xBB\xBF)?[\r\n]{0,8}%PDF-/,
+};
 
 /** Attaches a receipt to a payment; the previous one is deleted once that is committed. */
 export async function upload(
