@@ -1,11 +1,9 @@
+import { trimmed } from "@/server/core/normalise";
 import { countryOf, storedPhone } from "@/server/core/phone";
 import { email, phone } from "@/server/core/schema";
 
 /** Characters that are kept of a cell; no field takes as many. */
 const CELL = 500;
-
-/** Spaces of any kind, and invisible characters, such as marks of direction. */
-const EDGE = /[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/u;
 
 /** The apostrophe that makes a cell text: ours in lists that we export, and that of spreadsheets. */
 const APOSTROPHE = /^'(?=\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20\p{Nd}\p{Lu}])/u;
@@ -25,13 +23,6 @@ export function cleanCell(raw: string): string {
     if (value !== undefined) return trimmed(value.replace(APOSTROPHE, ""));
   }
   return text.replace(APOSTROPHE, "");
-}
-
-function trimmed(text: string): string {
-  let [from, to] = [0, text.length];
-  while (from < to && EDGE.test(text[from]!)) from++;
-  while (to > from && EDGE.test(text[to - 1]!)) to--;
-  return text.slice(from, to);
 }
 
 /** Whether a cell is an e-mail address and nothing else. */
@@ -62,7 +53,8 @@ export function phoneOf(cell: string): string {
 
 /** Whether a cell is a telephone number of some country, or one of Turkey without its code. */
 export function isPhone(cell: string): boolean {
-  return phone.safeParse(cell).success && countryOf(storedPhone(cell)) !== "";
+  const { data } = phone.safeParse(cell);
+  return data !== undefined && countryOf(storedPhone(data)) !== "";
 }
 
 /** A number without what address books and spreadsheets add or drop: `tel:`, slashes, decimals, the plus. */
