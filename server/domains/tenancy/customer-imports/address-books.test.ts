@@ -362,6 +362,7 @@ it("takes linear time for hostile files", () => {
     "=",
   ])
     problemOf(part.repeat(length / part.length));
+  problemOf(`"\n${'x"'.repeat(length / 4)}${" ".repeat(length / 2)}\nz`);
   // A scan of the rest of the file for each quotation mark takes hours.
   expect(performance.now() - begun).toBeLessThan(120_000);
 });
