@@ -59,6 +59,12 @@ describe("an Office file", () => {
     expect(json.media.name).toBe(`a.${format}`);
   });
 
+  it.each([1, 1000, 200_000])("padded with %i zeros is stored without them", async (zeros) => {
+    const whole = office("word/document.xml", WORD);
+    const { status, json } = await upload(Buffer.concat([whole, Buffer.alloc(zeros)]), "a.docx");
+    expect([status, json.media?.size]).toEqual([201, whole.length]);
+  });
+
   it.each([
     ["a template", office("word/document.xml", `${VENDOR}.wordprocessingml.template.main+xml`), "DOTX"],
     ["a slide show", office("ppt/presentation.xml", `${VENDOR}.presentationml.slideshow.main+xml`), "PPSX"],

@@ -4,6 +4,7 @@ import { broken, type Judged, type Spooled } from "./judge-bytes";
 import { judgeOffice, type OfficeParts, RELATIONS_PART, TYPES_PART } from "./judge-office";
 import { measureArchive } from "./measure-archive";
 import { openArchive, refusal } from "./open-archive";
+import { removePadding } from "./padding";
 
 const ENTRIES_MAX = 10_000;
 /** How many times its own size an archive may hold, and how much at all. */
@@ -26,6 +27,7 @@ export async function judgeArchive(spooled: Spooled): Promise<Judged> {
 }
 
 async function judged(spooled: Spooled): Promise<Judged> {
+  await removePadding(spooled);
   const zip = await openArchive(spooled.path);
   try {
     if (zip.entryCount > ENTRIES_MAX) throw refusal("media_bomb");
