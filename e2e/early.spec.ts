@@ -69,7 +69,7 @@ test("what was typed before the scripts run is sent without an early Enter, too"
   await expect(page.getByLabel(t("auth.email"), { exact: true })).toHaveValue(member.email);
 });
 
-test("the anchor of a bookmark is kept over sign-in and the second step of it", async ({
+test("the anchor of a bookmark is kept when the person signs in", async ({
   page,
   member,
   typePassword,

@@ -181,7 +181,10 @@ async function exerciseIn(page: Page, place: Locator): Promise<void> {
   const openers = place.locator(
     ":is(button[aria-haspopup=dialog], button[aria-haspopup=menu], button[role=combobox]):not(:has(time), tr:not(:first-child) *, li:not(:first-child) *)",
   );
-  const opened = page.locator("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]");
+  // A closed list of a select may stay in the document.
+  const opened = page
+    .locator("[role=dialog], [role=alertdialog], [role=menu], [role=listbox]")
+    .filter({ visible: true });
   for (const opener of await openers.all()) {
     if (!(await opener.isVisible()) || !(await opener.isEnabled())) continue;
     await opener.focus();
