@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description f285874e1f3bdb149aa7df1da334e843b8f13bd51762f95d3ea642e2e630c0c8. */
+/* Written by `npm run client` from the description 0f80ad126a5d975450e7f4232e524f946cbef41d3790dbd02d188f8f3b5e9ca5. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

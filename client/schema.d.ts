@@ -75,7 +75,7 @@ export interface paths {
         put?: never;
         /**
          * Confirm an e-mail address
-         * @description With the `token` of the mailed link, or with `email` and the six-digit `code` of the same mail. Each works once; a second use within 24 hours changes nothing and returns `already_verified`.
+         * @description With the `token` of the mailed link, or with `email` and the six-digit `code` of the same mail. Each works once. A second use within 24 hours is refused with a text that says so.
          */
         post: operations["verifyEmail"];
         delete?: never;
@@ -11681,6 +11681,7 @@ export interface components {
          * @example unhealthy
          * @example validation
          * @example verification_invalid
+         * @example verification_repeated
          * @example view_as_not_allowed
          * @example view_as_panel_only
          * @example view_as_running
@@ -12446,15 +12447,10 @@ export interface operations {
                          * @example 2027-11-20T09:30:00.000000Z
                          */
                         email_verified_at: string;
-                        /**
-                         * @description The same link or code confirmed the address before.
-                         * @constant
-                         */
-                        already_verified?: true;
                     };
                 };
             };
-            /** @description `verification_invalid`, `malformed_json` */
+            /** @description `verification_invalid`, `verification_repeated`, `malformed_json` */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -4,6 +4,8 @@ export class FormError extends Error {
   /** Texts by field path (`name`, `items.0.title`). */
   readonly errors: Record<string, string[]>;
   readonly status?: number;
+  /** Name of the error in tRPC responses. */
+  readonly code?: string;
   /** Seconds until another try makes sense. */
   readonly retryAfter?: number;
   readonly requestId?: string;
@@ -14,12 +16,16 @@ export class FormError extends Error {
 
   constructor(
     detail: Partial<
-      Pick<FormError, "message" | "errors" | "status" | "retryAfter" | "requestId" | "signedOut" | "body">
+      Pick<
+        FormError,
+        "message" | "errors" | "status" | "code" | "retryAfter" | "requestId" | "signedOut" | "body"
+      >
     >,
   ) {
     super(detail.message ?? "");
     this.errors = detail.errors ?? {};
     this.status = detail.status;
+    this.code = detail.code;
     this.retryAfter = detail.retryAfter;
     this.requestId = detail.requestId;
     this.signedOut = detail.signedOut ?? false;
@@ -58,6 +64,7 @@ export function toFormError(cause: unknown): FormError {
     message: answered ? (text(body.error) ?? text(body.message)) : undefined,
     errors: fieldTexts(body.errors),
     status: number(data.status) ?? number(data.httpStatus),
+    code: data === body ? undefined : text(data.error),
     retryAfter: number(data.retryAfter) ?? number(body.retry_after),
     requestId: text(data.requestId) ?? text(body.request_id),
     signedOut: data.error === "unauthenticated",

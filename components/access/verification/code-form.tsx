@@ -6,17 +6,17 @@ import { call } from "@/components/api/call";
 import { FormEmail } from "@/components/form/form-email";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
-import type { Output } from "@/server/core/contract";
-import type { verifyEmail } from "@/server/domains/access/verification/contract";
 
 export interface CodeFormProps {
   /** The address, when the previous page knows it; otherwise the form asks for it. */
   email?: string;
-  onVerified: (result: Output<typeof verifyEmail>) => void;
+  onVerified: () => void;
+  /** The code has confirmed the address before. */
+  onRepeated?: () => void;
 }
 
 /** Confirms an address with the six digits of the mail. */
-export function CodeForm({ email, onVerified }: CodeFormProps) {
+export function CodeForm({ email, onVerified, onRepeated = onVerified }: CodeFormProps) {
   const t = useTranslations();
   const form = useOperationForm(() => import("./forms").then((file) => file.codeForm), {
     defaultValues: { email: email ?? "", code: "" },
@@ -24,6 +24,10 @@ export function CodeForm({ email, onVerified }: CodeFormProps) {
     onSuccess: onVerified,
     onError: (error) => {
       if (error.status !== 400) return false;
+      if (error.code === "verification_repeated") {
+        onRepeated();
+        return true;
+      }
       form.setError("code", { type: "server", message: error.message }, { shouldFocus: true });
       return true;
     },

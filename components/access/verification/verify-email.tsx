@@ -14,8 +14,6 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
-import type { Output } from "@/server/core/contract";
-import type { verifyEmail } from "@/server/domains/access/verification/contract";
 import { VERIFICATION_HOURS } from "@/server/domains/access/verification/policy";
 import { CodeForm } from "./code-form";
 import { Verified } from "./verified";
@@ -47,11 +45,12 @@ export function VerifyEmail(given: VerifyEmailProps) {
   const router = useRouter();
   const [, start] = useTransition();
   // In one step with the refreshed page, which knows whether the signed-in account is the verified one.
-  const verified = ({ already_verified: repeated }: Output<typeof verifyEmail>) =>
+  const end = (phase: "done" | "again") =>
     start(() => {
       router.refresh();
-      setPhase(repeated ? "again" : "done");
+      setPhase(phase);
     });
+  const ends = { onVerified: () => end("done"), onRepeated: () => end("again") };
 
   if (phase === "done" || phase === "again")
     return <Verified signedIn={signedIn} repeated={phase === "again"} />;
@@ -59,7 +58,7 @@ export function VerifyEmail(given: VerifyEmailProps) {
     return (
       <LinkForm
         token={token}
-        onVerified={verified}
+        {...ends}
         onDead={() => setPhase(signedIn?.verified ? "already" : "dead")}
         onCode={() => setPhase("code")}
       />
@@ -99,12 +98,12 @@ export function VerifyEmail(given: VerifyEmailProps) {
         demo={demo}
         appeared={phase === "sent"}
         justSent={phase === "sent"}
-        onVerified={verified}
+        {...ends}
       />
     );
   return (
     <Outcome icon={<MailQuestion />} title={t("title")} text={t("codeText")}>
-      <CodeForm onVerified={verified} />
+      <CodeForm {...ends} />
       <Button block variant="ghost" onClick={() => setPhase("ask")}>
         {t("sendNew")}
       </Button>
@@ -114,12 +113,13 @@ export function VerifyEmail(given: VerifyEmailProps) {
 
 interface LinkFormProps {
   token: string;
-  onVerified: (result: Output<typeof verifyEmail>) => void;
+  onVerified: () => void;
+  onRepeated: () => void;
   onDead: () => void;
   onCode: () => void;
 }
 
-function LinkForm({ token, onVerified, onDead, onCode }: LinkFormProps) {
+function LinkForm({ token, onVerified, onRepeated, onDead, onCode }: LinkFormProps) {
   const t = useTranslations("auth.verify");
   const form = useOperationForm(null, {
     defaultValues: {},
@@ -127,7 +127,8 @@ function LinkForm({ token, onVerified, onDead, onCode }: LinkFormProps) {
     onSuccess: onVerified,
     onError: (error) => {
       if (error.status !== 400 && error.status !== 422) return false;
-      onDead();
+      if (error.code === "verification_repeated") onRepeated();
+      else onDead();
       return true;
     },
   });

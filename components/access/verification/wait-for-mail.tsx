@@ -6,8 +6,6 @@ import type { ReactNode } from "react";
 import { MailShortcut } from "@/components/access/sign-in/mail-shortcut";
 import { Outcome } from "@/components/access/sign-in/outcome";
 import { call } from "@/components/api/call";
-import type { Output } from "@/server/core/contract";
-import type { verifyEmail } from "@/server/domains/access/verification/contract";
 import { CodeForm } from "./code-form";
 import { ResendButton } from "./resend-button";
 
@@ -18,17 +16,26 @@ export interface WaitForMailProps {
   demo: boolean;
   appeared?: boolean;
   justSent?: boolean;
-  onVerified: (result: Output<typeof verifyEmail>) => void;
+  onVerified: () => void;
+  onRepeated?: () => void;
   /** Shown at the bottom, such as "use another account". */
   children?: ReactNode;
 }
 
 /** An unverified address: code field, link to the mailbox, another mail. */
-export function WaitForMail({ email, demo, justSent, onVerified, children, ...head }: WaitForMailProps) {
+export function WaitForMail({
+  email,
+  demo,
+  justSent,
+  onVerified,
+  onRepeated,
+  children,
+  ...head
+}: WaitForMailProps) {
   const t = useTranslations("auth.verify");
   return (
     <Outcome icon={<Mail />} tone="info" {...head}>
-      <CodeForm email={email} onVerified={onVerified} />
+      <CodeForm email={email} onVerified={onVerified} onRepeated={onRepeated} />
       <div className="flex flex-col gap-3 border-border border-t pt-5">
         <p className="text-fg-muted text-sm">{t("notArrived")}</p>
         <MailShortcut email={email} demo={demo} />

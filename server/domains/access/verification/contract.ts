@@ -12,8 +12,8 @@ export const verifyEmail = operation({
   tag: "Registration",
   summary: "Confirm an e-mail address",
   description:
-    "With the `token` of the mailed link, or with `email` and the six-digit `code` of the same mail. Each works once; a second " +
-    "use within 24 hours changes nothing and returns `already_verified`.",
+    "With the `token` of the mailed link, or with `email` and the six-digit `code` of the same mail. Each works once. A " +
+    "second use within 24 hours is refused with a text that says so.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z
@@ -28,14 +28,8 @@ export const verifyEmail = operation({
     })
     .meta({ example: { token: "dsv_…" } }),
   status: 200,
-  output: z.object({
-    success,
-    message,
-    email_verified_at: timestamp,
-    /** The same link or code confirmed the address before. */
-    already_verified: z.literal(true).optional(),
-  }),
-  errors: ["verification_invalid"],
+  output: z.object({ success, message, email_verified_at: timestamp }),
+  errors: ["verification_invalid", "verification_repeated"],
 });
 
 export const resendVerification = operation({

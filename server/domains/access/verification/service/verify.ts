@@ -22,12 +22,12 @@ const CODE_TRIES = 5;
 const PER_ADDRESS = { name: "resend_verification", points: 3, per: 3600, durable: true };
 export const RESEND_PURPOSE = "resend_verification";
 
-/** For this long, a used link or code returns its success again. */
+/** For this long, a used link or code is known as used. */
 const REPEATED_HOURS = 24;
 
 /**
- * Confirms an address by link or code: the one the account has, or the one it waits for. Each changes something once; a second
- * use within 24 hours returns when the address was confirmed, as long as the account has it.
+ * Confirms an address by link or code: the one the account has, or the one it waits for. Each works once. Throws
+ * `verification_repeated` for a second use within 24 hours while the account has the address, else `verification_invalid`.
  */
 export async function verify(
   ctx: Context,
@@ -37,14 +37,15 @@ export async function verify(
     ? await consumeToken(ctx, body.token)
     : await consumeCode(ctx, body.email!, body.code!);
   if (!link) throw refuse("verification_invalid");
-  const { verifiedAt, repeated } = await withTransaction(ctx, async (tx) => {
+  const verifiedAt = await withTransaction(ctx, async (tx) => {
     await lockUser(tx, link.userId);
     const [spent] = await tx.db.emailVerification.updateManyAndReturn({
       where: { id: link.id, ...open() },
       data: { usedAt: new Date() },
       select: { userId: true, emailKey: true },
     });
-    if (!spent) return { verifiedAt: await confirmedBy(tx, link), repeated: true };
+    if (!spent)
+      throw refuse((await hasConfirmed(tx, link)) ? "verification_repeated" : "verification_invalid");
     // A link that was sent to an address which the account has left confirms nothing.
     const verifiedAt = (await confirmAddress(tx, spent)) ?? (await provePending(tx, spent));
     if (!verifiedAt) throw refuse("verification_invalid");
@@ -55,30 +56,24 @@ export async function verify(
       object: { type: "User", id: userId },
       actorId: userId,
     });
-    return { verifiedAt, repeated: false };
+    return verifiedAt;
   });
   return {
     success: true,
-    message: text(ctx.locale, `responses.${repeated ? "email_already_verified" : "email_verified"}`),
+    message: text(ctx.locale, "responses.email_verified"),
     email_verified_at: isoMicros(verifiedAt),
-    ...(repeated && { already_verified: true as const }),
   };
 }
 
-/** Returns when the address was confirmed that a used link was sent to, unless the account has left it. */
-async function confirmedBy({ db }: Pick<Context, "db">, { id, userId }: Link): Promise<Date> {
+/** Whether a used link has confirmed the address that the account still has. */
+async function hasConfirmed({ db }: Pick<Context, "db">, { id, userId }: Link): Promise<boolean> {
   const used = await db.emailVerification.findFirst({
     where: { id, ...usedRecently() },
     select: { emailKey: true },
   });
-  const user =
-    used &&
-    (await db.user.findFirst({
-      where: { id: userId, emailKey: used.emailKey },
-      select: { emailVerifiedAt: true },
-    }));
-  if (!user?.emailVerifiedAt) throw refuse("verification_invalid");
-  return user.emailVerifiedAt;
+  if (!used) return false;
+  const where = { id: userId, emailKey: used.emailKey, emailVerifiedAt: { not: null } };
+  return (await db.user.count({ where })) > 0;
 }
 
 /** Condition of a verification that can still be used. */
