@@ -117,9 +117,9 @@ describe("an archive", () => {
 
   it("of a Mac, and one whose names are in another character set, is stored", async () => {
     const mac = archive({ "a.txt": "a", "__MACOSX/._a.txt": "b", ".DS_Store": "c", "empty/": "" });
-    const cyrillic = archive({ "XXXXX.txt": "a" });
-    for (let at = cyrillic.indexOf("XXXXX"); at >= 0; at = cyrillic.indexOf("XXXXX"))
-      Buffer.from([0x84, 0xae, 0xa3, 0x5c, 0xe0]).copy(cyrillic, at);
+    const cyrillic = archive({ "folder.txt": "a" });
+    for (let at = cyrillic.indexOf("folder"); at >= 0; at = cyrillic.indexOf("folder"))
+      Buffer.from([0x84, 0xae, 0xa3, 0x5c, 0xe0, 0xa0]).copy(cyrillic, at);
     for (const bytes of [mac, cyrillic]) expect((await upload(bytes, "a.zip")).status).toBe(201);
   });
 });
