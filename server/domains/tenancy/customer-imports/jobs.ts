@@ -17,7 +17,9 @@ import { storedTable } from "./service/table";
 import { lockImport } from "./statements";
 
 /** Rows of one transaction: a process that dies loses at most so many, and they are done again. */
-const BATCH = 50;
+const BATCH = 20;
+/** Seconds for one batch. A busy machine takes many times longer than usual; a batch that runs out of time is never done. */
+const BATCH_SECONDS = 30;
 /** Names that are looked up at once. */
 const LOOKUPS = 10;
 
@@ -72,47 +74,50 @@ async function isRefused(email: string): Promise<boolean> {
  */
 async function inviteBatch(id: number, from: number, batch: Judged[]): Promise<number> {
   const counted: Array<() => Promise<unknown>> = [];
-  const invited = inTransaction(async (work) => {
-    const known = await work.db.customerImport.findUnique({ where: { id }, select: { resellerId: true } });
-    if (!known || !(await lockUserIfAny(work, known.resellerId))) return 0;
-    const [locked] = await lockImport(work, { id });
-    if (!locked) return 0;
-    const { resellerId } = known;
-    const row = await work.db.customerImport.findUniqueOrThrow({
-      where: { id },
-      select: {
-        done: true,
-        report: true,
-        locale: true,
-        reseller: { select: { isActive: true, role: true, emailVerifiedAt: true } },
-      },
-    });
-    if (row.done !== from) return 0;
-    const { isActive, role, emailVerifiedAt } = row.reseller;
-    const allowed =
-      isActive && role === "reseller" && emailVerifiedAt !== null && (await hasSigned(work, resellerId));
-    const tx = { ...systemContext(work), locale: isLocale(row.locale) ? row.locale : FALLBACK_LOCALE };
-    const report = Report.parse(row.report);
-    let wait = 0;
-    for (const each of batch) {
-      const outcome = await outcomeOf(tx, { resellerId, each, allowed, counted });
-      if (typeof outcome === "number") {
-        wait = outcome;
-        break;
+  const invited = inTransaction(
+    async (work) => {
+      const known = await work.db.customerImport.findUnique({ where: { id }, select: { resellerId: true } });
+      if (!known || !(await lockUserIfAny(work, known.resellerId))) return 0;
+      const [locked] = await lockImport(work, { id });
+      if (!locked) return 0;
+      const { resellerId } = known;
+      const row = await work.db.customerImport.findUniqueOrThrow({
+        where: { id },
+        select: {
+          done: true,
+          report: true,
+          locale: true,
+          reseller: { select: { isActive: true, role: true, emailVerifiedAt: true } },
+        },
+      });
+      if (row.done !== from) return 0;
+      const { isActive, role, emailVerifiedAt } = row.reseller;
+      const allowed =
+        isActive && role === "reseller" && emailVerifiedAt !== null && (await hasSigned(work, resellerId));
+      const tx = { ...systemContext(work), locale: isLocale(row.locale) ? row.locale : FALLBACK_LOCALE };
+      const report = Report.parse(row.report);
+      let wait = 0;
+      for (const each of batch) {
+        const outcome = await outcomeOf(tx, { resellerId, each, allowed, counted });
+        if (typeof outcome === "number") {
+          wait = outcome;
+          break;
+        }
+        report.push({ ...each, outcome });
       }
-      report.push({ ...each, outcome });
-    }
-    if (wait > 0) {
-      const runAt = fromNow(wait * SECOND);
-      await addJob(work, "import_customers", { importId: id }, { key: importKey(id), runAt });
-    }
-    await work.db.customerImport.update({
-      where: { id },
-      data: { done: report.length, report: report as object[] },
-      select: { id: true },
-    });
-    return report.length - from;
-  });
+      if (wait > 0) {
+        const runAt = fromNow(wait * SECOND);
+        await addJob(work, "import_customers", { importId: id }, { key: importKey(id), runAt });
+      }
+      await work.db.customerImport.update({
+        where: { id },
+        data: { done: report.length, report: report as object[] },
+        select: { id: true },
+      });
+      return report.length - from;
+    },
+    { seconds: BATCH_SECONDS },
+  );
   return invited.catch(async (error: unknown) => {
     // Nobody was mailed, and the rows are done again.
     await Promise.allSettled(counted.map((giveBack) => giveBack()));
