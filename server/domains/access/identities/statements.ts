@@ -1,17 +1,12 @@
 import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
-const Locked = z.strictObject({ locked: z.boolean() });
 const Existing = z.strictObject({
   id: z.int(),
   verified: z.boolean(),
   hasIdentity: z.boolean(),
   hasHistory: z.boolean(),
 });
-
-/** Advisory lock: there is no row to lock yet when an identity opens its account. */
-export const lockName = statement(Locked)<{ name: string }>`
-  select true as locked from pg_advisory_xact_lock(hashtextextended(${({ name }) => name}, 0))`;
 
 /** Row lock, with the columns that decide whose account it is. Orders that nobody paid are no history: anybody can place one. */
 export const lockAccount = statement(Existing)<{ key: string }>`

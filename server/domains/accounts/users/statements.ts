@@ -10,6 +10,10 @@ import { statement } from "@/server/infrastructure/database/statement";
 export const lockRow = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from users where id = ${({ userId }) => userId} for no key update`;
 
+/** Advisory lock of what has no row, or several. */
+export const lockHash = statement(z.strictObject({ held: z.boolean() }))<{ name: string }>`
+  select true as held from pg_advisory_xact_lock(hashtextextended(${({ name }) => name}, 0))`;
+
 /** Advisory lock: administrators come and go one after the other. */
 export const lockRole = statement(z.strictObject({ held: z.boolean() }))`
   select true as held from pg_advisory_xact_lock(${() => ADVISORY.administrators}::bigint)`;

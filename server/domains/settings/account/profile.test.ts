@@ -442,12 +442,29 @@ describe("a change of address", () => {
     const links = (await mailsTo(wanted, "verify_email")).map(linkIn);
     expect(links).toHaveLength(4);
     const proven = await burst(4, (index) => post("/api/auth/verify-email", { token: links[index] }));
-    expect(proven.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(tally(proven)).toEqual({ 200: 1, 400: 3 });
     const rows = await Promise.all(people.map(({ id }) => rowOf(id)));
     expect(rows.filter(({ emailKey }) => emailKey === wanted)).toHaveLength(1);
     expect(rows.filter(({ pendingEmail }) => pendingEmail !== null)).toEqual([]);
     const told = await Promise.all(people.map(({ email }) => mailsTo(email, "email_change_ended")));
     expect(told.flat()).toHaveLength(3);
+  });
+
+  it("and a registration with the same address are proven at once: one has it, and nobody waits", async () => {
+    for (let round = 0; round < 10; round++) {
+      const waiting = await person();
+      const wanted = freshAddress();
+      await put("/api/user", waiting.token, { email: wanted }, newAddress());
+      const { json } = await post("/api/auth/register", registration({ email: wanted }));
+      const links = (await mailsTo(wanted, "verify_email")).map(linkIn);
+      const proven = await burst(2, (index) => post("/api/auth/verify-email", { token: links[index] }));
+      const statuses = proven.map(({ status }) => status);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+      expect([400, 422]).toContain(statuses.find((status) => status !== 200));
+      const { emailVerifiedAt } = await rowOf(json.user.id);
+      expect(emailVerifiedAt).not.toBe(null);
+      expect(await rowOf(waiting.id)).toMatchObject({ pendingEmail: null, email: waiting.email });
+    }
   });
 
   it("leaves one entry in the log, however it ends", async () => {

@@ -7,11 +7,11 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service";
 import { resellerAt } from "@/server/domains/accounts/portal-lock/service";
 import { confirmAddress } from "@/server/domains/accounts/users/service/change";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
+import { lockAddress, lockName, lockUser } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { openAccount } from "@/server/domains/accounts/users/service/open";
 import { isTaken } from "@/server/infrastructure/database/failure";
-import { lockAccount, lockName } from "../statements";
+import { lockAccount } from "../statements";
 import { type Newcomer, nameOf } from "./newcomer";
 import { takeOver } from "./take-over";
 import type { Identity } from "./verify";
@@ -45,8 +45,8 @@ export async function accountOf(tx: Context, identity: Identity, newcomer: Newco
 
 /** Two simultaneous sign-ins of one person open one account: the identity is locked first, then its address. */
 async function lockIdentity(tx: Context, { provider, issuer, subject, email }: Identity): Promise<void> {
-  for (const name of [`identity:${provider}:${issuer}:${subject}`, `identity:${emailKey(email)}`])
-    await lockName(tx, { name });
+  await lockName(tx, `identity:${provider}:${issuer}:${subject}`);
+  await lockAddress(tx, emailKey(email));
 }
 
 /** The account this identity is linked to, whatever addresses the two have by now. */

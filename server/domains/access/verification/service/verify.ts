@@ -7,7 +7,7 @@ import { text } from "@/server/core/texts";
 import { fromNow, HOUR, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { confirmAddress } from "@/server/domains/accounts/users/service/change";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
+import { lockAddress, lockUser } from "@/server/domains/accounts/users/service/lock";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { consume } from "@/server/infrastructure/rate-limit/limiter";
@@ -38,6 +38,7 @@ export async function verify(
     : await consumeCode(ctx, body.email!, body.code!);
   if (!link) throw refuse("verification_invalid");
   const verifiedAt = await withTransaction(ctx, async (tx) => {
+    await lockAddress(tx, link.emailKey);
     await lockUser(tx, link.userId);
     const [spent] = await tx.db.emailVerification.updateManyAndReturn({
       where: { id: link.id, ...open() },
@@ -83,13 +84,14 @@ const usedRecently = () => ({ usedAt: { gt: fromNow(-REPEATED_HOURS * HOUR) } })
 interface Link {
   id: number;
   userId: number;
+  emailKey: string;
 }
 
 async function consumeToken({ db }: Context, token: string): Promise<Link | null> {
   if (!isToken(token, "dsv")) return null;
   return db.emailVerification.findFirst({
     where: { tokenHash: digest(token), OR: [open(), usedRecently()] },
-    select: { id: true, userId: true },
+    select: { id: true, userId: true, emailKey: true },
   });
 }
 
@@ -103,7 +105,7 @@ async function consumeCode({ db }: Context, email: string, code: string): Promis
   const rows = await db.emailVerification.updateManyAndReturn({
     where: { emailKey: key, attempts: { lt: CODE_TRIES }, OR: [open(), usedRecently()] },
     data: { attempts: { increment: 1 } },
-    select: { id: true, userId: true, codeHash: true },
+    select: { id: true, userId: true, emailKey: true, codeHash: true },
   });
   return rows.find(({ codeHash }) =>
     codeDigests(code, `verify:${key}`).some((digest) => sameBytes(codeHash, digest)),

@@ -1,6 +1,6 @@
 import { refuse } from "@/server/core/errors";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { lockRole, lockRow } from "../statements";
+import { lockHash, lockRole, lockRow } from "../statements";
 
 /**
  * Locks an account until the transaction ends, so that its changes run one after the other. Read the account after
@@ -13,6 +13,17 @@ export async function lockUser(tx: Pick<Work, "sql">, userId: number): Promise<v
 /** The same for jobs, which have nothing to do when the account is gone: false. */
 export async function lockUserIfAny(tx: Pick<Work, "sql">, userId: number): Promise<boolean> {
   return (await lockRow(tx, { userId })).length > 0;
+}
+
+/**
+ * Makes everybody who proves an address wait for one another until the transaction ends: the first has it, and accounts
+ * that wait for it lose it. Lock this before any account.
+ */
+export const lockAddress = (tx: Pick<Work, "sql">, emailKey: string) => lockName(tx, `address:${emailKey}`);
+
+/** Lock of a name that is nobody's yet. */
+export async function lockName(tx: Pick<Work, "sql">, name: string): Promise<void> {
+  await lockHash(tx, { name });
 }
 
 /**

@@ -9,6 +9,7 @@ import { findCandidate } from "@/server/domains/access/sign-in/service/candidate
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
 import { endOthersPending } from "@/server/domains/access/verification/service/prove";
 import { type Consents, missingConsents } from "@/server/domains/accounts/consents/contract";
+import { lockAddress } from "@/server/domains/accounts/users/service/lock";
 import { type NewAccount, openAccount } from "@/server/domains/accounts/users/service/open";
 import { holdSite } from "@/server/domains/sites/sites/service/manageable";
 import {
@@ -109,6 +110,8 @@ export async function accept(
   const timezone = body.timezone ? timeZone(body.timezone) : null;
 
   const passage = await withTransaction(ctx, async (tx) => {
+    const key = emailKey(invited.email);
+    await lockAddress(tx, key);
     const person = { name: body.name ?? invited.name, phone, passwordHash, timezone };
     const consents = body.consents ?? {};
     const userId = isCustomer
@@ -119,6 +122,7 @@ export async function accept(
           person,
           consents,
         });
+    await endOthersPending(tx, { userId, emailKey: key });
     const user = await findCandidate(tx, { id: userId });
     return applyGates(tx, user!, { way: "invitation" });
   });
@@ -144,7 +148,6 @@ async function openMember(
     entry: { action: "team.joined", details: { inviter: invitation.inviter.id, site: invitation.siteId } },
   });
   if (!userId) throw refuse("invitation_address_taken");
-  await endOthersPending(tx, { userId, emailKey: emailKey(invitation.email) });
   return userId;
 }
 
