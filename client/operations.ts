@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 0f80ad126a5d975450e7f4232e524f946cbef41d3790dbd02d188f8f3b5e9ca5. */
+/* Written by `npm run client` from the description 9908a75294da6892b12bb7898fd0921348e2c731a463b37a7af292e216f0824f. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

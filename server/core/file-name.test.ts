@@ -11,7 +11,9 @@ describe("a file name", () => {
     ["é.pdf".normalize("NFD"), "é.pdf"],
     ["می\u200Cخواهم.pdf", "می\u200Cخواهم.pdf"],
     ["\uD83D.pdf", "\uFFFD.pdf"],
-    ["  .  ", "."],
+    ["fatura.pdf. .", "fatura.pdf"],
+    ["fatura．pdf", "fatura.pdf"],
+    ["  .  ", ""],
   ])("%j is cleaned to %j", (sent, name) => {
     expect(cleanFileName(sent)).toBe(name);
   });

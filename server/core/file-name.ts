@@ -4,10 +4,21 @@
  */
 const UNSEEN = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/** Returns a file's name without path and without what cannot be seen or stored; empty when nothing else is left. */
+/**
+ * Returns a file's name without path and without what cannot be seen or stored; empty when nothing else is left. Windows
+ * stores no dots at the end; Chinese and Japanese keyboards write wide ones.
+ */
 export function cleanFileName(name: string): string {
   const last = name.toWellFormed().normalize("NFC").split(/[/\\]/).at(-1)!;
-  return last.replace(/\s+/g, " ").replace(UNSEEN, "").replace(/ {2,}/g, " ").trim();
+  const seen = last
+    .replace(/\s+/g, " ")
+    .replace(UNSEEN, "")
+    .replace(/ {2,}/g, " ")
+    .replaceAll("\uFF0E", ".")
+    .trim();
+  let end = seen.length;
+  while (end > 0 && ". ".includes(seen[end - 1]!)) end--;
+  return seen.slice(0, end);
 }
 
 /**

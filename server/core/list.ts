@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PER_PAGE, type SortOf } from "./order";
-import { line, queryInt } from "./schema";
+import { queryInt, searchLine } from "./schema";
 
 export { orderOf } from "./order";
 
@@ -24,7 +24,7 @@ export function listFilter<const S extends readonly [string, ...string[]], F ext
 }) {
   const orders = sorts.flatMap((sort) => [sort, `-${sort}`]) as SortOf<S[number]>[];
   return z.object({
-    q: line({ max: 200 }).meta({ example: "kahve" }).nullish(),
+    q: searchLine({ max: 200 }).meta({ example: "kahve" }).nullish(),
     sort: z
       .enum(orders as [SortOf<S[number]>, ...SortOf<S[number]>[]])
       .meta({ example: orders[0] as never })

@@ -8,6 +8,8 @@ it.each([
   [" FR-ca;q=0.9", "fr"],
   ["es, ar-EG;q=0.2", "ar"],
   ["ru;q=0, it", "it"],
+  ["de-DE;Q=0.1,ru;q=0.5", "ru"],
+  ["de@euro", "de"],
   ["*", "en"],
   ["", "en"],
   [null, "en"],

@@ -62,10 +62,13 @@ export function matchLocale(acceptLanguage: string | null | undefined): Locale {
     .split(",")
     .map((part) => {
       const [tag = "", ...parameters] = part.trim().split(";");
-      const quality = parameters.map((p) => /^\s*q=([\d.]+)\s*$/.exec(p)?.[1]).find(Boolean);
+      const quality = parameters.map((p) => /^\s*q=([\d.]+)\s*$/i.exec(p)?.[1]).find(Boolean);
       return {
         // Some HTTP clients write the locale of their system: `tr_TR.UTF-8`.
-        language: tag.trim().toLowerCase().split(/[-_.]/)[0],
+        language: tag
+          .trim()
+          .toLowerCase()
+          .split(/[-_.@]/)[0],
         quality: quality === undefined ? 1 : Number(quality),
       };
     })

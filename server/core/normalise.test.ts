@@ -4,6 +4,7 @@ import {
   codeText,
   dayText,
   latinDigits,
+  letterCodeText,
   lineText,
   phoneText,
   spokenCodeText,
@@ -55,6 +56,14 @@ it.each([
   ["０５３２", "0532"],
   ["0532 123 45 67;", "0532 123 45 67"],
   ["030/123456", "030 123456"],
+  ["+49 7531 / 12 34 56", "+49 7531 12 34 56"],
+  ["(0312)/555 00 34", "(0312) 555 00 34"],
+  ["+49 30 12345/67", "+49 30 12345/67"],
+  ["0212 345 67 89/90", "0212 345 67 89/90"],
+  ["555 00 34/555 00 35", "555 00 34/555 00 35"],
+  ["0532/123/45/67", "0532/123/45/67"],
+  ["+90 532 123 45 67¹", "+90 532 123 45 67¹"],
+  ["\u202d+90 532 123 45 67\u202c", "+90 532 123 45 67"],
   ["0532 123 45 67 / 0533 123 45 67", "0532 123 45 67 / 0533 123 45 67"],
 ])("reads the telephone number %j as %j", (typed, read) => {
   expect(phoneText(typed)).toBe(read);
@@ -72,7 +81,6 @@ describe("an amount", () => {
     ["\u200f٣٬٩٩٩٫٠٠ ₺", "3999.00"],
     ["1.234.567,89", "1234567.89"],
     ["1,234,567", "1234567"],
-    ["3,999", "3999"],
     ["3.999,-", "3999"],
     ["0,5", "0.5"],
     ["2999.50", "2999.50"],
@@ -80,15 +88,28 @@ describe("an amount", () => {
     expect(amountText(typed)).toBe(read);
   });
 
-  it.each(["3.999", "$3,999.00", "-5", "1.5.5", "1,23,456", "1.234,567.00", "1e3", "5.", "beş"])(
-    "of %j is left as it is, to be rejected",
-    (typed) => {
-      expect(amountText(typed)).toBe(typed);
-    },
-  );
+  it.each([
+    "3.999",
+    "3,999",
+    "3999¹",
+    "1.234.56",
+    "1,234,56",
+    "$3,999.00",
+    "-5",
+    "1.5.5",
+    "1,23,456",
+    "1.234,567.00",
+    "1e3",
+    "5.",
+    "beş",
+  ])("of %j is left as it is, to be rejected", (typed) => {
+    expect(amountText(typed)).toBe(typed);
+  });
 
-  it("of 3.999 is a thousand times as large where a comma is decimal", () => {
-    expect([amountText("3.999", ","), amountText("3.99", ",")]).toEqual(["3999", "3.99"]);
+  it("of 3.999 or 3,999 is a thousand times as large where the other mark is decimal", () => {
+    expect([amountText("3.999", ","), amountText("3,999", ",")]).toEqual(["3999", "3,999"]);
+    expect([amountText("3.999", "."), amountText("3,999", ".")]).toEqual(["3.999", "3999"]);
+    expect(amountText("3.99", ",")).toBe("3.99");
   });
 });
 
@@ -112,13 +133,27 @@ it.each([
   expect(lineText(typed)).toBe(read);
 });
 
-it("trims what cannot be seen, but no direction override", () => {
-  expect([
-    trimmed("\u200b\u202a a\u00a0b \u202c\ufeff"),
-    trimmed("\u200b \u2060"),
-    trimmed("\u202ea"),
-  ]).toEqual(["a\u00a0b", "", "\u202ea"]);
+it.each([
+  ["\u200b\u202a a\u00a0b \u202c\ufeff", "a\u00a0b"],
+  ["\u202ea", "\u202ea"],
+  ["\u200ca\u200d", "a"],
+  ["\u{E0001}a\u0085\ufffb", "a"],
+  ["❤\ufe0f", "❤\ufe0f"],
+  ["🏴\u{E0067}\u{E007F}", "🏴\u{E0067}\u{E007F}"],
+  ...["\u200b \u2060", "\u200d", "\ufe0f", "\u034f", "\u2800", "\u3164", "\u115f", "\u202e"].map((text) => [
+    text,
+    "",
+  ]),
+])("trims what cannot be seen from %j: %j", (text, rest) => {
+  expect(trimmed(text!)).toBe(rest);
 });
+
+it.each(["SELIN26", "SELİN26", "selı\u206en26", "seli\u0307n26", "\u202dselin-26\u202c", "ｓｅｌｉｎ２６"])(
+  "reads the code of letters %j as SELIN26",
+  (typed) => {
+    expect(letterCodeText(typed)).toBe("SELIN26");
+  },
+);
 
 it("reads İ in the host of a web address as I, and leaves the path", () => {
   expect(urlText("https://KAHVEİ.example.com/İ")).toBe("https://KAHVEI.example.com/İ");

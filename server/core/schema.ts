@@ -1,6 +1,15 @@
 import * as z from "zod";
-import { codeText, dayText, emailText, lineText, phoneText, urlText } from "./normalise";
-import { dottedSpelling, isDomain, normaliseDomain, toAscii } from "./spelling";
+import {
+  codeText,
+  dayText,
+  emailText,
+  letterCodeText,
+  lineText,
+  phoneText,
+  searchText,
+  urlText,
+} from "./normalise";
+import { dottedSpelling, hasWritableHost, isDomain, normaliseDomain, toAscii } from "./spelling";
 
 export { emailKey, isOwnAddress, toAscii } from "./spelling";
 
@@ -36,13 +45,22 @@ interface TextRule {
 
 /** One line of text, `min` to `max` characters. */
 export function line({ min = 1, max }: TextRule) {
-  return written(lineText, { min, max }).refine((value) => !LINE_BREAK.test(value), {
-    error: "validation.text",
-  });
+  return oneLine(lineText, { min, max });
 }
 
+function oneLine(normalise: (value: string) => string, rule: TextRule) {
+  return written(normalise, rule).refine((value) => !LINE_BREAK.test(value), { error: "validation.text" });
+}
+
+/** Words that somebody searches for. */
+export const searchLine = (rule: TextRule) => oneLine(searchText, rule);
+
+/** A code of letters and digits, compared in capitals. */
+export const letterCode = (rule: TextRule) => oneLine(letterCodeText, rule);
+
 /** A web address; what it may lead to is the contract's to decide. */
-export const webAddress = ({ max }: TextRule) => line({ max }).overwrite(urlText);
+export const webAddress = ({ max }: TextRule) =>
+  line({ max }).overwrite(urlText).refine(hasWritableHost, { error: "validation.domain" });
 
 /** Text of several lines. */
 export function block(rule: TextRule) {
@@ -211,8 +229,10 @@ export const message = z.string().meta({ example: "Done." });
 export const Done = z.object({ success, message }).meta({ id: "Done" });
 
 /** `local@domain`: checks the shape only. Registration has further rules. */
-// With invisible characters, two accounts could show the same address.
-const EMAIL = /^[^\s\p{Cf}@"(),:;<>[\]\\]{1,64}@[^\s\p{Cf}@"(),:;<>[\]\\]{1,255}$/u;
+// Beyond ASCII letters and digits only: with invisible characters, two accounts could show the same address, and quotation
+// marks around a pasted one would be part of it.
+const EMAIL = /^(?:[!#-'*+\-./0-9=?A-Z^_`a-z{|}~]|(?=[^\0-\x7F])[\p{L}\p{M}\p{Nd}]){1,64}@[^@]{1,255}$/u;
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
 
 /** An e-mail address, NFKC before any check, so that a look-alike `＠` cannot split it differently later. */
 export const email = z
@@ -228,7 +248,8 @@ export const email = z
   .meta({ example: "ayse@example.com" });
 
 function isAddress(value: string): boolean {
-  if (!wellFormed(value) || !EMAIL.test(value) || /^\.|\.\.|\.@/.test(value)) return false;
+  if (!wellFormed(value) || !EMAIL.test(value) || IGNORABLE.test(value) || /^\.|\.\.|\.@/.test(value))
+    return false;
   return isDomain(value.slice(value.indexOf("@") + 1));
 }
 

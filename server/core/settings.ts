@@ -77,6 +77,8 @@ export const ReferralRate = z.int().min(0).max(100).meta({ example: 10 });
 /** What stands on invoices for the number of a consumer who gives none: eleven digits. */
 export const ConsumerNumber = z
   .string()
+  .max(64)
+  .overwrite(ungroupedText)
   .regex(/^\d{11}$/, { error: "validation.consumer_number" })
   .meta({ example: "11111111111" });
 

@@ -1,8 +1,17 @@
-import { emailText, trimmed, withoutDottedI } from "./normalise";
+import { compatible, emailText, trimmed, withoutDottedI } from "./normalise";
 
 /* Addresses and domains as texts, without schemas: pages use these while somebody types. */
 
 const ASCII_DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
+
+/**
+ * Beyond ASCII, names have letters, marks, digits, emoji and the few marks that IDNA allows between letters. The parser
+ * would encode quotation marks and arrows, too, which are pasted beside a name and not a part of it.
+ */
+const FOREIGN =
+  /(?![\p{L}\p{M}\p{Nd}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Default_Ignorable_Code_Point}\xB7\u0375\u05F3\u05F4\u3002\u30FB\uFF0E\uFF61])[^\0-\x7F]/u;
+/** A number at the end, as in an IP address, in other digits than 0 to 9. */
+const OTHER_NUMBER = /(?<![^.\u3002\uFF0E\uFF61])(?=\d*[^\0-\x7F])\p{Nd}+$/u;
 
 /** Whether a text is a domain, in any script. */
 export function isDomain(value: string): boolean {
@@ -16,7 +25,7 @@ export function toAscii(name: string): string | null {
   if (ASCII_DOMAIN.test(name) && !name.includes("xn--")) return name;
   const domain = withoutDottedI(name);
   // Characters the URL parser would decode, drop, or take for the end of the host.
-  if (/[/?#%@\\\s\p{Cc}]/u.test(domain)) return null;
+  if (/[/?#%@\\\s\p{Cc}]/u.test(domain) || FOREIGN.test(domain) || OTHER_NUMBER.test(domain)) return null;
   try {
     // The URL parser applies IDNA. It also accepts numbers as IPv4 addresses, which are not domains here.
     const { host } = new URL(`http://${domain}`);
@@ -61,9 +70,15 @@ export function isOwnAddress(password: string, address: string): boolean {
   return [address.toLowerCase(), key, key.slice(0, key.lastIndexOf("@"))].includes(guess);
 }
 
+/** Whether the host of a web address is ASCII, or a name in another script. Other parts are not looked at. */
+export function hasWritableHost(url: string): boolean {
+  const host = /^[a-z]+:\/\/(?:[^/?#@]*@)?([^/?#:]*)/i.exec(url)?.[1] ?? "";
+  return /^[\0-\x7F]*$/.test(host) || toAscii(host) !== null;
+}
+
 /** The domain of a site in the one spelling that makes it unique; null for what is none. */
 export function normaliseDomain(value: string): string | null {
-  const host = trimmed(value.normalize("NFKC"))
+  const host = trimmed(compatible(value))
     .replace(/^[a-z][a-z0-9+.-]*:\/\//i, "")
     .split(/[/?#]/)[0]!;
   if (/[\s@\\%<>"]/.test(host)) return null;

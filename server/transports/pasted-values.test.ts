@@ -152,6 +152,42 @@ describe("an address of mail", () => {
   });
 });
 
+describe("an address of mail or a domain is not read together with what stands beside it", () => {
+  it.each(["“{}”", "«{}»", "{}→", "•{}", "{}\ufe0f", "{}\u2800.com", "{}¹"])("as in %j", async (around) => {
+    await resetLimits();
+    const { id, token } = await person({ role: "reseller" });
+    await makeReseller(id);
+    await makeSubscription(id);
+    const pasted = (text: string) => around.replace("{}", text);
+    const refused = async (path: string, body: object) => {
+      const { status, json } = await post(path, body, { token });
+      return [status, Object.keys(json.errors ?? {})];
+    };
+    const email = pasted(`beside.${id}@example.com`);
+    expect(await refused("/api/auth/register", registration({ email }))).toEqual([422, ["email"]]);
+    expect(await refused("/api/reseller/customers", { name: "A", email })).toEqual([422, ["email"]]);
+    if (around.endsWith("\ufe0f")) return;
+    const site = { name: "A", domain: pasted(`beside${id}.com`), confirm_pay_per_site: true };
+    expect(await refused("/api/sites", site)).toEqual([422, ["domain"]]);
+    const webhook = { url: `https://${pasted(`beside${id}.com`)}/hook` };
+    expect(await refused("/api/webhooks", webhook)).toEqual([422, ["url"]]);
+  });
+
+  it("nor is an IP address in other digits a name", async () => {
+    const { id, token } = await person();
+    await makeSubscription(id);
+    const { status } = await post("/api/sites", { name: "A", domain: "١٢٧.٠.٠.١" }, { token });
+    expect(status).toBe(422);
+  });
+});
+
+it("an address of mail with an ideographic dot is stored with a dot", async () => {
+  const email = `dot.${Math.random()}@example。com`;
+  expect((await post("/api/auth/register", registration({ email }))).json.user.email).toBe(
+    email.replace("。", "."),
+  );
+});
+
 describe("a telephone number", () => {
   it.each([
     "\u202a+90 532 123 45 67\u202c",
@@ -201,4 +237,27 @@ it("a name keeps no character that cannot be seen", async () => {
     registration({ name: "\u2068Ayşe\u2069\u00a0Ka\u200bya" }),
   );
   expect(json.user.name).toBe("Ayşe Kaya");
+});
+
+it.each(["\u200d", "\ufe0f", "\u3164", "\u2800"])("a name of nothing but %j is missing", async (name) => {
+  const { status, json } = await post("/api/auth/register", registration({ name }));
+  expect([status, Object.keys(json.errors ?? {})]).toEqual([422, ["name"]]);
+});
+
+it("administrators find entries and mails by what they paste", async () => {
+  const admin = await person({ role: "admin" });
+  const { email } = registration();
+  await post("/api/auth/register", registration({ email }));
+  const find = async (path: string) => {
+    const { status, json } = await call("GET", path, { token: admin.token });
+    expect(status, path).toBe(200);
+    return json.data.length;
+  };
+  const spelled = encodeURIComponent(email.replace("@", "＠").toUpperCase());
+  expect(await find(`/api/admin/mails?q=${spelled}`)).toBe(1);
+  expect(await find(`/api/admin/audit?q=${spelled}`)).toBeGreaterThan(0);
+  const today = new Date().toISOString().slice(0, 10).split("-").reverse().join(".");
+  expect(
+    await find(`/api/admin/audit?from=${encodeURIComponent(arabic("01.01.2026"))}&to=${today}`),
+  ).toBeGreaterThan(0);
 });

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { finished } from "node:stream/promises";
 import { Busboy } from "@fastify/busboy";
 import type { Upload } from "@/server/core/contract";
@@ -139,26 +140,30 @@ async function partOf(
     part = { field: name, name: extendedName(head) ?? unescaped(filename) };
     file.resume();
   });
-  form.end(Buffer.concat([head, Buffer.from(`.\r\n--${boundary}--\r\n`)]));
+  form.end(Buffer.concat([inUtf8(head), Buffer.from(`.\r\n--${boundary}--\r\n`)]));
   await finished(form).catch((cause) => Promise.reject(refuse("malformed_request", { cause })));
   return part;
 }
 
-const EXTENDED = /;\s*filename\*\s*=\s*"?(utf-8|iso-8859-1)'[^']*'([^;\s"]*)/i;
+const EXTENDED = /;\s*filename\*\s*=\s*"?([\w-]+)'[^']*'([^;\s"]*)/i;
 
 /** `filename*` of RFC 8187 is the name that a client cannot write into `filename`. */
 function extendedName(head: Buffer): string | undefined {
   const [, charset, written] = EXTENDED.exec(head.toString("latin1")) ?? [];
   if (!charset || !written) return undefined;
-  if (charset.toLowerCase() !== "utf-8")
-    return written.replace(/%([\da-f]{2})/gi, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    );
+  const bytes = written.replace(/%([\da-f]{2})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
   try {
-    return decodeURIComponent(written);
+    return new TextDecoder(charset, { fatal: true }).decode(Buffer.from(bytes, "latin1"));
   } catch {
     return undefined;
   }
+}
+
+/** Clients that do not write UTF-8 are Turkish more often than not. */
+function inUtf8(head: Buffer): Buffer {
+  return isUtf8(head) ? head : Buffer.from(new TextDecoder("windows-1254").decode(head));
 }
 
 /** Browsers escape these three characters of a name, and no percent sign. */

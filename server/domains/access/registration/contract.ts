@@ -3,13 +3,14 @@ import { operation } from "@/server/core/contract";
 import {
   count,
   email,
-  line,
+  letterCode,
   mapOf,
   message,
   password,
   personName,
   phone,
   samePasswords,
+  searchLine,
   success,
   timestamp,
   timezone,
@@ -29,7 +30,7 @@ export const RegisterInput = z
     password_confirmation: typedPassword,
     consents: mapOf(Consents).nullish(),
     timezone: timezone.nullish(),
-    referral_code: line({ max: 64 }).meta({ example: "KAHVE1" }).nullish(),
+    referral_code: letterCode({ max: 64 }).meta({ example: "KAHVE1" }).nullish(),
     /** A field that people do not see; only bots fill it in. */
     company_fax: z.string().nullish().meta({ example: null }),
   })
@@ -94,7 +95,9 @@ export const listReferralResellers = operation({
     "without it, the first 50.",
   access: "public",
   limit: { points: 30, per: 60, by: "ip" },
-  query: z.object({ q: line({ min: REFERRAL_QUERY_MIN, max: 100 }).meta({ example: "ankara" }).nullish() }),
+  query: z.object({
+    q: searchLine({ min: REFERRAL_QUERY_MIN, max: 100 }).meta({ example: "ankara" }).nullish(),
+  }),
   status: 200,
   output: z.object({ data: z.array(ReferralReseller) }),
 });

@@ -22,9 +22,11 @@ export const verifyEmail = operation({
       email: email.nullish(),
       code: z.string().max(64).overwrite(codeText).meta({ example: "482913" }).nullish(),
     })
-    .refine((input) => Boolean(input.token) || Boolean(input.email && input.code), {
-      path: ["token"],
-      error: "validation.required",
+    .superRefine(({ token, email, code }, ctx) => {
+      if (token || (email && code)) return;
+      const missing = ["token", ...(email ? ["code"] : []), ...(code ? ["email"] : [])];
+      for (const path of missing)
+        ctx.addIssue({ code: "custom", message: "validation.required", path: [path] });
     })
     .meta({ example: { token: "dsv_…" } }),
   status: 200,

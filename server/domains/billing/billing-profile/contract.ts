@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { ungroupedText } from "@/server/core/normalise";
+import { letterCodeText, ungroupedText } from "@/server/core/normalise";
 import { email, line, message, success, timestamp } from "@/server/core/schema";
 import { isTaxNumber } from "./policy";
 
@@ -27,7 +27,8 @@ export const BillingProfileInput = z.object({
   /** Two letters, ISO 3166. */
   country: z
     .string()
-    .toUpperCase()
+    .max(64)
+    .overwrite(letterCodeText)
     .regex(/^[A-Z]{2}$/, { error: "validation.country" })
     .meta({ example: "TR" })
     .nullish(),

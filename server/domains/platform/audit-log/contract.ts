@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { CSV, listFilter, PageMeta, pageQuery } from "@/server/core/list";
-import { line, MAX_ID, message, queryInt, recordId, success, timestamp } from "@/server/core/schema";
+import { day, line, MAX_ID, message, queryInt, recordId, success, timestamp } from "@/server/core/schema";
 
 /** Entries that a search counts and shows pages of. */
 export const ENTRIES_MAX = 10_000;
@@ -65,8 +65,8 @@ const filter = listFilter({
     /** The account that somebody else was looking at. */
     on_behalf_of: queryInt({ min: 1, max: MAX_ID }).meta({ example: "12" }).nullish(),
     /** The first and the last day, as they are in Turkey. */
-    from: z.iso.date().meta({ example: "2026-01-01" }).nullish(),
-    to: z.iso.date().meta({ example: "2026-12-31" }).nullish(),
+    from: day.meta({ example: "2026-01-01" }).nullish(),
+    to: day.meta({ example: "2026-12-31" }).nullish(),
   },
 });
 

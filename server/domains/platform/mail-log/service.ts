@@ -3,8 +3,9 @@ import type { Input, Output } from "@/server/core/contract";
 import { declared } from "@/server/core/domain";
 import { refuse } from "@/server/core/errors";
 import { orderOf, pageOf } from "@/server/core/list";
+import { emailText } from "@/server/core/normalise";
 import { redacted } from "@/server/core/redact";
-import { MAX_ID } from "@/server/core/schema";
+import { emailKey, MAX_ID } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
@@ -60,7 +61,8 @@ export async function list(
 
 function matching(q: string | null | undefined): Prisma.MailMessageWhereInput {
   if (!q) return {};
-  if (q.includes("@")) return { toAddress: { in: [q, q.toLowerCase()] } };
+  const address = emailText(q);
+  if (address.includes("@")) return { toAddress: { in: [q, q.toLowerCase(), address, emailKey(address)] } };
   if (/^[1-9]\d{0,9}$/.test(q)) return { id: Number(q) <= MAX_ID ? Number(q) : -1 };
   const names = declared().flatMap(({ mails = [], notices = [] }) => [...mails, ...notices]);
   return { template: { in: names.filter((name) => name.includes(q)) } };

@@ -63,7 +63,7 @@ describe("the settings of the platform", () => {
     expect(await found()).toMatchObject({ value: "22222222222", source: "environment", updated_at: null });
     expect(await setting(outside(), "final_consumer_tax_number")).toBe("22222222222");
     expect((await values()).referral_rate).toMatchObject({ value: 0, source: "default" });
-    expect((await put({ final_consumer_tax_number: "33333333333" })).status).toBe(200);
+    expect((await put({ final_consumer_tax_number: "٣٣٣٣ 3333-333" })).status).toBe(200);
     expect(await found()).toMatchObject({ value: "33333333333", source: "administrator" });
     expect(await setting(outside(), "final_consumer_tax_number")).toBe("33333333333");
     // Null is not given: what is set stays.
@@ -71,7 +71,7 @@ describe("the settings of the platform", () => {
     expect((await found()).value).toBe("33333333333");
   });
 
-  it.each(["1111111111", "111111111111", "1111111111a", "١١١١١١١١١١١", 11_111_111_111])(
+  it.each(["1111111111", "111111111111", "1111111111a", 11_111_111_111])(
     "refuse the consumers' number %s",
     async (final_consumer_tax_number) => {
       expect((await put({ final_consumer_tax_number })).status).toBe(422);

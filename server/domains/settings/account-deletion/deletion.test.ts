@@ -220,6 +220,7 @@ describe("the word", () => {
   it.each([
     "SİL",
     "sil",
+    "si\u0307l",
     "SIL",
     "sıl",
     " Sil ",

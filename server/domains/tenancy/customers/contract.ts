@@ -17,6 +17,7 @@ import {
   queryFlag,
   queryInt,
   recordId,
+  searchLine,
   success,
   timestamp,
 } from "@/server/core/schema";
@@ -43,7 +44,7 @@ const Customer = z
 
 /** Words, state and order of customers. */
 const CustomerFilter = z.object({
-  search: line({ max: 200 }).meta({ example: "ışıl" }).nullish(),
+  search: searchLine({ max: 200 }).meta({ example: "ışıl" }).nullish(),
   is_active: queryFlag.meta({ example: "true" }).nullish(),
   sort: z.enum(SORTS).meta({ example: "-created_at" }).nullish(),
   reseller_id: queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" }).nullish(),

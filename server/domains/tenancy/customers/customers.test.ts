@@ -114,6 +114,9 @@ describe("GET /api/reseller/customers", () => {
       "0532 123 45 67",
       "+90 (532) 123-45-67",
       "00905321234567",
+      "+90 (0) 532 1234567",
+      "tel:+90‑532‑1234567",
+      "\u202d٠٥٣٢ ١٢٣ ٤٥ ٦٧\u202c",
       "4567",
     ])
       expect(await namesFor(token, search), search).toEqual(["Işıl Çelik"]);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { line, recordId, SiteLine, success } from "@/server/core/schema";
+import { recordId, SiteLine, searchLine, success } from "@/server/core/schema";
 import { MediaFile } from "@/server/domains/sites/media/contract";
 import { SEARCH_MAX, SEARCH_MIN } from "./policy";
 
@@ -21,7 +21,7 @@ export const search = operation({
     "count. Words of two letters find the beginnings of words. What the caller cannot list is empty: `customers` " +
     "is for resellers who have signed the agreement (ability `reseller:read`), `users` for administrators (`admin:*`).",
   access: "token",
-  query: z.object({ q: line({ min: SEARCH_MIN, max: SEARCH_MAX }).meta({ example: "kahve" }) }),
+  query: z.object({ q: searchLine({ min: SEARCH_MIN, max: SEARCH_MAX }).meta({ example: "kahve" }) }),
   status: 200,
   output: z.object({
     success,

@@ -3,7 +3,6 @@ import { type Input, type Output, RawJson } from "@/server/core/contract";
 import { AppError, invalidCounted } from "@/server/core/errors";
 import { escaped, searchWords } from "@/server/core/fold";
 import { mailLocale } from "@/server/core/locale";
-import { ungroupedText } from "@/server/core/normalise";
 import { storedPhone } from "@/server/core/phone";
 import { text } from "@/server/core/texts";
 import { timeZone } from "@/server/core/time";
@@ -70,10 +69,10 @@ export async function register(
 
 /** Returns the reseller behind a referral code: active, with a signed agreement. */
 async function resellerOf({ db }: Context, code: string | null | undefined): Promise<number | null> {
-  if (!code) return null;
+  if (code === null || code === undefined) return null;
   const reseller = await db.reseller.findFirst({
     where: {
-      referralCode: ungroupedText(code).toUpperCase(),
+      referralCode: code,
       agreementSignedAt: { not: null },
       user: { isActive: true, role: "reseller" },
     },

@@ -1,5 +1,6 @@
 import type { Context } from "@/server/core/context";
 import { beginsOrHas, escaped, fold, patternsOf, searchWords } from "@/server/core/fold";
+import { phoneText } from "@/server/core/normalise";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { findNewest } from "../statements";
@@ -27,8 +28,9 @@ const NUMBER = /^(?=(?:\D*\d){3})[\d\s()+./-]+$/;
 
 /** What somebody searches accounts for, all of which has to be found; a telephone number is one word, however it is written. */
 export function accountWords(query: string | null | undefined): string[] {
-  const asked = query ?? "";
-  return NUMBER.test(asked) ? [asked.replace(/\D/g, "").replace(/^00/, "")] : searchWords(asked);
+  // `+90 (0) 532` is not dialled with the 0.
+  const asked = phoneText(query ?? "").replace(/(?<=^\+[\d ]{1,5})\(0\)/, "");
+  return NUMBER.test(asked) ? [asked.replace(/\D/g, "").replace(/^00/, "")] : searchWords(query);
 }
 
 /** The same as patterns of `like`. */

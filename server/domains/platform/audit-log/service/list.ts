@@ -3,6 +3,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { declared } from "@/server/core/domain";
 import { orderOf, pageOf } from "@/server/core/list";
+import { emailText } from "@/server/core/normalise";
 import { emailKey, MAX_ID } from "@/server/core/schema";
 import { isoMicros, MINUTE } from "@/server/core/time";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
@@ -103,7 +104,8 @@ async function within(
 const wordsOf = (q: string | null | undefined) => (q ?? "").split(/\s+/).filter(Boolean).slice(0, 5);
 
 /** Entries of an account, or of the actions with this in their name; each by an index. */
-async function hasWord(ctx: Pick<Context, "db">, word: string): Promise<Prisma.AuditEventWhereInput> {
+async function hasWord(ctx: Pick<Context, "db">, asked: string): Promise<Prisma.AuditEventWhereInput> {
+  const word = emailText(asked);
   const about = (ids: number[]) => [
     { actorId: { in: ids } },
     { objectType: "User", objectId: { in: ids.map(String) } },

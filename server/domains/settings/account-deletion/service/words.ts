@@ -9,7 +9,7 @@ function folded(word: string): string {
     .normalize("NFKC")
     .trim()
     .replace(/\s+/g, " ")
-    .replace(/[iıİ]/g, "I")
+    .replace(/i\u0307|[iıİ]/g, "I")
     .toUpperCase()
     .normalize("NFC");
 }
