@@ -19,7 +19,9 @@ it("logs a stall with the operations that ran during it", async () => {
     block(600);
   });
   await waiting;
-  const [stall] = stalls().filter(({ operations }) => (operations as string[]).includes("listSnippets"));
+  const [stall] = stalls().filter(({ operations }) =>
+    (operations as string[] | undefined)?.includes("listSnippets"),
+  );
   expect(stall).toMatchObject({ event: "event_loop.stalled", operations: ["listSites", "listSnippets"] });
   expect(stall!.ms).toBeGreaterThan(400);
 });
