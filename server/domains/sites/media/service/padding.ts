@@ -3,28 +3,29 @@ import { readAt, type Spooled } from "./judge-bytes";
 /** Bytes of padding that are read, piece by piece. */
 const PADDING_MAX = 1_048_576;
 const PIECE = 65_536;
+/** Zeros and white space. */
+const PADDING = new Set([..."\0\t\n\f\r "].map((each) => each.charCodeAt(0)));
 
 /** Returns the position behind the last byte that is no padding. */
-export async function endWithout(padding: ReadonlySet<number>, spooled: Spooled): Promise<number> {
+export async function endWithoutPadding(spooled: Spooled): Promise<number> {
   let end = spooled.size;
   while (end > 0 && spooled.size - end < PADDING_MAX) {
     const from = Math.max(0, end - PIECE);
     const piece = await readAt(spooled, from, end - from);
-    const last = piece.findLastIndex((byte) => !padding.has(byte));
+    const last = piece.findLastIndex((byte) => !PADDING.has(byte));
     if (last >= 0) return from + last + 1;
     end = from;
   }
   return end;
 }
 
-const ZEROS = new Set([0]);
 const END_RECORD = Buffer.from("PK\x05\x06", "latin1");
 const RECORD_LENGTH = 22;
 const COMMENT_MAX = 65_535;
 
-/** Cuts off zeros behind an archive, which readers of ZIP refuse and some programs append. */
+/** Cuts off padding behind an archive, which readers of ZIP refuse and some programs append. */
 export async function removePadding(spooled: Spooled): Promise<void> {
-  const last = await endWithout(ZEROS, spooled);
+  const last = await endWithoutPadding(spooled);
   const from = Math.max(0, last - RECORD_LENGTH - COMMENT_MAX);
   const tail = await readAt(spooled, from, last - from + RECORD_LENGTH);
   const at = tail.lastIndexOf(END_RECORD);
