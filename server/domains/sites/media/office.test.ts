@@ -14,7 +14,8 @@ const archive = (files: Record<string, Buffer | string>) =>
   rawZip(
     Object.entries(files).map(([name, content]) => {
       const bytes = Buffer.from(content);
-      return { name, packed: deflateRawSync(bytes), size: bytes.length };
+      // Bit 11: the name is in UTF-8.
+      return { name, packed: deflateRawSync(bytes), size: bytes.length, flags: 0x800 };
     }),
   );
 const VENDOR = "application/vnd.openxmlformats-officedocument";
@@ -59,9 +60,97 @@ describe("an Office file", () => {
     expect(json.media.name).toBe(`a.${format}`);
   });
 
-  it.each([1, 1000, 200_000])("padded with %i zeros is stored without them", async (zeros) => {
+  it("with a table of 20,000 rows is stored", async () => {
+    const cell = '<w:tc><w:tcPr><w:tcW w:w="2400" w:type="dxa"/></w:tcPr><w:p><w:r><w:t/></w:r></w:p></w:tc>';
+    const table = Array.from(
+      { length: 20_000 },
+      (_, at) => `<w:tr>${cell.repeat(3)}<w:p>${at % 10}</w:p></w:tr>`,
+    );
+    const bytes = office("word/document.xml", WORD, { "word/document.xml": table.join("") });
+    const { status, json } = await upload(bytes, "a.docx");
+    expect(status, JSON.stringify(json)).toBe(201);
+  });
+
+  const MACROS = "application/vnd.ms-word.document.macroEnabled.main+xml";
+  const byDefault = (extension: string, type: string) =>
+    `<Types><Default Extension="${extension}" ContentType="${type}"/></Types>`;
+  const spelled = (part: string, target: string, content: string | Buffer) =>
+    archive({ "[Content_Types].xml": content, "_rels/.rels": relations(target), [part]: "<x/>" });
+  const SPELLINGS: ReadonlyArray<[string, (type: string) => Buffer]> = [
+    [
+      "that declares the type of all its XML",
+      (type) => spelled("word/document.xml", "/word/document.xml", byDefault("XML", type)),
+    ],
+    ...[
+      "./word/document.xml",
+      "/word/../word/document.xml",
+      "../word/document.xml",
+      "word\\document.xml",
+    ].map((target): [string, (type: string) => Buffer] => [
+      `that calls its main part ${target}`,
+      (type) => spelled("word/document.xml", target, types("word/document.xml", type)),
+    ]),
+    [
+      "whose main part is percent-encoded",
+      (type) => spelled("word/belge 1.xml", "word/belge%201.xml", types("word/belge%201.xml", type)),
+    ],
+    [
+      "whose main part has a Cyrillic name",
+      (type) => spelled("word/док.xml", "word/%D0%B4%D0%BE%D0%BA.xml", types("word/док.xml", type)),
+    ],
+    [
+      "whose main part has an escaped name",
+      (type) => spelled("word/a&b.xml", "word/a&amp;b.xml", types("word/a&#x26;b.xml", type)),
+    ],
+    ["whose main part has no extension", (type) => office("word/document", type)],
+    ["whose main part has another extension", (type) => office("word/document.part", type)],
+    ["with a character set behind its type", (type) => office("word/document.xml", `${type}; charset=utf-8`)],
+    ["whose type is in upper case", (type) => office("word/document.xml", type.toUpperCase())],
+    [
+      "in UTF-16 without a mark",
+      (type) =>
+        spelled(
+          "word/document.xml",
+          "word/document.xml",
+          Buffer.from(types("word/document.xml", type), "utf16le"),
+        ),
+    ],
+  ];
+
+  it.each(SPELLINGS)("%s is stored, and refused when it has macros", async (_, make) => {
+    const { status, json } = await upload(make(WORD), "a.docx");
+    expect(status, JSON.stringify(json)).toBe(201);
+    for (const type of [MACROS, MACROS.replace("E", "&#69;")]) {
+      const macros = await upload(make(type), "a.docx");
+      expect([macros.status, macros.json.errors?.file[0]]).toEqual([422, expect.stringContaining("macros")]);
+    }
+    const table = await upload(make(`${VENDOR}.spreadsheetml.sheet.main+xml`), "a.docx");
+    expect(table.json.errors?.file[0]).toContain("XLSX");
+  });
+
+  it("with macros in a part of an escaped name is refused", async () => {
+    const { json } = await upload(
+      office("word/document.xml", WORD, { "word/vba%50roject.bin": "x" }),
+      "a.docx",
+    );
+    expect(json.errors?.file[0]).toContain("macros");
+  });
+
+  it("that declares the type of its main part is not judged by that of its extension", async () => {
+    const content = `${byDefault("xml", WORD)}${types("x.xml", `${VENDOR}.spreadsheetml.sheet.main+xml`)}`;
+    const { json } = await upload(spelled("x.xml", "x.xml", content), "a.docx");
+    expect(json.errors?.file[0]).toContain("XLSX");
+  });
+
+  it.each([
+    ["zeros", Buffer.alloc(1)],
+    ["zeros", Buffer.alloc(1000)],
+    ["zeros", Buffer.alloc(200_000)],
+    ["a line break", Buffer.from("\r\n")],
+    ["white space", Buffer.from(" \t\f\n".repeat(500))],
+  ])("padded with %s is stored without them", async (_, padding) => {
     const whole = office("word/document.xml", WORD);
-    const { status, json } = await upload(Buffer.concat([whole, Buffer.alloc(zeros)]), "a.docx");
+    const { status, json } = await upload(Buffer.concat([whole, padding]), "a.docx");
     expect([status, json.media?.size]).toEqual([201, whole.length]);
   });
 
@@ -110,6 +199,22 @@ describe("an Office file", () => {
 });
 
 describe("an archive", () => {
+  it.each([
+    ["a log", "2026-11-27 12:00:00 INFO request finished status=200\n".repeat(60_000)],
+    ["a table", "Ayşe,+905321234567,active\n".repeat(20_000)],
+    ["a few zeros", Buffer.alloc(100_000)],
+  ])("of %s is stored", async (_, content) => {
+    const { status, json } = await upload(archive({ "a.txt": content }), "a.zip");
+    expect(status, JSON.stringify(json)).toBe(201);
+  });
+
+  it("followed by a line break is stored, and followed by a page is refused", async () => {
+    const whole = archive({ "a.txt": "a" });
+    const padded = await upload(Buffer.concat([whole, Buffer.from("\n")]), "a.zip");
+    expect([padded.status, padded.json.media?.size]).toEqual([201, whole.length]);
+    expect((await upload(Buffer.concat([whole, Buffer.from("<html>\n")]), "a.zip")).status).toBe(422);
+  });
+
   it("of older Windows programs, with backslashes in its names, is stored", async () => {
     const { status, json } = await upload(archive({ "klasör\\a.txt": "a" }), "a.zip");
     expect(status, JSON.stringify(json)).toBe(201);

@@ -3,19 +3,27 @@ import { isAppError } from "@/server/core/errors";
 import { broken, type Judged, type Spooled } from "./judge-bytes";
 import { judgeOffice, type OfficeParts, RELATIONS_PART, TYPES_PART } from "./judge-office";
 import { measureArchive } from "./measure-archive";
+import { partName } from "./office-parts";
 import { openArchive, refusal } from "./open-archive";
 import { removePadding } from "./padding";
 
 const ENTRIES_MAX = 10_000;
-/** How many times its own size an archive may hold, and how much at all. */
-const RATIO_MAX = 100;
-const UNPACKED_MAX = 10 * 1024 ** 3;
+/**
+ * How many times its own size an archive may hold, by the bytes that it holds. Tables of Word and logs shrink to less than
+ * a hundredth. What only serves to grow shrinks to a thousandth, the most that the method can do.
+ */
+const RATIOS_MAX = [
+  { ratio: Number.POSITIVE_INFINITY, bytes: 1024 ** 2 },
+  { ratio: 500, bytes: 100 * 1024 ** 2 },
+  { ratio: 100, bytes: 10 * 1024 ** 3 },
+];
 const ARCHIVE = /\.(zip|gz|tgz|bz2|xz|7z|rar)$/i;
 /** How many times smaller an archive within the archive may become: what is packed hardly packs again, copies do. */
 const REPACKED_MAX = 10;
 const MACROS = /(^|\/)vbaProject\.bin$/i;
 
-const unpackedMax = (size: number) => Math.min(RATIO_MAX * size, UNPACKED_MAX);
+const unpackedMax = (size: number) =>
+  Math.max(...RATIOS_MAX.map(({ ratio, bytes }) => Math.min(ratio * size, bytes)));
 
 /** Judges a ZIP, DOCX or PPTX by its directory, which is compared with its contents. */
 export async function judgeArchive(spooled: Spooled): Promise<Judged> {
@@ -64,12 +72,12 @@ function directoryOf(zip: ZipFile, size: number): Promise<Directory> {
       unpacked += entry.uncompressedSize;
       const problem = problemWith(entry, size) ?? (unpacked > unpackedMax(size) && "media_bomb");
       if (problem) return reject(refusal(problem));
-      macros ||= MACROS.test(entry.fileName);
-      const name = entry.fileName.toLowerCase();
+      const name = partName(entry.fileName);
+      macros ||= MACROS.test(name);
       if (name === TYPES_PART || name === RELATIONS_PART) {
         if (parts[name]) return reject(broken("zip"));
         parts[name] = entry;
-      } else if (name.length <= PART_NAME_MAX && name.endsWith(".xml")) parts.names.add(name);
+      } else if (name.length <= PART_NAME_MAX) parts.names.add(name);
       zip.readEntry();
     });
     zip.readEntry();
