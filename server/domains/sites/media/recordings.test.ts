@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { makeToken, makeUser } from "@/server/testing/factories";
@@ -85,6 +86,64 @@ describe("sound", () => {
       expect(status, name).toBe(422);
       expect(json.errors.file[0]).toContain(found);
     }
+  });
+});
+
+describe("sound that begins late", () => {
+  const noise = (length: number) =>
+    Buffer.from(Array.from({ length }, (_, at) => (at * 7919 + (at >> 3)) % 255));
+  /** Begins in the middle of a frame, as a recording that was cut from a stream. */
+  const cut = (sound: Buffer) => sound.subarray(60);
+  const BEGINNINGS: ReadonlyArray<[string, (sound: Buffer) => Buffer]> = [
+    ["four zeros", (sound) => Buffer.concat([Buffer.alloc(4), sound])],
+    ["a thousand zeros", (sound) => Buffer.concat([Buffer.alloc(1000), sound])],
+    ["zeros and a tag", (sound) => Buffer.concat([Buffer.alloc(100), tag(300), sound])],
+    [
+      "zeros and a large tag",
+      (sound) => Buffer.concat([Buffer.alloc(100), ...Array(6).fill(tag(16_000)), sound]),
+    ],
+    ["an APE tag", (sound) => Buffer.concat([ape(), noise(2000), ape(), sound])],
+    ["a part of a frame", cut],
+    ["zeros and a part of a frame", (sound) => Buffer.concat([Buffer.alloc(50), cut(sound)])],
+  ];
+
+  it.each(BEGINNINGS)("is stored with %s before it, and served from its first frame", async (_, make) => {
+    for (const [name, seconds] of [
+      ["song.mp3", 0.55],
+      ["voice.aac", 0.5],
+    ] as const) {
+      const bytes = make(await sample(name));
+      const { status, json } = await upload(bytes, name.toUpperCase());
+      expect(status, JSON.stringify(json)).toBe(201);
+      expect(json.media.duration).toBeGreaterThan(seconds - 0.1);
+      expect(json.media.duration).toBeLessThan(seconds + 0.2);
+      const served = (await send(port, "GET", new URL(json.url).pathname)).bytes!;
+      expect(served.toString("latin1", 0, 3)).toMatch(/^(ID3|\xFF[\xE0-\xFF])/);
+      expect([json.media.size, bytes.subarray(-served.length)]).toEqual([served.length, served]);
+    }
+  });
+
+  it("is refused behind more than 16 KB, behind a program or a page, with three frames, and with another name", async () => {
+    const song = await sample("song.mp3");
+    for (const [bytes, name] of [
+      [Buffer.concat([Buffer.alloc(17_000), song]), "a.mp3"],
+      [Buffer.concat([Buffer.from("#!/bin/sh\n"), song]), "a.mp3"],
+      [Buffer.concat([Buffer.from("MZ\x90\0"), song]), "a.mp3"],
+      [Buffer.concat([Buffer.from("<html><script>"), song]), "a.mp3"],
+      [Buffer.concat([Buffer.from("GIF89a\x01\0\x01\0\0\0\0"), song]), "a.mp3"],
+      [Buffer.concat([Buffer.alloc(4), song.subarray(45, 436)]), "a.mp3"],
+      [Buffer.concat([Buffer.alloc(4), song]), "a.zip"],
+    ] as const)
+      expect((await upload(bytes, name)).status, bytes.toString("latin1", 0, 20)).toBe(422);
+  });
+
+  it("is not found in other formats or in random bytes", async () => {
+    const names = await readdir(join(import.meta.dirname, "../../../testing/media"));
+    const refused = await Promise.all(names.filter((name) => name.startsWith("refused")).map(sample));
+    const random = Array.from({ length: 8 }, (_, at) => randomBytes(8192 * (at + 1)));
+    for (const bytes of [...refused, ...random, Buffer.alloc(70_000, 255), Buffer.alloc(70_000)])
+      for (const name of ["a.mp3", "a.aac"])
+        expect((await upload(bytes, name)).status, bytes.toString("latin1", 0, 20)).toBe(422);
   });
 });
 

@@ -6,13 +6,17 @@ import type { Judged, Spooled } from "./judge-bytes";
 import { judgeFilm } from "./judge-film";
 import { judgePdf } from "./judge-pdf";
 import { judgeFrames, judgeOgg } from "./judge-sound";
-import { FAMILY_TITLE, type Family, familyOf, kindOf } from "./recognise";
+import { removeBefore } from "./late-sound";
+import { FAMILY_TITLE, type Family, kindOf, recognise } from "./recognise";
 
 const MB = 1_048_576;
 
 /** Returns the size limit by the first bytes. Throws `validation` for formats that are never stored. */
-export async function limitOf(head: Buffer): Promise<{ limit: number; tooLarge: () => Error }> {
-  const family = await familyOf(head);
+export async function limitOf(
+  head: Buffer,
+  name: string | null,
+): Promise<{ limit: number; tooLarge: () => Error }> {
+  const { family } = await recognise(head, cleanFileName(name ?? ""));
   const limit = MAX_BYTES[kindOf(family)];
   return { limit, tooLarge: () => beyond(FAMILY_TITLE[family], limit) };
 }
@@ -24,8 +28,10 @@ const beyond = (found: string, limit: number) => {
 };
 
 /** Judges a complete file by its content. Pictures are judged by the library that redraws them. */
-export async function judge(spooled: Spooled): Promise<Judged> {
-  const judged = await byFamily[await familyOf(spooled.head)](spooled);
+export async function judge(spooled: Spooled, name: string | null): Promise<Judged> {
+  const { family, start } = await recognise(spooled.head, cleanFileName(name ?? ""));
+  if (start > 0) await removeBefore(spooled, start);
+  const judged = await byFamily[family](spooled);
   if (judged.format === "m4a" && spooled.size > MAX_BYTES.audio) throw beyond("M4A", MAX_BYTES.audio);
   return judged;
 }

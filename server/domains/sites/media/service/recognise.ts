@@ -1,7 +1,8 @@
 import { invalid } from "@/server/core/errors";
 import { fileTypeOf } from "@/server/infrastructure/file-type";
-import { ALLOWED, FORMATS, type MediaKind } from "../policy";
+import { ALLOWED, FORMATS, formatOfName, type MediaKind } from "../policy";
 import { otherFormat } from "./judge-bytes";
+import { lateSoundIn } from "./late-sound";
 
 /** Family by the first bytes. `iso` and `zip` hold several formats, `tagged` is sound behind a block of names. */
 export type Family = "jpg" | "png" | "webp" | "iso" | "mp3" | "aac" | "ogg" | "tagged" | "pdf" | "zip";
@@ -25,17 +26,29 @@ const SIGNATURES: ReadonlyArray<[string | RegExp, Family]> = [
 const PDF_WITHIN = 1024;
 const PDF_LATE = /%PDF-\d/;
 
-/** Returns the family by the first bytes, not by the name. Throws `validation` for a file that is not stored. */
-export async function familyOf(head: Buffer): Promise<Family> {
+interface Recognised {
+  family: Family;
+  /** Bytes before the content. */
+  start: number;
+}
+
+/**
+ * Returns the family by the first bytes. By its name, a file is only searched for sound that begins late. Throws
+ * `validation` for a file that is not stored.
+ */
+export async function recognise(head: Buffer, name: string): Promise<Recognised> {
   const text = head.subarray(0, PDF_WITHIN + 8).toString("latin1");
   const known = SIGNATURES.find(([signature]) =>
     typeof signature === "string" ? text.startsWith(signature) : signature.test(text),
   );
-  if (known) return known[1];
+  if (known) return { family: known[1], start: 0 };
   const other = await fileTypeOf(head);
   if (other && !Object.hasOwn(FORMATS, other.extension)) throw otherFormat(other.title);
   const isProgram = text.startsWith("#!");
-  if (PDF_LATE.test(text) && !isProgram) return "pdf";
+  if (PDF_LATE.test(text) && !isProgram) return { family: "pdf", start: 0 };
+  const named = formatOfName(name);
+  const late = (named === "mp3" || named === "aac") && !isProgram && lateSoundIn(head);
+  if (late) return late;
   throw invalid("file", "media_unknown", { allowed: ALLOWED });
 }
 

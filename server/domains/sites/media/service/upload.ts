@@ -40,8 +40,9 @@ export async function upload(
   { file }: WithFile,
 ): Promise<Output<typeof uploadMedia>> {
   await requireSpace(ctx);
-  return spooled(file.content, limitOf, async (arrived) => {
-    const judged = await inTurn(() => judge(arrived));
+  const judgeHead = (head: Buffer) => limitOf(head, file.name);
+  return spooled(file.content, judgeHead, async (arrived) => {
+    const judged = await inTurn(() => judge(arrived, file.name));
     requireName(file.name, judged.format);
     const stored = await store(arrived, judged);
     try {
