@@ -24,6 +24,16 @@ const tag = (length: number) =>
 const id3v1 = () => Buffer.concat([Buffer.from("TAG"), Buffer.alloc(125, " ")]);
 const ape = () => Buffer.concat([Buffer.from("APETAGEX"), Buffer.alloc(24)]);
 
+/** A page of OGG with one packet. Nothing checks its sum. */
+function oggPage(packet: Buffer, { flags = 0, granule = 0n }): Buffer {
+  const head = Buffer.alloc(27);
+  head.write("OggS");
+  head[5] = flags;
+  head.writeBigInt64LE(granule, 6);
+  head[26] = packet.length > 0 ? 1 : 0;
+  return Buffer.concat([head, Buffer.alloc(head[26]!, packet.length), packet]);
+}
+
 describe("sound", () => {
   const song = () => sample("song.mp3");
   it.each([
@@ -62,6 +72,64 @@ describe("sound", () => {
   it("in Speex is stored", async () => {
     const { status, json } = await upload(await sample("speex.ogg"), "note.spx");
     expect([status, json.media?.name, json.media?.mime_type]).toEqual([201, "note.ogg", "audio/ogg"]);
+  });
+
+  it("in Speex or FLAC has a duration", async () => {
+    expect((await upload(await sample("speex.ogg"), "note.spx")).json.media.duration).toBeCloseTo(1, 1);
+    // A head of 44,100 samples a second, and pages that end after one, two and three seconds.
+    const head = Buffer.from(
+      "7f464c414301000001664c6143000000221200120000000000002415".padEnd(102, "0"),
+      "hex",
+    );
+    head.writeUIntBE(44_100 << 4, 27, 3);
+    const flac = Buffer.concat([
+      oggPage(head, { flags: 2 }),
+      oggPage(Buffer.alloc(20), {}),
+      ...[1n, 2n, 3n].map((second) => oggPage(Buffer.alloc(200), { granule: second * 44_100n })),
+    ]);
+    const { status, json } = await upload(flac, "a.ogg");
+    expect([status, json.media?.duration]).toEqual([201, 3]);
+  });
+
+  it("in several parts has the duration of all, and a codec only if they share it", async () => {
+    const [opus, vorbis] = [await sample("note.ogg"), await sample("vorbis.ogg")];
+    for (const [parts, type] of [
+      [[opus, opus, opus], "audio/ogg; codecs=opus"],
+      [[vorbis, vorbis, vorbis], "audio/ogg"],
+      [[opus, vorbis, opus], "audio/ogg"],
+    ] as const) {
+      const { json } = await upload(Buffer.concat(parts), "a.ogg");
+      expect(json.media.mime_type).toBe(type);
+      expect(json.media.duration).toBeGreaterThan(1.4);
+      expect(json.media.duration).toBeLessThan(1.8);
+    }
+  });
+
+  it("is refused when a later part is a film", async () => {
+    const bytes = Buffer.concat([await sample("note.ogg"), await sample("refused-theora.ogv")]);
+    expect((await upload(bytes, "a.ogg")).json.errors?.file[0]).toContain("Theora");
+  });
+
+  it("that was cut from a stream of an hour has its own duration, or none when it is one page", async () => {
+    expect((await upload(await sample("live.ogg"), "a.ogg")).json.media.duration).toBeCloseTo(3, 1);
+    const bytes = await sample("note.ogg");
+    const at = bytes.lastIndexOf("OggS") + 6;
+    bytes.writeBigInt64LE(bytes.readBigInt64LE(at) + 3600n * 48_000n, at);
+    const { status, json } = await upload(bytes, "a.ogg");
+    expect([status, json.media?.duration]).toEqual([201, null]);
+  });
+
+  it("of half a million pages is read in a second", async () => {
+    const begin = (await sample("note.ogg")).subarray(0, 47);
+    const page = oggPage(Buffer.alloc(0), { flags: 2 });
+    const started = performance.now();
+    const bytes = Buffer.concat([begin, Buffer.alloc(27 * 500_000, page)]);
+    expect((await upload(bytes, "a.ogg")).status).toBe(422);
+    const late = oggPage(Buffer.alloc(0), { granule: 1n });
+    expect((await upload(Buffer.concat([begin, Buffer.alloc(27 * 500_000, late)]), "a.ogg")).status).toBe(
+      422,
+    );
+    expect(performance.now() - started).toBeLessThan(5000);
   });
 
   it("of a phone is M4A when AAC is in a 3GPP container, whatever it is named", async () => {
@@ -161,6 +229,62 @@ describe("a film", () => {
     const { json } = await upload(await sample("fragmented.mp4"), "a.mp4");
     expect(json.media).toMatchObject({ width: 64, height: 36 });
     expect(json.media.duration).toBeGreaterThan(0.9);
+  });
+
+  it("in fragments has the duration of all, also when its header states that of the first", async () => {
+    const film = await sample("fragmented.mp4");
+    const [scaleAt, at] = [12, film.indexOf("mvhd") + 4];
+    film.writeUInt32BE(Math.round(film.readUInt32BE(at + scaleAt) * 0.4), at + scaleAt + 4);
+    const { json } = await upload(film, "a.mp4");
+    expect(json.media.duration).toBeCloseTo(1.4, 1);
+  });
+
+  it("in fragments has the duration of all when its index holds the first", async () => {
+    const film = await sample("film.mp4");
+    const second = film.readUInt32BE(film.indexOf("mdhd") + 16);
+    const words = (...values: number[]) =>
+      Buffer.from(values.map((value) => value.toString(16).padStart(8, "0")).join(""), "hex");
+    const fragment = (header: Buffer, table: Buffer) =>
+      box("moof", box("traf", Buffer.concat([box("tfhd", header), box("trun", table)])));
+    const data = box("mdat", Buffer.alloc(40));
+    const fragments = [
+      fragment(words(8, 1, second), words(0, 2)),
+      data,
+      fragment(words(0x2b, 1, 0, 0, 1, second), words(0x305, 2, 0, 0, second, 20, second, 20)),
+      data,
+    ];
+    const { status, json } = await upload(Buffer.concat([film, ...fragments]), "a.mp4");
+    expect([status, json.media?.duration]).toEqual([201, 5]);
+  });
+
+  it.each([
+    [0, 1000],
+    [0xffffffff, 1000],
+    [0xffffffff, 90_000],
+  ])("whose header states %i in units of 1/%i has the duration of its tracks", async (units, scale) => {
+    for (const tracks of ["as they are", 0, 0xffffffff] as const) {
+      const film = await sample("film.mp4");
+      const at = film.indexOf("mvhd") + 4;
+      film.writeUInt32BE(scale, at + 12);
+      film.writeUInt32BE(units, at + 16);
+      if (typeof tracks === "number")
+        for (let at = film.indexOf("mdhd"); at >= 0; at = film.indexOf("mdhd", at + 4))
+          film.writeUInt32BE(tracks, at + 20);
+      const { json } = await upload(film, "a.mp4");
+      expect(json.media.duration).toBeCloseTo(1, 1);
+    }
+  });
+
+  it("whose tables state years is stored without a duration", async () => {
+    const film = await sample("film.mp4");
+    film.writeUInt32BE(0, film.indexOf("mvhd") + 20);
+    for (let at = film.indexOf("mdhd"); at >= 0; at = film.indexOf("mdhd", at + 4))
+      film.writeUInt32BE(0, at + 20);
+    for (let at = film.indexOf("stts"); at >= 0; at = film.indexOf("stts", at + 4)) {
+      for (const each of [8, 12, 16]) film.writeUInt32BE(0xffffffff, at + each);
+    }
+    const { status, json } = await upload(film, "a.mp4");
+    expect([status, json.media?.duration]).toEqual([201, null]);
   });
 
   it("in fragments that declare billions of frames is stored without one", async () => {

@@ -26,6 +26,7 @@ export interface Track {
 export interface Tracks {
   container: "MP4" | "MP3" | "AAC" | "OGG" | "FLAC";
   tracks: Track[];
+  /** Of MP3 and AAC alone. */
   durationMs?: number;
   /** First frame of a file that is sound alone. */
   firstFrame?: Uint8Array;
@@ -63,6 +64,8 @@ export async function readTracks(spooled: Spooled): Promise<Tracks> {
     // The library reads the tables of an ISO container for anything else. They may declare billions of frames.
     if (container === "MP4") return { container, tracks };
     const first = await new EncodedPacketSink(all[0]).getFirstPacket();
+    // The library counts the first part of an OGG alone, and from the beginning of the stream that it was cut from.
+    if (container === "OGG") return { container, tracks, firstFrame: first?.data };
     const isStated = container === "MP3" && FRAME_COUNT.test(spooled.head.toString("latin1"));
     const stated = isStated ? milliseconds(await input.getDurationFromMetadata()) : undefined;
     const durationMs = stated ?? (await countDuration(spooled));
@@ -71,12 +74,8 @@ export async function readTracks(spooled: Spooled): Promise<Tracks> {
 }
 
 /** Returns the duration by the frames; undefined when they are too many to count in time. */
-export function countDuration(spooled: Spooled): Promise<number | undefined> {
-  const count = async (input: Input) => {
-    const name = (await input.getFormat()).name;
-    const isFrames = name === "MP3" || name === "ADTS";
-    return milliseconds(isFrames ? await endOfFrames(input) : await input.computeDuration());
-  };
+function countDuration(spooled: Spooled): Promise<number | undefined> {
+  const count = async (input: Input) => milliseconds(await endOfFrames(input));
   return oneByOne(() => withInput(spooled, COUNTING_MS_MAX, count).catch(() => undefined));
 }
 

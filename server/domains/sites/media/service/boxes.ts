@@ -47,3 +47,25 @@ export async function* boxesOf(spooled: Spooled): AsyncGenerator<Box> {
 }
 
 const isPrintable = (type: string) => /^[\x20-\x7E\xA9]{4}$/.test(type);
+
+/** The boxes within a part of a buffer, up to the first that does not fit. */
+export function* boxesIn(content: Buffer, { start, end }: Pick<Box, "start" | "end">): Generator<Box> {
+  let at = start;
+  for (let boxes = 0; boxes < BOXES_MAX; boxes++) {
+    const box = boxAt(content.subarray(at, Math.min(at + 16, end)), { at, end });
+    if (!box) return;
+    yield box;
+    at = box.end;
+  }
+}
+
+/** The first box of each type, one within the other. */
+export function boxIn(
+  content: Buffer,
+  within: Pick<Box, "start" | "end">,
+  [type, ...inner]: readonly string[],
+): Box | undefined {
+  for (const box of boxesIn(content, within))
+    if (box.type === type) return inner.length > 0 ? boxIn(content, box, inner) : box;
+  return undefined;
+}

@@ -1,6 +1,6 @@
-import { countDuration, readTracks, type Track } from "../tracks.provider";
+import { readTracks, type Track } from "../tracks.provider";
 import { boxAt, boxesOf } from "./boxes";
-import { isCountable } from "./fragments";
+import { filmDuration } from "./film-duration";
 import { broken, type Judged, otherFormat, readAt, type Spooled } from "./judge-bytes";
 
 const BRANDS_MAX = 4096;
@@ -40,7 +40,7 @@ export async function judgeFilm(spooled: Spooled): Promise<Judged> {
   // A damaged header hides a track from the library.
   if (tracks.length === 0 || (!hasFilm && contents.includes("vmhd"))) throw broken("mp4");
   if (tracks.some(({ sampleEntry }) => ENCRYPTED.test(sampleEntry))) throw otherFormat("MP4 (DRM)");
-  const durationMs = statedDuration(contents) ?? (await countedDuration(spooled));
+  const durationMs = await filmDuration(spooled, contents);
   const film = filmOf(tracks, major);
   if (film) {
     const { width, height } = film;
@@ -80,26 +80,4 @@ async function contentsOf(spooled: Spooled): Promise<Buffer> {
   }
   if (!contents || !hasFrames) throw broken("mp4");
   return contents;
-}
-
-/** Milliseconds by the movie header; undefined for what streams state: nothing, or the largest number. */
-function statedDuration(contents: Buffer): number | undefined {
-  for (let at = 0; at < contents.length; ) {
-    const box = boxAt(contents.subarray(at, at + 16), { at, end: contents.length });
-    if (!box) return undefined;
-    at = box.end;
-    const isLong = contents[box.start] === 1;
-    if (box.type !== "mvhd" || box.end - box.start < (isLong ? 32 : 20)) continue;
-    const [scaleAt, unitsAt] = isLong ? [20, 24] : [12, 16];
-    const units = isLong
-      ? Number(contents.readBigUInt64BE(box.start + unitsAt))
-      : contents.readUInt32BE(box.start + unitsAt);
-    const ms = Math.round((units / contents.readUInt32BE(box.start + scaleAt)) * 1000);
-    return ms > 0 && ms < 2 ** 31 ? ms : undefined;
-  }
-  return undefined;
-}
-
-async function countedDuration(spooled: Spooled): Promise<number | undefined> {
-  return (await isCountable(spooled)) ? countDuration(spooled) : undefined;
 }

@@ -4,8 +4,9 @@ import { ALLOWED, FORMATS, type Format, isNameFor, MAX_BYTES } from "../policy";
 import { judgeArchive } from "./judge-archive";
 import type { Judged, Spooled } from "./judge-bytes";
 import { judgeFilm } from "./judge-film";
+import { judgeOgg } from "./judge-ogg";
 import { judgePdf } from "./judge-pdf";
-import { judgeFrames, judgeOgg } from "./judge-sound";
+import { judgeFrames } from "./judge-sound";
 import { removeBefore } from "./late-sound";
 import { FAMILY_TITLE, type Family, kindOf, recognise } from "./recognise";
 

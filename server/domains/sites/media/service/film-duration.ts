@@ -1,0 +1,96 @@
+import { type Box, boxesIn, boxIn } from "./boxes";
+import { countFragments } from "./fragments";
+import type { Spooled } from "./judge-bytes";
+
+/** What the table of contents says of a track of pictures or sound. Durations are in its own units. */
+interface TrackTimes {
+  id: number;
+  scale: number;
+  /** By its header; undefined when that states none. */
+  stated?: number;
+  /** By its table of frames. */
+  counted: number;
+  /** Of a frame in a fragment, unless the fragment says another. */
+  frame: number;
+}
+
+/**
+ * Milliseconds of a film; undefined when it states none. The header of a fragmented film often states the duration of
+ * the first fragment, so that all are added up.
+ */
+export async function filmDuration(spooled: Spooled, contents: Buffer): Promise<number | undefined> {
+  const root = { start: 0, end: contents.length };
+  const tracks = tracksOf(contents, root);
+  const fragments = await countFragments(spooled, new Map(tracks.map(({ id, frame }) => [id, frame])));
+  if (fragments === "too many") return undefined;
+  if (fragments)
+    return longest(tracks.map(({ id, scale, counted }) => (counted + (fragments.get(id) ?? 0)) / scale));
+  const header = boxIn(contents, root, ["mvhd"]);
+  const stated = header && timesOf(contents, header);
+  if (stated?.units) return milliseconds(stated.units / stated.scale);
+  return longest(tracks.map(({ scale, stated, counted }) => (stated ?? counted) / scale));
+}
+
+const longest = (seconds: number[]) => milliseconds(Math.max(0, ...seconds.filter(Number.isFinite)));
+
+/** Undefined for more than the column holds. */
+function milliseconds(seconds: number): number | undefined {
+  const ms = Math.round(seconds * 1000);
+  return ms > 0 && ms < 2 ** 31 ? ms : undefined;
+}
+
+type Span = Pick<Box, "start" | "end">;
+
+/** The scale and the duration of a header; 0 for a duration of ones, which is none. */
+function timesOf(contents: Buffer, { start, end }: Span): { scale: number; units: number } | undefined {
+  const isLong = contents[start] === 1;
+  const at = start + (isLong ? 20 : 12);
+  if (at + (isLong ? 12 : 8) > end) return undefined;
+  const units = isLong ? contents.readBigUInt64BE(at + 4) : BigInt(contents.readUInt32BE(at + 4));
+  const none = isLong ? 2n ** 64n - 1n : 2n ** 32n - 1n;
+  return { scale: contents.readUInt32BE(at), units: units === none ? 0 : Number(units) };
+}
+
+function tracksOf(contents: Buffer, root: Span): TrackTimes[] {
+  const frames = new Map<number, number>();
+  const extension = boxIn(contents, root, ["mvex"]);
+  for (const { type, start, end } of extension ? boxesIn(contents, extension) : [])
+    if (type === "trex" && start + 16 <= end)
+      frames.set(contents.readUInt32BE(start + 4), contents.readUInt32BE(start + 12));
+  return [...boxesIn(contents, root)].flatMap((box) =>
+    box.type === "trak" ? trackOf(contents, box, frames) : [],
+  );
+}
+
+function trackOf(contents: Buffer, box: Box, frames: Map<number, number>): TrackTimes[] {
+  const head = boxIn(contents, box, ["tkhd"]);
+  const media = boxIn(contents, box, ["mdia"]);
+  const header = media && boxIn(contents, media, ["mdhd"]);
+  const handler = media && boxIn(contents, media, ["hdlr"]);
+  const table = media && boxIn(contents, media, ["minf", "stbl", "stts"]);
+  const times = header && timesOf(contents, header);
+  const isMedia =
+    handler && /^(vide|soun)$/.test(contents.toString("latin1", handler.start + 8, handler.start + 12));
+  const idAt = head ? head.start + (contents[head.start] === 1 ? 20 : 12) : 0;
+  if (!head || !times?.scale || !isMedia || idAt + 4 > head.end) return [];
+  const id = contents.readUInt32BE(idAt);
+  const stated = times.units || undefined;
+  return [
+    {
+      id,
+      scale: times.scale,
+      stated,
+      counted: table ? sumOf(contents, table) : 0,
+      frame: frames.get(id) ?? 0,
+    },
+  ];
+}
+
+/** The duration of all frames in a table that says how many frames have which. */
+function sumOf(contents: Buffer, { start, end }: Span): number {
+  let sum = 0;
+  const entries = start + 8 <= end ? contents.readUInt32BE(start + 4) : 0;
+  for (let entry = 0, at = start + 8; entry < entries && at + 8 <= end; entry++, at += 8)
+    sum += contents.readUInt32BE(at) * contents.readUInt32BE(at + 4);
+  return sum;
+}

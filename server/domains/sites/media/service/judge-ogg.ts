@@ -1,0 +1,120 @@
+import { readTracks } from "../tracks.provider";
+import { broken, type Judged, otherFormat, type Spooled } from "./judge-bytes";
+import { type Page, pagesOf } from "./ogg-pages";
+
+/** Streams at one time. */
+const STREAMS_MAX = 8;
+
+interface Codec {
+  name: "opus" | "vorbis" | "speex" | "flac";
+  /** How its first packet begins. */
+  start: string;
+  /** Samples per second, by the first packet. */
+  rate: (packet: Buffer) => number;
+  /** Samples of one packet, at most. */
+  packetMax: number;
+}
+
+const CODECS: readonly Codec[] = [
+  { name: "opus", start: "OpusHead", rate: () => 48_000, packetMax: 5760 },
+  { name: "vorbis", start: "\x01vorbis", rate: (packet) => packet.readUInt32LE(12), packetMax: 4096 },
+  { name: "speex", start: "Speex   ", rate: (packet) => packet.readUInt32LE(36), packetMax: 6400 },
+  { name: "flac", start: "\x7FFLAC", rate: (packet) => packet.readUIntBE(27, 3) >> 4, packetMax: 65_535 },
+];
+/** The description of all streams. */
+const SKELETON = "fishead\0";
+const THEORA = "\x80theora";
+
+/** Judges OGG: every stream must be of sound, in all parts of a file that is chained from several. */
+export async function judgeOgg(spooled: Spooled): Promise<Judged> {
+  const { first, names, durationMs } = await readParts(spooled);
+  // The library knows these two only.
+  if (first.has("opus") || first.has("vorbis")) {
+    const { firstFrame } = await readTracks(spooled).catch(() => {
+      throw broken("ogg");
+    });
+    if (!firstFrame) throw broken("ogg");
+  }
+  const isOpus = names.size === 1 && names.has("opus");
+  return { format: "ogg", ...(isOpus && { codec: "opus" }), durationMs };
+}
+
+type Names = Set<Codec["name"]>;
+/** Streams that begin together, by their serial numbers. */
+type Part = Map<number, Stream | undefined>;
+
+/** Reads all pages: the codecs of the first part and of all parts, and the duration of all. */
+async function readParts(spooled: Spooled): Promise<{ first: Names; names: Names; durationMs?: number }> {
+  const names: Names = new Set();
+  let first: Names | undefined;
+  let part: Part = new Map();
+  let isBegun = true;
+  let seconds = 0;
+  for await (const page of pagesOf(spooled)) {
+    if (page.isFirst && !isBegun) {
+      seconds += secondsOf(part);
+      part = new Map();
+    }
+    isBegun = page.isFirst;
+    if (page.isFirst) {
+      if (part.size === STREAMS_MAX) throw broken("ogg");
+      const stream = streamOf(page);
+      part.set(page.serial, stream);
+      if (stream) names.add(stream.codec.name);
+    } else {
+      first ??= new Set(names);
+      part.get(page.serial)?.add(page);
+    }
+  }
+  if (!first || names.size === 0) throw broken("ogg");
+  const ms = Math.round((seconds + secondsOf(part)) * 1000);
+  return { first, names, ...(ms > 0 && ms < 2 ** 31 && { durationMs: ms }) };
+}
+
+const secondsOf = (part: Part) => Math.max(0, ...[...part.values()].map((stream) => stream?.seconds() ?? 0));
+
+/** The stream that a page begins; undefined for the description of others. Throws `validation` for pictures. */
+function streamOf({ content }: Page): Stream | undefined {
+  const start = content.toString("latin1", 0, 8);
+  if (start.startsWith(THEORA)) throw otherFormat("OGG (Theora)");
+  if (start.startsWith(SKELETON)) return undefined;
+  const codec = CODECS.find((each) => start.startsWith(each.start));
+  if (!codec) throw otherFormat("OGG (video)");
+  if (content.length < 16) throw broken("ogg");
+  return new Stream(codec, content);
+}
+
+class Stream {
+  private first?: { granule: number; packets: number };
+  private last = 0;
+  private packets = 0;
+  private readonly rate: number;
+  private readonly preSkip: number;
+
+  constructor(
+    readonly codec: Codec,
+    packet: Buffer,
+  ) {
+    const padded = Buffer.concat([packet, Buffer.alloc(64)]);
+    this.rate = codec.rate(padded);
+    this.preSkip = codec.name === "opus" ? padded.readUInt16LE(10) : 0;
+  }
+
+  add({ granule, packets }: Page): void {
+    // Headers end at 0.
+    if (!granule) return;
+    this.first ??= { granule, packets };
+    this.last = granule;
+    this.packets += packets;
+  }
+
+  seconds(): number {
+    if (!this.first || this.rate === 0) return 0;
+    const { granule, packets } = this.first;
+    // Cut from a live stream: the samples of the first page are estimated by those of all others.
+    const isLate = granule > packets * this.codec.packetMax;
+    const others = this.packets - packets;
+    if (isLate) return others > 0 ? ((this.last - granule) * this.packets) / others / this.rate : 0;
+    return (this.last - this.preSkip) / this.rate;
+  }
+}

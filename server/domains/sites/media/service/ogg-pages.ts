@@ -1,0 +1,58 @@
+import { readAt, type Spooled } from "./judge-bytes";
+
+const PAGE_HEAD = 27;
+/** A page has at most 255 segments of 255 bytes. */
+const PAGE_MAX = PAGE_HEAD + 255 + 255 * 255;
+const WINDOW = 1_048_576;
+const CAPTURE = "OggS";
+const VERSION_0 = `${CAPTURE}\0`;
+const FLAGS_MAX = 7;
+const PACKET_HEAD = 64;
+
+export interface Page {
+  /** Whether a stream begins with it. */
+  isFirst: boolean;
+  serial: number;
+  /** Samples up to its end; undefined when no packet ends in it. */
+  granule?: number;
+  /** Packets that end in it. */
+  packets: number;
+  /** The beginning of its content. */
+  content: Buffer;
+}
+
+/** The complete pages of a file, in order. Each byte is read about once, whatever the pages say. */
+export async function* pagesOf(spooled: Spooled): AsyncGenerator<Page> {
+  let [from, bytes] = [0, Buffer.alloc(0)];
+  for (let at = 0; at + PAGE_HEAD <= spooled.size; ) {
+    const end = from + bytes.length;
+    if (at + PAGE_MAX > end && end < spooled.size) [from, bytes] = [at, await readAt(spooled, at, WINDOW)];
+    const found = pageAt(bytes, at - from);
+    if (found) yield found.page;
+    at += found?.length ?? skipped(bytes.subarray(at - from));
+  }
+}
+
+/** Bytes up to where the next page may begin. */
+function skipped(bytes: Buffer): number {
+  const next = bytes.indexOf(CAPTURE, 1);
+  return next > 0 ? next : Math.max(1, bytes.length - CAPTURE.length);
+}
+
+function pageAt(bytes: Buffer, at: number): { page: Page; length: number } | undefined {
+  if (at + PAGE_HEAD > bytes.length || bytes.toString("latin1", at, at + 5) !== VERSION_0) return undefined;
+  if (bytes[at + 5]! > FLAGS_MAX) return undefined;
+  const segments = bytes.subarray(at + PAGE_HEAD, at + PAGE_HEAD + bytes[at + 26]!);
+  const length = segments.reduce((sum, each) => sum + each, 0);
+  const start = at + PAGE_HEAD + bytes[at + 26]!;
+  if (start + length > bytes.length) return undefined;
+  const granule = Number(bytes.readBigInt64LE(at + 6));
+  const page: Page = {
+    isFirst: (bytes[at + 5]! & 2) !== 0,
+    serial: bytes.readUInt32LE(at + 14),
+    ...(granule >= 0 && { granule }),
+    packets: segments.reduce((sum, each) => sum + (each < 255 ? 1 : 0), 0),
+    content: bytes.subarray(start, start + Math.min(length, PACKET_HEAD)),
+  };
+  return { page, length: start + length - at };
+}
