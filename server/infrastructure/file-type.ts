@@ -2,7 +2,7 @@
 const TITLES: Readonly<Record<string, string>> = {
   "3g2": "3GPP2",
   asf: "ASF (WMA, WMV)",
-  cfb: "DOC, XLS or PPT",
+  cfb: "DOC / XLS / PPT",
   f4v: "F4V",
   gz: "GZIP",
   heic: "HEIC",
@@ -40,5 +40,7 @@ export async function fileTypeOf(head: Uint8Array): Promise<FileType | undefined
   if (unnamed) return { extension: "", title: unnamed[1] };
   const { fileTypeFromBuffer } = await import("file-type");
   const found = await fileTypeFromBuffer(head).catch(() => undefined);
+  // The library takes the byte order mark of UTF-16 for a frame of sound.
+  if (found?.ext === "mp1" && text.startsWith("\xFF\xFE")) return undefined;
   return found && { extension: found.ext, title: TITLES[found.ext] ?? found.ext.toUpperCase() };
 }

@@ -63,7 +63,7 @@ describe("an archive", () => {
     ["with a drive", () => rawZip([{ ...entry, name: "C:/a" }]), "lead out"],
     ["with a hidden end in a name", () => rawZip([{ ...entry, name: "a.txt\0.exe" }]), "lead out"],
     ["that is encrypted", () => rawZip([{ ...entry, name: "a", flags: 1 }]), "encrypted"],
-    ["of nothing", () => Buffer.from(`PK\x05\x06${"\0".repeat(18)}`, "latin1"), "not of a known type"],
+    ["of nothing", () => Buffer.from(`PK\x05\x06${"\0".repeat(18)}`, "latin1"), "archive is empty"],
     [
       "that says it is a document",
       () => rawZip([types("<Types/>"), { ...entry, name: "word/document.xml" }]),
@@ -202,6 +202,15 @@ describe("a film", () => {
       ]);
       expect(await refusal(branded, "film.mp4")).toContain(found);
     }
+  });
+});
+
+describe("a film behind other boxes", () => {
+  it.each(["free", "skip", "wide", "uuid"])("such as %s is called a damaged MP4", async (type) => {
+    const film = Buffer.concat([box(type, Buffer.alloc(24)), await sample("film.mp4")]);
+    expect(await refusal(film, "film.mp4")).toContain("MP4 file is damaged");
+    const other = Buffer.concat([box(type, Buffer.alloc(24)), box("ftyp", Buffer.from("qt  \0\0\0\0qt  "))]);
+    expect(await refusal(other, "film.mp4")).not.toContain("MP4 file is damaged");
   });
 });
 

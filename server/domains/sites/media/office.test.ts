@@ -198,6 +198,47 @@ describe("an Office file", () => {
   });
 });
 
+describe("a document of another format", () => {
+  const compound = (...names: string[]) => {
+    const bytes = Buffer.alloc(4096);
+    Buffer.from("d0cf11e0a1b11ae1", "hex").copy(bytes);
+    for (const [at, name] of names.entries()) bytes.write(name, 1024 + at * 128, "utf16le");
+    return bytes;
+  };
+  const open = (type: string) =>
+    rawZip([
+      { name: "mimetype", packed: Buffer.from(type), size: type.length, method: 0 },
+      { name: "content.xml", packed: deflateRawSync("<x/>"), size: 4 },
+    ]);
+  const OPEN = "application/vnd.oasis.opendocument";
+
+  it.each([
+    ["a.docx", compound("EncryptionInfo", "EncryptedPackage"), "protected by a password"],
+    ["a.xlsx", compound("EncryptedPackage", "EncryptionInfo"), "protected by a password"],
+    ["a.doc", compound("WordDocument"), "is DOC / XLS / PPT,"],
+    ["a.odt", open(`${OPEN}.text`), "is ODT,"],
+    ["a.zip", open(`${OPEN}.spreadsheet`), "is ODS,"],
+    ["a.odp", open(`${OPEN}.presentation`), "is ODP,"],
+    ["a.ott", open(`${OPEN}.text-template`), "is OTT,"],
+    ["a.odt", open(`${OPEN}.unheard-of`), "is OpenDocument,"],
+    ["a.epub", open("application/epub+zip"), "is EPUB,"],
+  ])("named %s is refused by what it is", async (name, bytes, found) => {
+    const { status, json } = await upload(bytes, name);
+    expect([status, json.errors?.file]).toEqual([422, [expect.stringContaining(found)]]);
+  });
+
+  it("is not one because its first entry says that it is a DOCX", async () => {
+    const type = `${VENDOR}.wordprocessingml.document`;
+    const bytes = archive({
+      mimetype: type,
+      "[Content_Types].xml": types("word/document.xml", WORD),
+      "_rels/.rels": relations("word/document.xml"),
+      "word/document.xml": "<x/>",
+    });
+    expect((await upload(bytes, "a.docx")).status).toBe(201);
+  });
+});
+
 describe("an archive", () => {
   it.each([
     ["a log", "2026-11-27 12:00:00 INFO request finished status=200\n".repeat(60_000)],
@@ -233,6 +274,7 @@ describe("a PDF", () => {
   const body = Buffer.from("%PDF-1.7\n1 0 obj\nendobj\ntrailer\n%%EOF");
   it.each([
     ["a byte order mark", Buffer.from("\uFEFF"), Buffer.alloc(0)],
+    ["a byte order mark of UTF-16", Buffer.from([0xff, 0xfe]), Buffer.alloc(0)],
     ["the head of a mail", Buffer.from("Content-Type: application/pdf\r\n\r\n"), Buffer.from("\r\n")],
     ["commands of a printer", Buffer.from("\x1B%-12345X@PJL ENTER LANGUAGE=PDF\r\n"), Buffer.alloc(0)],
     ["padding behind it", Buffer.alloc(0), Buffer.alloc(200_000)],
@@ -261,5 +303,12 @@ describe("a PDF", () => {
       expect(status).toBe(422);
       expect(json.errors.file[0]).toContain("PDF file is damaged");
     }
+  });
+});
+
+describe("a text in UTF-16", () => {
+  it("is of no known type, and no sound", async () => {
+    const { json } = await upload(Buffer.from("\uFEFFMerhaba, bu bir not.", "utf16le"), "note.txt");
+    expect(json.errors?.file[0]).toContain("not of a known type");
   });
 });

@@ -3,6 +3,7 @@ import { fileTypeOf } from "@/server/infrastructure/file-type";
 import { ALLOWED, FORMATS, formatOfName, type MediaKind } from "../policy";
 import { otherFormat } from "./judge-bytes";
 import { lateSoundIn } from "./late-sound";
+import { refuseMisleading } from "./refused-formats";
 
 /** Family by the first bytes. `iso` and `zip` hold several formats, `tagged` is sound behind a block of names. */
 export type Family = "jpg" | "png" | "webp" | "iso" | "mp3" | "aac" | "ogg" | "tagged" | "pdf" | "zip";
@@ -37,6 +38,7 @@ interface Recognised {
  * `validation` for a file that is not stored.
  */
 export async function recognise(head: Buffer, name: string): Promise<Recognised> {
+  refuseMisleading(head);
   const text = head.subarray(0, PDF_WITHIN + 8).toString("latin1");
   const known = SIGNATURES.find(([signature]) =>
     typeof signature === "string" ? text.startsWith(signature) : signature.test(text),

@@ -1,0 +1,44 @@
+import { invalid } from "@/server/core/errors";
+import { boxesIn } from "./boxes";
+import { broken, otherFormat } from "./judge-bytes";
+
+/** The first entry of an OpenDocument file or a book says what it is, and is not packed. */
+const DECLARED = /^mimetypeapplication\/(?:(epub)|vnd\.oasis\.opendocument\.([a-z-]{1,40}))/;
+const OPEN_DOCUMENTS: Readonly<Record<string, string>> = {
+  text: "ODT",
+  "text-template": "OTT",
+  spreadsheet: "ODS",
+  "spreadsheet-template": "OTS",
+  presentation: "ODP",
+  "presentation-template": "OTP",
+  graphics: "ODG",
+};
+/** Office programs put a document with a password into the container of DOC, under these names. */
+const PROTECTED = ["EncryptedPackage", "EncryptionInfo"].map((name) => Buffer.from(name, "utf16le"));
+const COMPOUND = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
+const ENTRY = "PK\x03\x04";
+const NAME_AT = 30;
+const EMPTY_ARCHIVE = "PK\x05\x06";
+const FILLERS = /^(free|skip|wide|uuid)$/;
+
+/** Throws `validation` for files whose first bytes alone would be taken for another format. */
+export function refuseMisleading(head: Buffer): void {
+  const text = head.toString("latin1", 0, 200);
+  if (text.startsWith(EMPTY_ARCHIVE)) throw invalid("file", "media_empty_archive");
+  if (text.startsWith(COMPOUND) && PROTECTED.every((name) => head.includes(name)))
+    throw invalid("file", "media_password");
+  const [declared, book, type] = DECLARED.exec(text.startsWith(ENTRY) ? text.slice(NAME_AT) : "") ?? [];
+  if (declared) throw otherFormat(book ? "EPUB" : (OPEN_DOCUMENTS[type!] ?? "OpenDocument"));
+  if (isLateFilm(head)) throw broken("mp4");
+}
+
+/** Whether the brand of an MP4 is behind other boxes; receivers look for it at the beginning. */
+function isLateFilm(head: Buffer): boolean {
+  let isLate = false;
+  for (const { type, start } of boxesIn(head, { start: 0, end: head.length })) {
+    if (type === "ftyp") return isLate && head.toString("latin1", start, start + 4) !== "qt  ";
+    if (!FILLERS.test(type)) return false;
+    isLate = true;
+  }
+  return false;
+}
