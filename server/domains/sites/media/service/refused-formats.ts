@@ -13,8 +13,9 @@ const OPEN_DOCUMENTS: Readonly<Record<string, string>> = {
   "presentation-template": "OTP",
   graphics: "ODG",
 };
-/** Office programs put a document with a password into the container of DOC, under these names. */
-const PROTECTED = ["EncryptedPackage", "EncryptionInfo"].map((name) => Buffer.from(name, "utf16le"));
+/** Office programs put a document with a password into the container of DOC, as entries with these names. */
+const PROTECTED = ["EncryptedPackage\0", "EncryptionInfo\0"].map((name) => Buffer.from(name, "utf16le"));
+const [HEADER, ENTRY_LENGTH] = [512, 128];
 const COMPOUND = "\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 const ENTRY = "PK\x03\x04";
 const NAME_AT = 30;
@@ -25,11 +26,16 @@ const FILLERS = /^(free|skip|wide|uuid)$/;
 export function refuseMisleading(head: Buffer): void {
   const text = head.toString("latin1", 0, 200);
   if (text.startsWith(EMPTY_ARCHIVE)) throw invalid("file", "media_empty_archive");
-  if (text.startsWith(COMPOUND) && PROTECTED.every((name) => head.includes(name)))
-    throw invalid("file", "media_password");
+  if (text.startsWith(COMPOUND) && isProtected(head)) throw invalid("file", "media_password");
   const [declared, book, type] = DECLARED.exec(text.startsWith(ENTRY) ? text.slice(NAME_AT) : "") ?? [];
   if (declared) throw otherFormat(book ? "EPUB" : (OPEN_DOCUMENTS[type!] ?? "OpenDocument"));
   if (isLateFilm(head)) throw broken("mp4");
+}
+
+function isProtected(head: Buffer): boolean {
+  for (let at = HEADER; at < head.length; at += ENTRY_LENGTH)
+    if (PROTECTED.some((name) => head.subarray(at, at + name.length).equals(name))) return true;
+  return false;
 }
 
 /** Whether the brand of an MP4 is behind other boxes; receivers look for it at the beginning. */
