@@ -1,4 +1,4 @@
-import { invalid, invalidCounted } from "@/server/core/errors";
+import { invalid, invalidCounted, isAppError } from "@/server/core/errors";
 import { fileTypeOf } from "./file-type";
 
 /** Pixels that a picture may have; a small file can hold many. */
@@ -56,7 +56,7 @@ export async function redrawn(bytes: Uint8Array, draw: (picture: Picture) => Pic
 async function redraw(bytes: Uint8Array, type: string, draw: (picture: Picture) => Picture): Promise<Buffer> {
   library ??= loadSharp();
   const sharp = await library;
-  const options = { failOn: "truncated", limitInputPixels: false, sequentialRead: true } as const;
+  const options = { failOn: FAIL_ON.asSent, limitInputPixels: false, sequentialRead: true } as const;
   const info = await sharp(bytes, options)
     .metadata()
     .catch(() => undefined);
@@ -64,13 +64,32 @@ async function redraw(bytes: Uint8Array, type: string, draw: (picture: Picture) 
   // The header declares the size, so nothing is decoded yet.
   if (info.width * info.height > PICTURE_MAX_PIXELS)
     throw invalidCounted("file", "image_pixels", { max: PICTURE_MAX_PIXELS / 1_000_000 });
-  const upright = sharp(bytes, { ...options, limitInputPixels: PICTURE_MAX_PIXELS }).rotate();
-  return draw(upright)
-    .timeout({ seconds: 10 })
-    .toBuffer()
-    .catch(() => {
-      throw invalidCounted("file", "image_broken");
-    });
+  const drawn = (sent: Uint8Array, failOn: FailOn) => {
+    const upright = sharp(sent, { ...options, failOn, limitInputPixels: PICTURE_MAX_PIXELS }).rotate();
+    return draw(upright).timeout({ seconds: 10 }).toBuffer();
+  };
+  return withEndMarker(bytes, drawn).catch(() => {
+    throw invalidCounted("file", "image_broken");
+  });
+}
+
+/** Without its end marker every JPEG is truncated. With one that we add, only a warning says that more is missing. */
+const FAIL_ON = { asSent: "truncated", ended: "warning" } as const;
+export type FailOn = (typeof FAIL_ON)[keyof typeof FAIL_ON];
+const END_OF_JPEG = Buffer.from([0xff, 0xd9]);
+
+/** Calls `draw` again for a JPEG whose end marker alone is missing. */
+export async function withEndMarker<T>(
+  bytes: Uint8Array,
+  draw: (bytes: Uint8Array, failOn: FailOn) => Promise<T>,
+): Promise<T> {
+  try {
+    return await draw(bytes, FAIL_ON.asSent);
+  } catch (error) {
+    if (isAppError(error) || imageType(bytes) !== "jpeg" || END_OF_JPEG.equals(bytes.subarray(-2)))
+      throw error;
+    return draw(Buffer.concat([bytes, END_OF_JPEG]), FAIL_ON.ended);
+  }
 }
 
 /** A file that is being received, whole: pictures are small. */

@@ -245,6 +245,31 @@ describe("a picture", () => {
     return ~sum >>> 0;
   };
 
+  it.each([false, true])(
+    "without its last two bytes is stored, and refused without more (progressive: %s)",
+    async (progressive) => {
+      const noise = Buffer.from(
+        Array.from({ length: 160 * 120 * 3 }, (_, at) => (at * at * 31 + (at >> 4)) % 256),
+      );
+      const photo = await sharp(noise, { raw: { width: 160, height: 120, channels: 3 } })
+        .jpeg({ progressive })
+        .toBuffer();
+      const avatar = async (bytes: Buffer) =>
+        (await call("POST", "/api/user/avatar", { token, ...form([{ bytes, filename: "a.jpg" }]) })).status;
+      for (const missing of [1, 2]) {
+        const bytes = photo.subarray(0, photo.length - missing);
+        const { status, json } = await upload(bytes, "a.jpg");
+        expect([missing, status, json.media?.width]).toEqual([missing, 201, 160]);
+        expect(await avatar(bytes)).toBeLessThan(300);
+      }
+      for (const rest of [photo.length - 60, photo.length / 2, photo.length / 4]) {
+        const bytes = photo.subarray(0, rest);
+        expect(await refusal(bytes, "a.jpg")).toContain("JPEG file is damaged");
+        expect(await avatar(bytes)).toBe(422);
+      }
+    },
+  );
+
   it("of 50,000 by 50,000 pixels is refused before it is drawn", async () => {
     expect(await refusal(png(50_000), "a.png")).toContain("40");
   });

@@ -1,5 +1,6 @@
 import { invalidCounted } from "@/server/core/errors";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
+import { type FailOn, withEndMarker } from "@/server/infrastructure/pictures";
 import { MAX_BYTES } from "./policy";
 import { broken } from "./service/judge-bytes";
 
@@ -54,20 +55,25 @@ async function drawn(bytes: Buffer, format: PictureFormat): Promise<Picture> {
   const height = info.pageHeight ?? info.height;
   if (frames > FRAMES_MAX || info.width * height * frames > PIXELS_MAX)
     throw invalidCounted("file", "image_pixels", { max: PIXELS_MAX / 1_000_000 });
-  const source = () => {
-    const image = sharp(bytes, { ...options, limitInputPixels: PIXELS_MAX, animated: frames > 1 });
-    // Frames stand below one another while they are drawn, and cannot be turned.
-    return (frames > 1 ? image : image.rotate()).toColourspace("srgb").timeout({ seconds: 20 });
-  };
-  try {
+  const open = (sent: Uint8Array, failOn: FailOn, animated: boolean) =>
+    sharp(sent, { ...options, failOn, limitInputPixels: PIXELS_MAX, animated });
+  const drawAll = async (sent: Uint8Array, failOn: FailOn): Promise<Picture> => {
+    const source = () => {
+      const image = open(sent, failOn, frames > 1);
+      // Frames stand below one another while they are drawn, and cannot be turned.
+      return (frames > 1 ? image : image.rotate()).toColourspace("srgb").timeout({ seconds: 20 });
+    };
     const { data, info: made } = await fitting(source, format);
-    const preview = await sharp(bytes, { ...options, limitInputPixels: PIXELS_MAX })
+    const preview = await open(sent, failOn, false)
       .rotate()
       .resize(PREVIEW, PREVIEW, { fit: "inside", withoutEnlargement: true })
       .webp({ quality: 80 })
       .timeout({ seconds: 20 })
       .toBuffer();
     return { bytes: data, preview, width: made.width, height: made.pageHeight ?? made.height };
+  };
+  try {
+    return await withEndMarker(bytes, drawAll);
   } catch (error) {
     if ((error as Error).name === "AppError") throw error;
     throw broken(format);
