@@ -1,44 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { peopleOf as people, problemOf, readPeople } from "@/server/testing/people";
 import { IMPORT_MAX_COLUMNS } from "./policy";
-import { guess } from "./service/guess";
-import { judge } from "./service/judge";
-import { readTable } from "./service/read";
 
-function read(file: string | Uint8Array) {
-  const table = readTable(typeof file === "string" ? Buffer.from(file) : file);
-  const mapping = guess(
-    table.columns,
-    table.rows.map(({ cells }) => cells),
-  );
-  const heading = (column: number | null) => (column === null ? null : table.columns[column]);
-  return {
-    table,
-    columns: Object.fromEntries(Object.entries(mapping).map(([field, column]) => [field, heading(column)])),
-    people: judge(table, mapping).map(({ row, name, email, phone, outcome }) => [
-      row,
-      name,
-      email,
-      phone,
-      outcome,
-    ]),
-  };
-}
-
-const people = (file: string | Uint8Array) => read(file).people.map(([, ...person]) => person);
-const stored = (name: string) => read(readFileSync(`server/testing/tables/${name}`));
-
-/** The issue that reading a file throws. */
-function problemOf(file: string | Uint8Array): unknown {
-  try {
-    readTable(typeof file === "string" ? Buffer.from(file) : file);
-    return undefined;
-  } catch (error) {
-    const { extras } = error as { extras: { issues: { file: [{ key: string; params?: object }] } } };
-    const [{ key, params }] = extras.issues.file;
-    return params ? [key, params] : key;
-  }
-}
+const stored = (name: string) => readPeople(readFileSync(`server/testing/tables/${name}`));
 
 /** A text in one of the code pages of Windows. */
 function inCodePage(name: string, text: string): Uint8Array {
@@ -155,7 +120,9 @@ describe("an address book", () => {
     ],
     ["en", "Title;First Name;Middle Name;Last Name;Company;Home Phone;Mobile Phone;E-mail Address"],
   ])("has its columns found in %s", (_, headings) => {
-    const { people: found } = read(`${headings}\nBay;Ali;B.;Can;Can Ltd;;0532 123 45 67;ali@example.com`);
+    const { people: found } = readPeople(
+      `${headings}\nBay;Ali;B.;Can;Can Ltd;;0532 123 45 67;ali@example.com`,
+    );
     expect(found).toEqual([[2, "Ali Can", "ali@example.com", "0532 123 45 67", "ready"]]);
   });
 });

@@ -35,14 +35,27 @@ const valuesOf = (cell: string) => cell.split(/:::|[;,]/).map(trimmed);
 
 /** Returns the first address of a cell, or the cell when it has none. `Ayşe Kaya <ayse@example.com>` has one. */
 export function addressOf(cell: string): string {
-  const words = cell.split(" ");
-  const values = words.every(isAddress) ? words : [cell, ...valuesOf(cell)];
-  for (const value of values) {
-    const address = (/<([^<>]*)>$/.exec(value)?.[1] ?? value).replace(/^mailto:/i, "").replace(/^'/, "");
-    if (isAddress(address)) return trimmed(address);
-  }
-  return cell;
+  return [cell, ...addressesOf(cell)].map(bareAddress).find(isAddress) ?? cell;
 }
+
+/** Whether a cell has one address or several, and nothing else but the names of their owners. */
+export function isAddressList(cell: string): boolean {
+  if (!cell.includes("@")) return false;
+  return isAddress(bareAddress(cell)) || addressesOf(cell).every((value) => isAddress(bareAddress(value)));
+}
+
+/** Whether a cell is or has an address, or was meant to be one: `ali@gmail`. */
+export function hasAddress(cell: string): boolean {
+  return cell.includes("@") && (/^[^\s@()]+@[^\s@()]+$/.test(cell) || isAddress(addressOf(cell)));
+}
+
+function addressesOf(cell: string): string[] {
+  const words = cell.split(" ");
+  return words.every(isAddress) ? words : valuesOf(cell).filter(Boolean);
+}
+
+const bareAddress = (value: string) =>
+  trimmed((/<([^<>]*)>$/.exec(value)?.[1] ?? value).replace(/^mailto:/i, "").replace(/^'/, ""));
 
 /** Returns the first telephone number of a cell, or the cell when it has none. */
 export function phoneOf(cell: string): string {

@@ -1,5 +1,5 @@
 import { type Row, rowsOf } from "./cells";
-import { cleanCell, isAddress } from "./clean";
+import { cleanCell, hasAddress, isAddressList } from "./clean";
 import { headingOf } from "./headings";
 
 /** Rows that are looked at to find the separator and the headings, and characters to find the separator. */
@@ -11,8 +11,8 @@ const SEPARATORS = [";", "\t", "|", ","];
 const HINT = /^\s*["']?sep=(\\t|[^\w\s"']|\t)["']?[;,|\t ]*(\r\n?|\n|$)/i;
 
 /**
- * Finds what separates the cells, and where the table begins: what makes most e-mail addresses of cells, else most rows of
- * several cells. What the first line names by `sep=` comes before others that do as well.
+ * Finds what separates the cells, and where the table begins: what makes cells of most e-mail addresses, then what splits
+ * most rows, such as that of the headings. What the first line names by `sep=` comes before others that do as well.
  */
 export function separatorOf(text: string): { separator: string; start: number } {
   const [line = "", written] = HINT.exec(text.slice(0, 100)) ?? [];
@@ -29,7 +29,11 @@ function scoreOf(head: string, separator: string): number {
   let score = 0;
   for (const { cells } of firstRows(head, separator)) {
     if (cells.length < 2) continue;
-    score += cells.some((cell) => isAddress(cleanCell(cell))) ? 1 + HEAD : 1;
+    const withAddress = cells.filter((cell) => cell.includes("@")).map(cleanCell);
+    const lists = withAddress.filter(isAddressList);
+    score += lists.length > 0 ? 1 + HEAD : 1;
+    // A wrong separator divides a list of addresses and leaves the first one joined to the cell before.
+    if (lists.length < withAddress.length) score -= 0.01;
   }
   return score;
 }
@@ -65,7 +69,7 @@ export interface Layout {
  */
 export function layoutOf(rows: readonly (readonly string[])[]): Layout {
   const head = rows.slice(0, HEAD);
-  const address = head.findIndex((cells) => cells.some(isAddress));
+  const address = head.findIndex((cells) => cells.some(hasAddress));
   const widest = Math.max(0, ...head.map(filled));
   const least = Math.min(2, widest);
   const above = address < 0 ? head : head.slice(0, address);
@@ -78,7 +82,7 @@ export function layoutOf(rows: readonly (readonly string[])[]): Layout {
     if (score > highest) [heading, highest] = [index, score];
   }
   if (heading !== null) return { heading, first: heading + 1 };
-  const first = head.findIndex((cells) => filled(cells) >= least || cells.some(isAddress));
+  const first = head.findIndex((cells) => filled(cells) >= least || cells.some(hasAddress));
   return { heading: null, first: Math.max(0, first) };
 }
 
