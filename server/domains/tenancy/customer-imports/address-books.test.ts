@@ -330,6 +330,8 @@ it("takes linear time for hostile files", () => {
   ])
     problemOf(part.repeat(length / part.length));
   problemOf(`"\n${'x"'.repeat(length / 4)}${" ".repeat(length / 2)}\nz`);
+  for (const bytes of ["\x81", "\xE9 ", "\x81a;", "\xFC@,"])
+    problemOf(Buffer.from(bytes.repeat(length / bytes.length), "latin1"));
   // A scan of the rest of the file for each quotation mark takes hours.
   expect(performance.now() - begun).toBeLessThan(120_000);
 });

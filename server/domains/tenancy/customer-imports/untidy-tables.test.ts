@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { peopleOf, readPeople } from "@/server/testing/people";
+import { peopleOf, problemOf, readPeople } from "@/server/testing/people";
 
 const ayse = ["Ayşe Kaya", "ayse@example.com", null, "ready"];
 const ali = ["Ali Can", "ali@example.com", null, "ready"];
@@ -63,5 +63,68 @@ describe("a table without headings", () => {
   it("differs from one with an example address in a heading", () => {
     expect(readPeople("Ad;E-posta (ör. ad@site.com)\nAyşe Kaya;ayse@example.com").table.headingRow).toBe(1);
     expect(readPeople("Ad;E-posta(ad@site.com)\nAyşe Kaya;ayse@example.com").table.headingRow).toBe(1);
+  });
+});
+
+describe("an old encoding", () => {
+  const bytes = (text: string, letters: Record<string, number>) =>
+    Uint8Array.from([...text], (letter) => letters[letter] ?? letter.charCodeAt(0));
+  const dos = { ü: 0x81, ç: 0x87, Ç: 0x80, ı: 0x8d, ö: 0x94, Ö: 0x99, ş: 0x9f, Ş: 0x9e, ğ: 0xa7, ß: 0xe1 };
+  const mac = { ü: 0x9f, ç: 0x8d, Ç: 0x82, ı: 0xdd, ö: 0x9a, Ö: 0x85, ş: 0xdf, Ş: 0xde, ğ: 0xdb, ß: 0xa7 };
+  const turkish = ["Işıl Çağlar", "Şükrü Öğüt", "Güneş Yıldız", "Ayşe Kaya"];
+  const german = ["Jürgen Müller", "Günter Weiß", "Björn Groß"];
+
+  it.each([
+    ["DOS in Turkish", dos, turkish],
+    ["DOS in German", dos, german],
+    ["a Macintosh in Turkish", mac, turkish],
+    ["a Macintosh in German", mac, german],
+    ["DOS in French", { é: 0x82, è: 0x8a }, ["René Lefèvre"]],
+    ["a Macintosh in French", { é: 0x8e, è: 0x8f }, ["René Lefèvre"]],
+    ["Windows with quotation marks", { "“": 0x93, "”": 0x94 }, ["ali “kahve” çay", "Bahçe “kahvesi”"]],
+    ["Windows in Norwegian", { ø: 0xf8, Ø: 0xd8, Ž: 0x8e }, ["Øystein", "Sørensen", "Žan"]],
+  ])("keeps all letters: %s", (_, letters, names) => {
+    const rows = names.map((name, index) => `${name};p${index}@example.com;Ankara`);
+    expect(peopleOf(bytes(`Ad;E-posta;City\n${rows.join("\n")}`, letters)).map(([name]) => name)).toEqual(
+      names,
+    );
+  });
+
+  it.each([
+    ["DOS", "ibm866"],
+    ["Unix", "koi8-r"],
+    ["a Macintosh", "x-mac-cyrillic"],
+  ])("keeps all letters: %s in Russian", (_, name) => {
+    const decoder = new TextDecoder(name);
+    const letters = Array.from({ length: 128 }, (_, index) => [
+      decoder.decode(Uint8Array.of(index + 128)),
+      index + 128,
+    ]);
+    const file = "Имя;Почта\nАнна Иванова;anna@example.com\nИ. Петров;petrov@example.com";
+    expect(peopleOf(bytes(file, Object.fromEntries(letters))).map(([person]) => person)).toEqual([
+      "Анна Иванова",
+      "И. Петров",
+    ]);
+  });
+
+  it("that nothing explains is refused", () => {
+    const file = "Ad;E-posta\nJürgen Müller;j@example.com\nA#sa;a@example.com";
+    expect(problemOf(bytes(file, { ü: 0xfc, "#": 0x81 }))).toBe("import_is_encoding");
+  });
+});
+
+describe("control characters", () => {
+  const file = "Ad;E-posta\nAyşe Kaya;ayse@example.com\nAli Can;ali@example.com";
+  it.each([
+    ["in a name", file.replace("Kaya", "Ka\0ya")],
+    ["in several cells", file.replace("Kaya", "\x02Kaya").replace("Can", "Can\x07")],
+    ["behind the last row", `${file}\n${"\0".repeat(512)}`],
+  ])("are dropped: %s", (_, text) => {
+    expect(peopleOf(text)).toEqual([ayse, ali]);
+  });
+
+  it("fill a file that is no table", () => {
+    expect(problemOf(file.replaceAll("a", "\0\0"))).toBe("import_is_other");
+    expect(problemOf("\0".repeat(512))).toBe("import_is_other");
   });
 });

@@ -19,9 +19,9 @@ const MAX_ABOVE = 20;
 export function readTable(bytes: Uint8Array): Table {
   const foreign = foreignKindOf(bytes);
   if (foreign) throw invalid("file", `import_is_${foreign}`);
-  const text = decode(bytes);
-  if (text === undefined) throw invalid("file", "import_is_other");
-  const lines = linesOf(withoutEnd(text));
+  const decoded = decode(bytes);
+  if ("problem" in decoded) throw invalid("file", `import_is_${decoded.problem}`);
+  const lines = linesOf(withoutEnd(decoded.text));
   const { heading, first } = layoutOf(lines.map(({ cells }) => cells));
   const rows = lines.slice(first);
   if (rows.length === 0) throw invalid("file", "import_unreadable");

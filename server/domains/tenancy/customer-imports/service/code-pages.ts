@@ -1,0 +1,109 @@
+import { fold } from "@/server/core/fold";
+
+/** What no table of people has: controls beyond ASCII, characters without a meaning, pieces of frames. */
+const UNREADABLE = /[\x80-\x9F\uFFFD\uF8FF\u2500-\u259F]/;
+/** Words outside ASCII that are compared to find a code page. */
+const WORDS = 2000;
+const LONGEST_WORD = 40;
+
+/** Letters of 0x80 to 0xFF in code pages that `TextDecoder` does not know. */
+const CP857 =
+  "ÇüéâäàåçêëèïîıÄÅÉæÆôöòûùİÖÜø£ØŞşáíóúñÑĞğ¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ºªÊËÈ�ÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµ�×ÚÛÙìÿ¯´\xAD±�¾¶§÷¸°¨·¹³²■\xA0";
+const CP850 =
+  "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\xAD±‗¾¶§÷¸°¨·¹³²■\xA0";
+const MAC_TURKISH =
+  "ÄÅÇÉÑÖÜáàâäãåçéèêëíìîïñóòôöõúùûü†°¢£§•¶ß®©™´¨≠ÆØ∞±≤≥¥µ∂∑∏π∫ªºΩæø¿¡¬√ƒ≈∆«»…\xA0ÀÃÕŒœ–—“”‘’÷◊ÿŸĞğİıŞş‡·‚„‰ÂÊÁËÈÍÎÏÌÓÔ\uF8FFÒÚÛÙ�ˆ˜¯˘˙˚¸˝˛ˇ";
+
+interface CodePage {
+  /** DOS or Macintosh: counts when most words fit, for every text is one in it. */
+  isOld?: boolean;
+  decode: (bytes: Uint8Array) => string;
+  /** Whether the letters outside ASCII are those of a language of the product that uses this code page. */
+  fits: (word: string) => boolean;
+}
+
+const known = (name: string) => (bytes: Uint8Array) => new TextDecoder(name).decode(bytes);
+const listed = (letters: string) => (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString("latin1")
+    .replace(/[\x80-\xFF]/g, (byte) => letters[byte.charCodeAt(0) - 0x80]!);
+
+/** Node.js 20 reads Windows-1252 as Latin-1, so this is Windows-1254 with the letters that differ. */
+const windows1252 = (bytes: Uint8Array) =>
+  known("windows-1254")(bytes).replace(
+    /[ĞİŞğış\x8E\x9E]/g,
+    (letter) => "ÐÝÞðýþŽž"["ĞİŞğış\x8E\x9E".indexOf(letter)]!,
+  );
+
+const TURKISH = /^[a-zçğıİöşüâîûäßéèêëàùúôœæïÿìòóíáñ’]+$/iu;
+const WESTERN = /^[a-zçöüâîûäßéèêëàùúôœæïÿìòóíáñåãõøšž’]+$/iu;
+const RUSSIAN = /^[а-яё]{2,}$/iu;
+const ARABIC = /^[\u0621-\u0652پچژگک]{2,}$/u;
+
+/** "Ayşe", "ayşe" and "AYŞE", not "aYşE": letters of a wrong code page change their case within a word. */
+const isCased = (word: string) => /^(\p{L}?[^\p{Lu}]*|[^\p{Ll}]*)$/u.test(word);
+
+/** Turkish, German, French and Italian words mix ASCII with a few letters; Russian and Arabic ones do not. */
+const isMixed = (letters: RegExp) => (word: string) =>
+  letters.test(word) && /[a-z]/i.test(word) && isCased(word);
+const isLatin = (letters: RegExp) => (word: string) =>
+  isMixed(letters)(word) ||
+  (word.length < 3 && letters.test(word) && isCased(word)) ||
+  /^[“„‘«]?[a-z]+[”“’»]?$/i.test(word);
+const isRussian = (word: string) => RUSSIAN.test(word) && isCased(word);
+
+/** Of code pages that fit a text alike, the first counts. */
+const CODE_PAGES: readonly CodePage[] = [
+  { decode: known("windows-1254"), fits: isLatin(TURKISH) },
+  { decode: windows1252, fits: isLatin(WESTERN) },
+  { decode: known("windows-1251"), fits: isRussian },
+  { decode: known("windows-1256"), fits: (word) => ARABIC.test(word) },
+  { isOld: true, decode: listed(CP857), fits: isMixed(TURKISH) },
+  { isOld: true, decode: listed(CP850), fits: isMixed(WESTERN) },
+  { isOld: true, decode: known("macintosh"), fits: isMixed(WESTERN) },
+  { isOld: true, decode: listed(MAC_TURKISH), fits: isMixed(TURKISH) },
+  { isOld: true, decode: known("ibm866"), fits: isRussian },
+  { isOld: true, decode: known("koi8-r"), fits: isRussian },
+  { isOld: true, decode: known("x-mac-cyrillic"), fits: isRussian },
+];
+
+/** Decodes a text by the code page that its words fit best. Returns undefined when some characters fit none. */
+export function withCodePage(bytes: Uint8Array): string | undefined {
+  const texts = CODE_PAGES.map(({ decode, fits, isOld }) => {
+    const text = decode(bytes);
+    let words = 0;
+    let score = 0;
+    for (const [run] of text.matchAll(/[^\0-@[-`{-\x7F]+/g)) {
+      if (run.length > LONGEST_WORD || /^\p{ASCII}*$/u.test(run)) continue;
+      score += scoreOf(run, fits);
+      if (++words === WORDS) break;
+    }
+    return { text, score: isOld && score * 3 < words * 2 ? 0 : score };
+  });
+  const [best] = texts.toSorted((a, b) => b.score - a.score);
+  return UNREADABLE.test(best!.text) ? undefined : best!.text;
+}
+
+const MARKS = /[“”„‘’«»‹›–—…•·\xA0]/g;
+
+/** A word that fits, half of one that is hard to pronounce; an unreadable character is in no word. */
+function scoreOf(run: string, fits: (word: string) => boolean): number {
+  if (UNREADABLE.test(run)) return -1;
+  const word = [run, run.replace(MARKS, "")].find(fits);
+  if (!word) return 0;
+  return isPronounceable(word) ? 1 : 0.5;
+}
+
+const VOWEL = /[aeiouyæœø]/;
+
+/** `Müller`, not `Mşller`: a letter outside ASCII is between letters of the other kind, or at an end. */
+function isPronounceable(word: string): boolean {
+  const letters = [...word];
+  const isVowel = letters.map((letter) => VOWEL.test(fold(letter)));
+  if (letters.every((letter) => letter > "\x7F")) return true;
+  return letters.every((letter, index) => {
+    if (letter <= "\x7F" || index === 0 || index === letters.length - 1) return true;
+    if (!isVowel[index]) return isVowel[index - 1] || isVowel[index + 1];
+    return !isVowel[index - 1] && !isVowel[index + 1];
+  });
+}
