@@ -110,6 +110,8 @@ describe("an old encoding", () => {
   it("that nothing explains is refused", () => {
     const file = "Ad;E-posta\nJürgen Müller;j@example.com\nA#sa;a@example.com";
     expect(problemOf(bytes(file, { ü: 0xfc, "#": 0x81 }))).toBe("import_is_encoding");
+    const japanese = "96bc914f2c8381815b838b0a9363928691be98592c6140782e6578616d706c652e636f6d0a";
+    expect(problemOf(Buffer.from(japanese, "hex"))).toBe("import_is_encoding");
   });
 });
 
@@ -127,4 +129,33 @@ describe("control characters", () => {
     expect(problemOf(file.replaceAll("a", "\0\0"))).toBe("import_is_other");
     expect(problemOf("\0".repeat(512))).toBe("import_is_other");
   });
+});
+
+describe("two telephone numbers in a cell", () => {
+  const phone = (cell: string) => peopleOf(`Ad\tE-posta\tTelefon\nA\ta@example.com\t${cell}`)[0]!.slice(2);
+  it.each([" / ", "/", " - ", ", ", "; ", " ve ", " or ", " oder ", " или ", " ", " | ", " & "])(
+    "are read as the first: %j",
+    (between) => {
+      expect(phone(`0532 123 45 67${between}0212 123 45 67`)).toEqual(["0532 123 45 67", "ready"]);
+    },
+  );
+
+  it.each([
+    ["05321234567 05321234568", "05321234567"],
+    ["+90 532 123 45 67 / +90 212 123 45 67", "+90 532 123 45 67"],
+    ["0532 123 45 67 / 68", "0532 123 45 67"],
+    ["0170 / 1234567", "0170 1234567"],
+    ["0212/123 45 67", "0212 123 45 67"],
+    ["+49 170 - 1234567", "+49 170 - 1234567"],
+    ["0532 - 123 - 45 - 67", "0532 - 123 - 45 - 67"],
+  ])("differ from one in groups: %s", (cell, number) => {
+    expect(phone(cell)).toEqual([number, "ready"]);
+  });
+
+  it.each(["345 67 89 - 345 67 90", "345 67 89/90", "1234567890123456", "0532 123 45 67 0212 123 45 6"])(
+    "are refused when the first is not clear: %s",
+    (cell) => {
+      expect(phone(cell)).toEqual([cell, "phone_invalid"]);
+    },
+  );
 });

@@ -57,12 +57,42 @@ function addressesOf(cell: string): string[] {
 const bareAddress = (value: string) =>
   trimmed((/<([^<>]*)>$/.exec(value)?.[1] ?? value).replace(/^mailto:/i, "").replace(/^'/, ""));
 
+/** Between two telephone numbers: a sign, or "and" and "or" in the languages of the product. */
+const BETWEEN = /:::|[;,/|&]|\s-\s|\s(?:ve|veya|and|or|und|oder|et|ou|e|o|и|или|و|أو)\s/i;
+/** Digits of the longest number with its country, and of the shortest that stands without an area code. */
+const LONGEST_NUMBER = 15;
+const LOCAL_NUMBER = 7;
+/** Groups of digits that two numbers have at most. */
+const GROUPS = 20;
+
 /** Returns the first telephone number of a cell, or the cell when it has none. */
 export function phoneOf(cell: string): string {
   const number = numberOf(cell);
-  if (phone.safeParse(number).success) return number;
-  return valuesOf(cell).map(numberOf).find(isPhone) ?? cell;
+  if (isOneNumber(number) && phone.safeParse(number).success) return number;
+  const numbers = cell.split(BETWEEN).map(trimmed).map(numberOf);
+  return numbers.find(isPhone) ?? firstOfTwo(cell) ?? cell;
 }
+
+/** Whether a text is at most one telephone number. The schema of an invitation takes any digits in groups. */
+export function isOneNumber(text: string): boolean {
+  if (digitsOf(text).replace(/^00/, "").length > LONGEST_NUMBER) return false;
+  return (
+    isPhone(text) || text.split(BETWEEN).filter((part) => digitsOf(part).length >= LOCAL_NUMBER).length < 2
+  );
+}
+
+/** The first of two numbers with a space between them, where one place of it makes two. */
+function firstOfTwo(cell: string): string | undefined {
+  const groups = cell.split(" ");
+  if (groups.length > GROUPS || digitsOf(cell).length < 2 * LOCAL_NUMBER) return undefined;
+  const places = groups.map(
+    (_, place) => [groups.slice(0, place).join(" "), groups.slice(place).join(" ")] as const,
+  );
+  const [pair, ...others] = places.filter((pair) => pair.every(isPhone));
+  return others.length === 0 ? pair?.[0] : undefined;
+}
+
+const digitsOf = (text: string) => text.replace(/\P{Nd}/gu, "");
 
 /** Whether a cell is a telephone number of some country, or one of Turkey without its code. */
 export function isPhone(cell: string): boolean {
@@ -70,9 +100,9 @@ export function isPhone(cell: string): boolean {
   return data !== undefined && countryOf(storedPhone(data)) !== "";
 }
 
-/** A number without what address books and spreadsheets add or drop: `tel:`, slashes, decimals, the plus. */
+/** A number without what address books and spreadsheets add or drop: `tel:`, decimals, the plus. */
 function numberOf(cell: string): string {
-  const number = wholeNumber(cell.replace(/^tel:/i, "").replaceAll("/", " "));
+  const number = wholeNumber(cell.replace(/^tel:/i, ""));
   return /^[1-9]\d{9,14}$/.test(number) && !isPhone(number) && isPhone(`+${number}`) ? `+${number}` : number;
 }
 

@@ -80,8 +80,10 @@ export function withCodePage(bytes: Uint8Array): string | undefined {
     }
     return { text, score: isOld && score * 3 < words * 2 ? 0 : score };
   });
+  const [first] = texts;
   const [best] = texts.toSorted((a, b) => b.score - a.score);
-  return UNREADABLE.test(best!.text) ? undefined : best!.text;
+  const { text } = best!.score > 0 ? best! : first!;
+  return UNREADABLE.test(text) ? undefined : text;
 }
 
 const MARKS = /[“”„‘’«»‹›–—…•·\xA0]/g;

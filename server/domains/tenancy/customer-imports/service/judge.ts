@@ -3,7 +3,7 @@ import { fieldIssues } from "@/server/core/issues";
 import { emailKey } from "@/server/core/schema";
 import { inviteCustomer } from "@/server/domains/tenancy/customers/contract";
 import type { ImportField, Outcome } from "../policy";
-import { addressOf, phoneOf } from "./clean";
+import { addressOf, isOneNumber, phoneOf } from "./clean";
 import type { Table } from "./table";
 
 export type Mapping = Record<ImportField, number | null>;
@@ -49,6 +49,7 @@ function judged(given: Given, seen: Set<string>): Partial<Given> & Pick<Judged, 
     const [field] = Object.keys(fieldIssues(parsed.error, given));
     return { outcome: field === "name" || field === "phone" ? `${field}_invalid` : "email_invalid" };
   }
+  if (!isOneNumber(given.phone ?? "")) return { outcome: "phone_invalid" };
   const { name, email, phone = null } = parsed.data;
   const key = emailKey(email);
   if (seen.has(key)) return { outcome: "duplicate" };
