@@ -159,3 +159,63 @@ describe("two telephone numbers in a cell", () => {
     },
   );
 });
+
+describe("the name of a person", () => {
+  it.each([
+    ["Product Name,Customer Name", "Espresso,Ayşe Kaya"],
+    ["Ürün Adı,Müşteri Adı", "Espresso,Ayşe Kaya"],
+    ["Alıcı,Ürün Adı", "Ayşe Kaya,Espresso"],
+    ["İlçe Adı,Yetkili", "Kadıköy,Ayşe Kaya"],
+    ["Kurs Adı,Öğrenci", "Barista,Ayşe Kaya"],
+    ["Account Name,Contact Name", "Kahve AŞ,Ayşe Kaya"],
+    ["Firma Adı,Firma Yetkilisi", "Kahve AŞ,Ayşe Kaya"],
+    ["Cari Ünvanı,Yetkili Kişi", "Kahve AŞ,Ayşe Kaya"],
+    ["Produktname,Kundenname", "Espresso,Ayşe Kaya"],
+    ["Straßenname,Ansprechpartner", "Hauptstraße,Ayşe Kaya"],
+    ["Nom du produit,Nom du client", "Espresso,Ayşe Kaya"],
+    ["Nome del corso,Nome dello studente", "Barista,Ayşe Kaya"],
+    ["Имя товара,Имя клиента", "Кофе,Ayşe Kaya"],
+    ["اسم المنتج,اسم العميل", "قهوة,Ayşe Kaya"],
+    ["Nombre del producto,Nombre del cliente", "Café,Ayşe Kaya"],
+    ["Naam product,Naam klant", "Koffie,Ayşe Kaya"],
+    ["Event Name,Who", "Fair,Ayşe Kaya"],
+    ["Name,Customer Name", "Espresso,Ayşe Kaya"],
+  ])("is found: %s", (heading, row) => {
+    expect(peopleOf(`${heading},E-mail\n${row},ayse@example.com`)).toEqual([ayse]);
+  });
+
+  it("is a firm where no person is named", () => {
+    expect(peopleOf("Account Name,Product Name,E-mail\nKahve AŞ,Espresso,a@example.com")[0]![0]).toBe(
+      "Kahve AŞ",
+    );
+  });
+
+  it("is not the same in every row", () => {
+    const rows = "Spring,Ayşe Kaya,ayse@example.com\nSpring,Ali Can,ali@example.com";
+    expect(peopleOf(`Name,Firma,E-mail\n${rows}`)).toEqual([ayse, ali]);
+    expect(peopleOf(`Name,Who,E-mail\n${rows}`)).toEqual([ayse, ali]);
+    expect(peopleOf("Ad;Soyad;E-posta\nAyşe;Kaya;a@example.com\nAli;Kaya;b@example.com")[0]![0]).toBe(
+      "Ayşe Kaya",
+    );
+  });
+
+  it.each([
+    ["First,Middle,Last"],
+    ["FNAME,x,LNAME"],
+    ["f_name,x,l_name"],
+    ["name_first,x,name_last"],
+    ["givenName,x,sn"],
+    ["Nombre,x,Apellidos"],
+    ["Voornaam,Tussenvoegsel,Achternaam"],
+  ])("has two parts: %s", (heading) => {
+    expect(peopleOf(`${heading},E-mail\nAyşe,,Kaya,ayse@example.com`)).toEqual([ayse]);
+    const [first, , last] = heading.split(",");
+    expect(peopleOf(`${last},${first},E-mail\nKaya,Ayşe,ayse@example.com`)).toEqual([ayse]);
+  });
+
+  it("is not below a heading that only begins like one", () => {
+    expect(
+      peopleOf("Last login,First order,Who,E-mail\nMonday,Tuesday,Ayşe Kaya,ayse@example.com"),
+    ).not.toEqual([["Tuesday Monday", "ayse@example.com", null, "ready"]]);
+  });
+});

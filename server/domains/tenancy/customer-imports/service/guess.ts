@@ -1,6 +1,6 @@
 import { fold } from "@/server/core/fold";
 import { addressOf, isAddress, isPhone, phoneOf } from "./clean";
-import { type Heading, headingOf } from "./headings";
+import { type Heading, headingOf, type Meaning } from "./headings";
 import type { Mapping } from "./judge";
 
 /** Rows that are looked at. */
@@ -54,21 +54,31 @@ type Fits = (share: number, isCalled: boolean) => boolean;
 
 function nameOf(all: readonly Column[], fits: Fits): Pick<Mapping, "name" | "last_name"> {
   const columns = all.filter(({ heading, names }) => fits(names, heading !== undefined));
-  const called = (...meanings: string[]) =>
+  const called = (meaning: Meaning) =>
     best(columns, ({ heading, filled, index }) =>
-      heading && meanings.includes(heading.meaning) ? filled - index / 1000 : undefined,
+      heading?.meaning === meaning ? filled - index / 1000 : undefined,
     );
   let [full, first, last] = [called("full"), called("first"), called("last")];
-  const name = called("name");
+  const [name, person] = [called("name"), called("person")];
   // Beside "Vorname", "Name" is the last name, and beside "Soyadı", "Ad" is the first.
-  if (name && first && !last && !contains(name, first)) last = name;
-  else if (name && last && !first && !contains(name, last)) first = name;
-  else full ??= name;
-  if (first && last && !(full && full.filled > Math.max(first.filled, last.filled)))
-    return { name: first.index, last_name: last.index };
-  const single = full ?? first ?? last ?? called("company") ?? unnamed(columns);
+  const part = name ?? person;
+  if (part && first && !last && !contains(part, first)) last = part;
+  else if (part && last && !first && !contains(part, last)) first = part;
+  else full ??= [person, name].find((column) => column && !isConstant(column)) ?? part;
+  const isFuller = full && !isConstant(full) && full.filled > Math.max(first?.filled ?? 0, last?.filled ?? 0);
+  if (first && last && !isFuller) return { name: first.index, last_name: last.index };
+  const singles = [full, first, last, called("company"), unnamed(columns)].filter(
+    (column) => column !== undefined,
+  );
+  const single = singles.find((column) => !isConstant(column)) ?? singles[0];
   return { name: single?.index ?? null, last_name: null };
 }
+
+/** Whether several rows have the same value: a city, a course, the name of a list. */
+const isConstant = ({ cells, distinct }: Column) => {
+  const { length } = cells.filter(Boolean);
+  return length > 1 && distinct * length === 1;
+};
 
 /** Without a heading that says so, names are the cells that differ most, of several words. */
 function unnamed(columns: readonly Column[]): Column | undefined {

@@ -1,7 +1,11 @@
 import { fold } from "@/server/core/fold";
+import { namedBy } from "./things";
 
-/** Content of a column by its heading. `name` is a whole name or, beside the other part, a first or last name. */
-type Meaning = "email" | "phone" | "full" | "first" | "last" | "company" | "name";
+/**
+ * Content of a column by its heading. `name` is a whole name or, beside the other part, a first or last name; `person` is
+ * the name of a customer or contact, and `thing` one of a product or place.
+ */
+export type Meaning = "email" | "phone" | "full" | "first" | "last" | "company" | "name" | "person" | "thing";
 
 export interface Heading {
   meaning: Meaning;
@@ -16,6 +20,8 @@ interface Rule {
   parts: string;
   /** Whole words of a heading: "ad" is in "adres", too, "tel" in "hotel". */
   words?: string;
+  /** Whole headings without spaces: "Last" is a name, "Last login" is none. */
+  whole?: string;
 }
 
 /** Headings in the product's languages, by the programs that export addresses. The first rule that fits counts. */
@@ -26,13 +32,15 @@ const RULES: readonly Rule[] = [
       maildisplayname postagörünenad fileas speichernunter prefix suffix önek sonek username benutzername kullanıcı utilisateur
       utente пользовател filename domain website weiterevorname ikinciad deuxièmeprénom secondonome отчество
       mailing postakod postalcode postcode postleitzahl codepostal codicepostale индекс الرمزالبريدي adressepostale
-      fax faks факс فاكس telex pager çağrıcihaz spouse manager assistant assistent yönetici asistan referredby`,
+      segundonombre tussenvoegsel fax faks факс فاكس telex pager çağrıcihaz spouse manager assistant assistent yönetici asistan referredby
+      contactowner accountowner leadowner`,
     words: "label type typ tip türü tür тип نوع title",
   },
-  { meaning: "email", parts: "mail eposta postaelettronica почт courriel بريد ايميل", words: "posta" },
+  { meaning: "email", parts: "mail eposta postaelettronica почт courriel بريد ايميل", words: "posta correo" },
   {
     meaning: "phone",
-    parts: "phone telefon mobil rufnummer телефон هاتف جوال موبايل محمول cellulare whatsapp",
+    parts:
+      "phone telefon telefoon mobil mobiel celular móvil rufnummer телефон هاتف جوال موبايل محمول cellulare whatsapp",
     words: "tel gsm cep тел handy portable cell",
   },
   {
@@ -40,32 +48,49 @@ const RULES: readonly Rule[] = [
     parts: `fullname displayname anzeigename görünenad adsoyad adısoyad advesoyad adıvesoyad isimsoyad isimsoyisim
       isimvesoyisim vollständigername ganzername nomcomplet nomecompleto nomecognome nomeecognome cognomenome cognomeenome
       nometprénom nomprénom prénometnom prénomnom vornamenachname vornachname vorundnachname vornameundnachname
-      nachnamevorname firstlastname firstandlastname полноеимя имяифамилия имяфамилия фамилияимя фамилияиимя фио
+      nachnamevorname firstlastname firstandlastname nombrecompleto nombreyapellido nombresyapellidos nombreapellidos volledigenaam voorenachternaam полноеимя имяифамилия имяфамилия фамилияимя фамилияиимя фио
       الاسمالكامل`,
   },
   {
     meaning: "first",
-    parts: "firstname givenname forename vorname rufname prénom ilkad الاسمالأول الاسمالشخصي",
+    parts: `firstname givenname forename namefirst vorname rufname prénom ilkad primernombre voornaam الاسمالأول
+      الاسمالشخصي`,
+    whole: "first fname gn",
   },
   {
     meaning: "last",
-    parts: `lastname surname familyname nachname familienname zuname soyad soyisim cognome nomdefamille фамили اسمالعائلة
+    parts: `lastname surname familyname namelast apellido achternaam nachname familienname zuname soyad soyisim cognome nomdefamille фамили اسمالعائلة
       العائلة الكنية اللقب`,
+    whole: "last lname sn sonad",
+  },
+  {
+    meaning: "person",
+    parts: `yetkili ilgilikişi ansprechpartner kontaktperson contactperson contactname contactpersoon interlocuteur
+      контактноелицо`,
+    whole: `contact recipient buyer student attendee participant alıcı öğrenci katılımcı danışan üye kontakt empfänger
+      käufer schüler teilnehmer destinataire acheteur élève étudiant contatto destinatario acquirente studente
+      partecipante referente contacto destinatario alumno ontvanger получатель покупатель студент участник المستلم
+      الطالب المشارك`,
   },
   {
     meaning: "company",
     parts: `company organization organisation firma şirket kurum unternehmen entreprise société società azienda organizzazione
-      компани организаци شركة`,
+      empresa bedrijf компани организаци شركة`,
   },
-  { meaning: "name", parts: "name isim", words: "ad adı adınız nom nome имя اسم الاسم" },
-  { meaning: "company", parts: "müşteri unvan customer kunde client клиент" },
+  {
+    meaning: "name",
+    parts: "name isim",
+    words: "ad adı adınız ismi isminiz nom nome nombre nombres naam имя اسم الاسم",
+  },
+  { meaning: "company", parts: "müşteri unvan customer kunde client klant клиент" },
 ];
 
 const wordsOf = (list = "") => list.split(/\s+/).filter(Boolean).map(fold);
-const COMPILED = RULES.map(({ meaning, parts, words }) => ({
+const COMPILED = RULES.map(({ meaning, parts, words, whole }) => ({
   meaning,
   parts: wordsOf(parts),
   words: new Set(wordsOf(words)),
+  whole: new Set(wordsOf(whole)),
 }));
 
 const SECONDARY =
@@ -80,9 +105,12 @@ export function headingOf(text: string): Heading | undefined {
     .filter(Boolean);
   const compact = words.join("");
   const rule = COMPILED.find(
-    (each) => each.parts.some((part) => compact.includes(part)) || words.some((word) => each.words.has(word)),
+    (each) =>
+      each.whole.has(compact) ||
+      each.parts.some((part) => compact.includes(part)) ||
+      words.some((word) => each.words.has(word)),
   );
   if (!rule || rule.meaning === "other") return undefined;
-  const { meaning } = rule;
+  const meaning = rule.meaning === "name" ? (namedBy(words) ?? "name") : rule.meaning;
   return { meaning, isSecondary: SECONDARY.test(compact), isMobile: MOBILE.test(compact) };
 }
