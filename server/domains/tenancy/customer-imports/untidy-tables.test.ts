@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { peopleOf, problemOf, readPeople } from "@/server/testing/people";
+import { withHeadings } from "./service/layout";
 
 const ayse = ["Ayşe Kaya", "ayse@example.com", null, "ready"];
 const ali = ["Ali Can", "ali@example.com", null, "ready"];
@@ -217,5 +218,34 @@ describe("the name of a person", () => {
     expect(
       peopleOf("Last login,First order,Who,E-mail\nMonday,Tuesday,Ayşe Kaya,ayse@example.com"),
     ).not.toEqual([["Tuesday Monday", "ayse@example.com", null, "ready"]]);
+  });
+});
+
+describe("headings below a title", () => {
+  const rows = "Ad Soyad;E-posta;Tel\nAyşe Kaya;ayse@example.com;\nAli Can;ali@example.com;";
+  it.each([
+    ["with an address", "Hazırlayan;info@firma.example.com\n\n"],
+    ["with an address and no empty line", "Hazırlayan;info@firma.example.com\n"],
+    ["with an address and as wide", "Hazırlayan;info@firma.example.com;2026\n\n"],
+    ["with an address below another", "Rapor;2026\nHazırlayan;info@firma.example.com\n"],
+    ["of words that headings have", "Müşteri listesi;E-posta kampanyası;Telefonlar\n\n"],
+  ])("are found: %s", (_, title) => {
+    expect(peopleOf(title + rows)).toEqual([ayse, ali]);
+  });
+
+  it("are none where people are above", () => {
+    const file =
+      "Veli Öz;veli@example.com;1\nAyşe Kaya;ayse@example.com;2\nAd Soyad;E-posta;Not\nAli Can;ali@example.com;3";
+    expect(readPeople(file).table.headingRow).toBeNull();
+    expect(peopleOf(file).filter(([, , , outcome]) => outcome === "ready")).toHaveLength(3);
+  });
+
+  it("can be chosen, and taken back without losing a row", () => {
+    const { table } = readPeople(`Hazırlayan;info@firma.example.com;İK\n${rows}`);
+    expect(table.headingRow).toBeNull();
+    const chosen = withHeadings(table, true);
+    expect(chosen).toMatchObject({ headingRow: 2, columns: ["Ad Soyad", "E-posta", "Tel"] });
+    expect(chosen.rows.map(({ row }) => row)).toEqual([1, 3, 4]);
+    expect(withHeadings(chosen, false)).toEqual(table);
   });
 });

@@ -12,6 +12,8 @@ export interface Heading {
   /** A second address, a number at home: taken when it has more rows. */
   isSecondary: boolean;
   isMobile: boolean;
+  /** "E-posta", not "E-posta kampanyası". */
+  isExact: boolean;
 }
 
 interface Rule {
@@ -112,5 +114,10 @@ export function headingOf(text: string): Heading | undefined {
   );
   if (!rule || rule.meaning === "other") return undefined;
   const meaning = rule.meaning === "name" ? (namedBy(words) ?? "name") : rule.meaning;
-  return { meaning, isSecondary: SECONDARY.test(compact), isMobile: MOBILE.test(compact) };
+  return {
+    meaning,
+    isSecondary: SECONDARY.test(compact),
+    isMobile: MOBILE.test(compact),
+    isExact: [rule.whole, rule.words].some((list) => list.has(compact)) || rule.parts.includes(compact),
+  };
 }

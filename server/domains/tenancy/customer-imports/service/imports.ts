@@ -13,9 +13,10 @@ import type { getImport, listImports, mapImport, runImport, uploadImport } from 
 import { importKey } from "../policy";
 import { guess } from "./guess";
 import { judge, type Mapping, Report, StoredMapping } from "./judge";
+import { withHeadings } from "./layout";
 import { reportsAgainIn } from "./ration";
 import { readTable } from "./read";
-import { stored, storedTable, type Table, withHeadings } from "./table";
+import { stored, storedTable, type Table } from "./table";
 
 /** Imports in the list, newest first. */
 const LISTED = 20;

@@ -1,61 +1,9 @@
-import { type Row, rowsOf } from "./cells";
-import { cleanCell, hasAddress, isAddressList } from "./clean";
+import { hasAddress } from "./clean";
 import { headingOf } from "./headings";
+import type { Line, Table } from "./table";
 
-/** Rows that are looked at to find the separator and the headings, and characters to find the separator. */
+/** Rows that are looked at to find the headings. */
 const HEAD = 60;
-const HEAD_LENGTH = 200_000;
-const SEPARATORS = [";", "\t", "|", ","];
-
-/** Spreadsheets take `sep=;` above a table for its separator. */
-const HINT = /^\s*["']?sep=(\\t|[^\w\s"']|\t)["']?[;,|\t ]*(\r\n?|\n|$)/i;
-
-/**
- * Finds what separates the cells, and where the table begins: what makes cells of most e-mail addresses, then what splits
- * most rows, such as that of the headings. What the first line names by `sep=` comes before others that do as well.
- */
-export function separatorOf(text: string): { separator: string; start: number } {
-  const [line = "", written] = HINT.exec(text.slice(0, 100)) ?? [];
-  const hint = written === "\\t" ? "\t" : written;
-  const head = text.slice(line.length, line.length + HEAD_LENGTH);
-  const scores = [...(hint ? [hint] : []), ...SEPARATORS].map((separator) => ({
-    separator,
-    score: scoreOf(head, separator),
-  }));
-  return { separator: scores.toSorted((a, b) => b.score - a.score)[0]!.separator, start: line.length };
-}
-
-function scoreOf(head: string, separator: string): number {
-  let score = 0;
-  for (const { cells } of firstRows(head, separator)) {
-    if (cells.length < 2) continue;
-    const withAddress = cells.filter((cell) => cell.includes("@")).map(cleanCell);
-    const lists = withAddress.filter(isAddressList);
-    score += lists.length > 0 ? 1 + HEAD : 1;
-    // A wrong separator divides a list of addresses and leaves the first one joined to the cell before.
-    if (lists.length < withAddress.length) score -= 0.01;
-  }
-  return score;
-}
-
-/** With a wrong separator or at the end of the head, a quotation mark may seem open. */
-function firstRows(head: string, separator: string): Row[] {
-  const rows: Row[] = [];
-  try {
-    for (const row of rowsOf(head, separator)) if (rows.push(row) === HEAD) break;
-  } catch {}
-  return rows;
-}
-
-/** The cells of rows that are one quoted cell each, as a table pasted into one column is saved. */
-export function unwrapped(rows: readonly Row[]): readonly Row[] {
-  if (rows.length === 0 || rows.some(({ cells }) => cells.length > 1)) return rows;
-  const { separator } = separatorOf(rows.map(({ cells }) => cells[0]).join("\n"));
-  return rows.map(({ index, cells }) => ({
-    index,
-    cells: firstRows(cells[0]!, separator)[0]?.cells ?? cells,
-  }));
-}
 
 /** The row of the headings and the first row below it, by index. Titles are above both. */
 export interface Layout {
@@ -65,28 +13,73 @@ export interface Layout {
 
 /**
  * Finds the headings: of the rows above the first e-mail address, the one with most headings that are known, else the
- * widest. A table whose first row has an address or a number has no headings.
+ * widest. A table whose first row has an address or a number has no headings, unless that row is a title above them.
  */
-export function layoutOf(rows: readonly (readonly string[])[]): Layout {
-  const head = rows.slice(0, HEAD);
-  const address = head.findIndex((cells) => cells.some(hasAddress));
-  const widest = Math.max(0, ...head.map(filled));
-  const least = Math.min(2, widest);
-  const above = address < 0 ? head : head.slice(0, address);
+export function layoutOf(lines: readonly Line[]): Layout {
+  const rows = lines.slice(0, HEAD).map(({ cells }) => cells);
+  const address = rows.findIndex((cells) => cells.some(hasAddress));
+  const least = Math.min(2, Math.max(0, ...rows.map(filled)));
   let [heading, highest]: [number | null, number] = [null, -1];
-  for (const [index, cells] of above.entries()) {
-    const known = new Set(cells.map((cell) => headingOf(cell)?.meaning));
-    known.delete(undefined);
+  for (const [index, cells] of rows.slice(0, address < 0 ? HEAD : address).entries()) {
+    const { known, exact } = meaningsOf(cells);
     if (filled(cells) < least || (known.size < 2 && cells.some(isNumber))) continue;
-    const score = known.size * 1000 + (address < 0 ? 0 : filled(cells));
+    const score = (known.size * 10 + exact.size) * 1000 + (address < 0 ? 0 : filled(cells));
     if (score > highest) [heading, highest] = [index, score];
   }
+  if (highest < 20_000) heading = headingBelowTitle(lines.slice(0, HEAD), address) ?? heading;
   if (heading !== null) return { heading, first: heading + 1 };
-  const first = head.findIndex((cells) => filled(cells) >= least || cells.some(hasAddress));
+  const first = rows.findIndex((cells) => filled(cells) >= least || cells.some(hasAddress));
   return { heading: null, first: Math.max(0, first) };
+}
+
+/** Lines of a title that may have an address. */
+const TITLES = 2;
+
+/** The headings below a title with an address, such as that of the author: it is narrower, or an empty line is between. */
+function headingBelowTitle(lines: readonly Line[], address: number): number | undefined {
+  const heading = headingIn(lines);
+  if (heading === undefined || heading < address) return undefined;
+  const titles = lines.slice(0, heading).filter(({ cells }) => cells.some(hasAddress));
+  const hasGap = lines[heading]!.row > lines[heading - 1]!.row + 1;
+  const isNarrower = titles.every(({ cells }) => filled(cells) < filled(lines[heading]!.cells));
+  return titles.length <= TITLES && (hasGap || isNarrower) ? heading : undefined;
+}
+
+/** The first row that can only be headings: an address and another field are known, and none is a value. */
+function headingIn(lines: readonly Line[]): number | undefined {
+  const index = lines.slice(0, HEAD).findIndex(({ cells }) => {
+    const { known } = meaningsOf(cells);
+    return known.size > 1 && known.has("email") && !cells.some(hasAddress) && !cells.some(isNumber);
+  });
+  return index < 0 ? undefined : index;
+}
+
+/** The fields that the headings of a row mean, and those that a heading says without other words. */
+function meaningsOf(cells: readonly string[]) {
+  const headings = cells.map(headingOf).filter((heading) => heading !== undefined);
+  return {
+    known: new Set(headings.map(({ meaning }) => meaning)),
+    exact: new Set(headings.filter(({ isExact }) => isExact).map(({ meaning }) => meaning)),
+  };
 }
 
 const filled = (cells: readonly string[]) => cells.filter(Boolean).length;
 
 /** A telephone number, date or amount: no heading is one. */
 const isNumber = (cell: string) => /^[+(]?\d[\d\s().,:/+-]*$/.test(cell);
+
+/** The same table with headings, which are the first row unless another one can only be that, or with none. */
+export function withHeadings({ columns, headingRow, rows }: Table, hasHeadings: boolean): Table {
+  if (hasHeadings === (headingRow !== null)) return { columns, headingRow, rows };
+  if (headingRow === null && rows.length > 0) {
+    const { row, cells } = rows[headingIn(rows) ?? 0]!;
+    return { columns: cells, headingRow: row, rows: rows.filter((line) => line.row !== row) };
+  }
+  const row = headingRow ?? 1;
+  const [above, below] = [rows.filter((line) => line.row < row), rows.filter((line) => line.row >= row)];
+  return {
+    columns: columns.map(() => ""),
+    headingRow: null,
+    rows: [...above, { row, cells: columns }, ...below],
+  };
+}

@@ -4,7 +4,8 @@ import { OpenQuote, type Row, rowsOf } from "./cells";
 import { cleanCell } from "./clean";
 import { decode } from "./decode";
 import { foreignKindOf } from "./foreign";
-import { layoutOf, separatorOf, unwrapped } from "./layout";
+import { layoutOf } from "./layout";
+import { separatorOf, unwrapped } from "./separator";
 import type { Line, Table } from "./table";
 
 /** Maximum number of rows to read, with those that have separators alone. */
@@ -22,7 +23,7 @@ export function readTable(bytes: Uint8Array): Table {
   const decoded = decode(bytes);
   if ("problem" in decoded) throw invalid("file", `import_is_${decoded.problem}`);
   const lines = linesOf(withoutEnd(decoded.text));
-  const { heading, first } = layoutOf(lines.map(({ cells }) => cells));
+  const { heading, first } = layoutOf(lines);
   const rows = lines.slice(first);
   if (rows.length === 0) throw invalid("file", "import_unreadable");
   if (rows.length > IMPORT_MAX_ROWS) throw invalid("file", "import_too_long", { max: IMPORT_MAX_ROWS });

@@ -35,15 +35,3 @@ export function storedTable(stored: unknown, headingRow: number | null): Table {
     })),
   };
 }
-
-/** The same table whose first row has headings, or none. */
-export function withHeadings({ columns, headingRow, rows }: Table, hasHeadings: boolean): Table {
-  if (hasHeadings === (headingRow !== null)) return { columns, headingRow, rows };
-  const [first, ...others] = rows;
-  if (headingRow === null && first) return { columns: first.cells, headingRow: first.row, rows: others };
-  return {
-    columns: columns.map(() => ""),
-    headingRow: null,
-    rows: [{ row: headingRow ?? 1, cells: columns }, ...rows],
-  };
-}
