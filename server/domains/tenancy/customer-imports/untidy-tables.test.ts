@@ -249,3 +249,27 @@ describe("headings below a title", () => {
     expect(withHeadings(chosen, false)).toEqual(table);
   });
 });
+
+describe("lines that were pasted into one column", () => {
+  it.each([
+    [
+      "in quotation marks where they are needed",
+      'Ad,Soyad,Adres,E-posta\n"Ayşe,Kaya,""Bağdat Cad., Kadıköy"",ayse@example.com"\nAli,Can,Ankara,ali@example.com',
+    ],
+    [
+      "with empty cells behind",
+      '"Ad,Soyad,E-posta";;\n"Ayşe,Kaya,ayse@example.com";;\n"Ali,Can,ali@example.com"; ;',
+    ],
+    [
+      "with the headings as they were",
+      'Ad,Soyad,E-posta\n"Ayşe,Kaya,ayse@example.com"\n"Ali,Can,ali@example.com"',
+    ],
+  ])("are divided: %s", (_, file) => {
+    expect(peopleOf(file)).toEqual([ayse, ali]);
+  });
+
+  it("are none where a cell is a name alone", () => {
+    const file = 'Ad,E-posta\n"Kaya, Ayşe"\nAli Can,ali@example.com';
+    expect(peopleOf(file)).toEqual([["Kaya, Ayşe", null, null, "email_invalid"], ali]);
+  });
+});

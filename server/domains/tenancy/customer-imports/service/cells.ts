@@ -13,6 +13,8 @@ export interface Row {
   /** Rows above it, with empty ones. */
   index: number;
   cells: string[];
+  /** Whether the first cell is in quotation marks. */
+  isQuoted: boolean;
 }
 
 /**
@@ -23,9 +25,9 @@ export function* rowsOf(text: string, delimiter: string, start = 0): Generator<R
   const scanner = new Scanner(text, delimiter, start);
   for (let index = 0; !scanner.isAtEnd; index++) {
     const { isBlank } = scanner;
-    const cells = scanner.row();
+    const { cells, isQuoted } = scanner.row();
     while (cells.at(-1) === "") cells.pop();
-    if (!isBlank) yield { index, cells };
+    if (!isBlank) yield { index, cells, isQuoted };
   }
 }
 
@@ -64,26 +66,29 @@ class Scanner {
   }
 
   /** Reads the cells up to the next line break outside quotation marks. */
-  row(): string[] {
+  row(): { cells: string[]; isQuoted: boolean } {
     const cells: string[] = [];
+    let isQuoted = false;
     for (;;) {
-      cells.push(this.cell(cells.length + 1));
+      const { value, quoted } = this.cell(cells.length + 1);
+      isQuoted ||= quoted && cells.length === 0;
+      cells.push(value);
       if (this.text[this.at] !== this.delimiter) break;
       this.at++;
     }
     this.at += this.text.startsWith("\r\n", this.at) ? 2 : 1;
-    return cells;
+    return { cells, isQuoted };
   }
 
-  private cell(column: number): string {
+  private cell(column: number): { value: string; quoted: boolean } {
     const begin = this.at;
-    if (this.text[begin] === this.delimiter) return "";
+    if (this.text[begin] === this.delimiter) return { value: "", quoted: false };
     let from = begin;
     while (this.text[from] === " ") from++;
     const quoted = this.text[from] === '"' ? this.quoted(from, column) : undefined;
     const end = this.cellEnd.from(quoted?.end ?? begin);
     this.at = end;
-    return quoted?.value ?? this.text.slice(begin, end);
+    return { value: quoted?.value ?? this.text.slice(begin, end), quoted: quoted !== undefined };
   }
 
   /** Reads a cell in quotation marks; undefined when the first one is a character of the cell. */

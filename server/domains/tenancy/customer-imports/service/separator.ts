@@ -1,5 +1,6 @@
 import { type Row, rowsOf } from "./cells";
-import { cleanCell, isAddressList } from "./clean";
+import { cleanCell, hasAddress, isAddressList } from "./clean";
+import { headingOf } from "./headings";
 
 /** Rows and characters that are looked at to find the separator. */
 const HEAD = 60;
@@ -25,8 +26,15 @@ export function separatorOf(text: string): { separator: string; start: number } 
 }
 
 function scoreOf(head: string, separator: string): number {
+  const rows = firstRows(head, separator);
+  const wrapped = wrappedText(rows);
+  if (!wrapped) return scoreOfRows(rows);
+  return scoreOfRows(rows) + Math.max(...SEPARATORS.map((inner) => scoreOfRows(firstRows(wrapped, inner))));
+}
+
+function scoreOfRows(rows: readonly Row[]): number {
   let score = 0;
-  for (const { cells } of firstRows(head, separator)) {
+  for (const { cells } of rows) {
     if (cells.length < 2) continue;
     const withAddress = cells.filter((cell) => cell.includes("@")).map(cleanCell);
     const lists = withAddress.filter(isAddressList);
@@ -46,12 +54,25 @@ function firstRows(head: string, separator: string): Row[] {
   return rows;
 }
 
-/** The cells of rows that are one quoted cell each, as a table pasted into one column is saved. */
+/** Whether a row is one cell in quotation marks, as a line that was pasted into one column is saved. */
+const isWrapped = ({ cells, isQuoted }: Row) => isQuoted && cells.slice(1).every((cell) => !cell.trim());
+
+const wrappedText = (rows: readonly Row[]) =>
+  rows
+    .filter(isWrapped)
+    .map(({ cells }) => cells[0])
+    .join("\n");
+
+/** The cells of lines that were pasted into one column: of all of them, or of those with an address or headings. */
 export function unwrapped(rows: readonly Row[]): readonly Row[] {
-  if (rows.length === 0 || rows.some(({ cells }) => cells.length > 1)) return rows;
-  const { separator } = separatorOf(rows.map(({ cells }) => cells[0]).join("\n"));
-  return rows.map(({ index, cells }) => ({
-    index,
-    cells: firstRows(cells[0]!, separator)[0]?.cells ?? cells,
-  }));
+  const isSingle = rows.every(({ cells }) => cells.length < 2);
+  const text = isSingle ? rows.map(({ cells }) => cells[0]).join("\n") : wrappedText(rows);
+  if (!text) return rows;
+  const { separator } = separatorOf(text);
+  return rows.map((row) => {
+    if (!isSingle && !isWrapped(row)) return row;
+    const cells = firstRows(row.cells[0]!, separator)[0]?.cells;
+    const isLine = cells && (isSingle || cells.some(hasAddress) || cells.filter(headingOf).length > 1);
+    return isLine ? { ...row, cells } : row;
+  });
 }
