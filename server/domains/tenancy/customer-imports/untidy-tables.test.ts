@@ -268,8 +268,49 @@ describe("lines that were pasted into one column", () => {
     expect(peopleOf(file)).toEqual([ayse, ali]);
   });
 
+  it.each(["", "\nVeli;veli@example.com;x"])("lose nobody when a mark is open: %j", (more) => {
+    const file = `Ad;E-posta;Not\n"Ayşe Kaya;ayse@example.com;x\nAli Can;ali@example.com;5"${more}`;
+    expect(JSON.stringify(readPeople(file).table)).toContain("Ali Can");
+  });
+
   it("are none where a cell is a name alone", () => {
     const file = 'Ad,E-posta\n"Kaya, Ayşe"\nAli Can,ali@example.com';
     expect(peopleOf(file)).toEqual([["Kaya, Ayşe", null, null, "email_invalid"], ali]);
   });
+});
+
+describe("a rare way to write a table", () => {
+  const rows = [
+    ["Ad", "E-posta", "Not"],
+    ["Ayşe Kaya", "ayse@example.com", "x"],
+    ["Ali Can", "ali@example.com", "y"],
+  ];
+  it.each([":", "^", "~", "،", "؛", "；", "，"])("is read: separated by %s", (separator) => {
+    expect(peopleOf(rows.map((cells) => cells.join(separator)).join("\n"))).toEqual([ayse, ali]);
+  });
+
+  it.each(["\u2028", "\u2029", "\x85"])("is read: lines that end with %j", (end) => {
+    const lines = rows.map((cells) => cells.join(";"));
+    expect(peopleOf(lines.join(end))).toEqual([ayse, ali]);
+    expect(peopleOf(lines.join("\n").replace("Ayşe Kaya", `Ayşe${end}Kaya`))).toHaveLength(2);
+  });
+
+  it("is read: with the backslashes and nulls of MySQL", () => {
+    const file = String.raw`"name","email","phone"
+"Kaya \"Kahve\" Ltd","kaya@example.com",\N
+"Kaya \"Kahve\"","kahve@example.com",\N
+"O\'Neil","oneil@example.com",\N`;
+    expect(peopleOf(file)).toEqual([
+      ['Kaya "Kahve" Ltd', "kaya@example.com", null, "ready"],
+      ['Kaya "Kahve"', "kahve@example.com", null, "ready"],
+      ["O'Neil", "oneil@example.com", null, "ready"],
+    ]);
+  });
+
+  it.each(['[{"name":"Ayşe Kaya","email":"ayse@example.com"}]', '{\n  "people": []}', '[\n { "a": 1 } ]'])(
+    "is none: %s",
+    (json) => {
+      expect(problemOf(json)).toBe("import_is_other");
+    },
+  );
 });

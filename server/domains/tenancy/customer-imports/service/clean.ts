@@ -18,6 +18,8 @@ export function cleanCell(raw: string): string {
   // The cut may go through a pair of surrogates, whose half no database takes.
   text = text.slice(0, CELL).toWellFormed();
   text = text.replace(/[\t\n\v\f\r\u2028\u2029]+/g, " ").replace(/\p{Cc}/gu, "");
+  // MySQL writes a backslash before quotation marks, and \N for no value.
+  text = text === "\\N" ? "" : text.replace(/\\(["'])/g, "$1");
   for (const wrapper of WRAPPERS) {
     const value = wrapper.exec(text)?.[1];
     if (value !== undefined) return trimmed(value.replace(APOSTROPHE, ""));

@@ -21,5 +21,5 @@ export function foreignKindOf(bytes: Uint8Array): ForeignKind | undefined {
   // Some web pages offer a page or XML as a file for Excel.
   if (/^(<!doctype html|<html|<table|<\?xml|<\?mso)/.test(begin))
     return begin.includes("office") ? "excel" : "other";
-  return /^(%pdf-|\{\\rtf)/.test(begin) ? "other" : undefined;
+  return /^(%pdf-|\{\\rtf|(\[\s*)?\{\s*")/.test(begin) ? "other" : undefined;
 }

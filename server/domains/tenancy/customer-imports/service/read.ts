@@ -22,7 +22,7 @@ export function readTable(bytes: Uint8Array): Table {
   if (foreign) throw invalid("file", `import_is_${foreign}`);
   const decoded = decode(bytes);
   if ("problem" in decoded) throw invalid("file", `import_is_${decoded.problem}`);
-  const lines = linesOf(withoutEnd(decoded.text));
+  const lines = linesOf(withLineEnds(withoutEnd(decoded.text)));
   const { heading, first } = layoutOf(lines);
   const rows = lines.slice(first);
   if (rows.length === 0) throw invalid("file", "import_unreadable");
@@ -81,3 +81,7 @@ function withoutEnd(text: string): string {
   while (end > 0 && " \t\r\n,;|\x1A".includes(text[end - 1]!)) end--;
   return text.slice(0, end);
 }
+
+/** Some editors end every line by a separator of Unicode, which is a character of a cell elsewhere. */
+const withLineEnds = (text: string) =>
+  /[\r\n]/.test(text) ? text : text.replace(/[\x85\u2028\u2029]/g, "\n");

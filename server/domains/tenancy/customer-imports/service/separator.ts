@@ -6,6 +6,8 @@ import { headingOf } from "./headings";
 const HEAD = 60;
 const HEAD_LENGTH = 200_000;
 const SEPARATORS = [";", "\t", "|", ","];
+/** These are in times, links and names, too: they count where no other makes a cell of an address. */
+const RARE_SEPARATORS = [":", "^", "~", "،", "؛", "；", "，"];
 
 /** Spreadsheets take `sep=;` above a table for its separator. */
 const HINT = /^\s*["']?sep=(\\t|[^\w\s"']|\t)["']?[;,|\t ]*(\r\n?|\n|$)/i;
@@ -18,11 +20,15 @@ export function separatorOf(text: string): { separator: string; start: number } 
   const [line = "", written] = HINT.exec(text.slice(0, 100)) ?? [];
   const hint = written === "\\t" ? "\t" : written;
   const head = text.slice(line.length, line.length + HEAD_LENGTH);
-  const scores = [...(hint ? [hint] : []), ...SEPARATORS].map((separator) => ({
-    separator,
-    score: scoreOf(head, separator),
-  }));
-  return { separator: scores.toSorted((a, b) => b.score - a.score)[0]!.separator, start: line.length };
+  const best = bestOf(head, [...(hint ? [hint] : []), ...SEPARATORS]);
+  const rare = best.score > HEAD ? undefined : bestOf(head, RARE_SEPARATORS);
+  const { separator } = rare && rare.score > Math.max(HEAD, best.score) ? rare : best;
+  return { separator, start: line.length };
+}
+
+function bestOf(head: string, separators: readonly string[]): { separator: string; score: number } {
+  const scores = separators.map((separator) => ({ separator, score: scoreOf(head, separator) }));
+  return scores.toSorted((a, b) => b.score - a.score)[0]!;
 }
 
 function scoreOf(head: string, separator: string): number {
@@ -71,8 +77,11 @@ export function unwrapped(rows: readonly Row[]): readonly Row[] {
   const { separator } = separatorOf(text);
   return rows.map((row) => {
     if (!isSingle && !isWrapped(row)) return row;
-    const cells = firstRows(row.cells[0]!, separator)[0]?.cells;
-    const isLine = cells && (isSingle || cells.some(hasAddress) || cells.filter(headingOf).length > 1);
+    const [line, ...others] = firstRows(row.cells[0]!, separator);
+    // Several lines in one cell are a mark that was not closed: none of them may be lost.
+    if (!line || others.length > 0) return row;
+    const { cells } = line;
+    const isLine = isSingle || cells.some(hasAddress) || cells.filter(headingOf).length > 1;
     return isLine ? { ...row, cells } : row;
   });
 }
