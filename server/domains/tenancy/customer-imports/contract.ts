@@ -126,7 +126,7 @@ export const mapImport = operation({
   ability: "*",
   body: z.object({
     mapping: mapping.nullish(),
-    /** Whether the first row has headings, when the file was read wrongly. */
+    /** Whether the table has headings, when the file was read wrongly: the first row, or the one that can only be headings. */
     has_header: z.boolean().nullish().meta({ example: true }),
   }),
   output: one.extend({ message }),

@@ -22,11 +22,11 @@ interface CodePage {
   fits: (word: string) => boolean;
 }
 
+const latin1 = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
 const known = (name: string) => (bytes: Uint8Array) => new TextDecoder(name).decode(bytes);
 const listed = (letters: string) => (bytes: Uint8Array) =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    .toString("latin1")
-    .replace(/[\x80-\xFF]/g, (byte) => letters[byte.charCodeAt(0) - 0x80]!);
+  latin1(bytes).replace(/[\x80-\xFF]/g, (byte) => letters[byte.charCodeAt(0) - 0x80]!);
 
 /** Node.js 20 reads Windows-1252 as Latin-1, so this is Windows-1254 with the letters that differ. */
 const windows1252 = (bytes: Uint8Array) =>
@@ -69,21 +69,26 @@ const CODE_PAGES: readonly CodePage[] = [
 
 /** Decodes a text by the code page that its words fit best. Returns undefined when some characters fit none. */
 export function withCodePage(bytes: Uint8Array): string | undefined {
-  const texts = CODE_PAGES.map(({ decode, fits, isOld }) => {
-    const text = decode(bytes);
-    let words = 0;
-    let score = 0;
-    for (const [run] of text.matchAll(/[^\0-@[-`{-\x7F]+/g)) {
-      if (run.length > LONGEST_WORD || /^\p{ASCII}*$/u.test(run)) continue;
-      score += scoreOf(run, fits);
-      if (++words === WORDS) break;
-    }
-    return { text, score: isOld && score * 3 < words * 2 ? 0 : score };
+  const words = wordsOf(bytes);
+  const scores = CODE_PAGES.map(({ decode, fits, isOld }) => {
+    const decoded = words.length > 0 ? decode(Buffer.from(words.join("\n"), "latin1")).split("\n") : [];
+    const score = decoded.reduce((sum, word) => sum + scoreOf(word, fits), 0);
+    return { decode, score: isOld && score * 3 < words.length * 2 ? 0 : score };
   });
-  const [first] = texts;
-  const [best] = texts.toSorted((a, b) => b.score - a.score);
-  const { text } = best!.score > 0 ? best! : first!;
+  const [first] = scores;
+  const [best] = scores.toSorted((a, b) => b.score - a.score);
+  const text = (best!.score > 0 ? best! : first!).decode(bytes);
   return UNREADABLE.test(text) ? undefined : text;
+}
+
+/** The first words with bytes outside ASCII, each byte as a character: no code page has these within ASCII. */
+function wordsOf(bytes: Uint8Array): string[] {
+  const words: string[] = [];
+  for (const [word] of latin1(bytes).matchAll(/[A-Za-z\x80-\xFF]+/g)) {
+    if (word.length > LONGEST_WORD || /^[A-Za-z]*$/.test(word)) continue;
+    if (words.push(word) === WORDS) break;
+  }
+  return words;
 }
 
 const MARKS = /[“”„‘’«»‹›–—…•·\xA0]/g;

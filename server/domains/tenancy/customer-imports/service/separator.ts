@@ -1,3 +1,4 @@
+import { IMPORT_MAX_COLUMNS } from "../policy";
 import { type Row, rowsOf } from "./cells";
 import { cleanCell, hasAddress, isAddressList } from "./clean";
 import { headingOf } from "./headings";
@@ -42,7 +43,10 @@ function scoreOfRows(rows: readonly Row[]): number {
   let score = 0;
   for (const { cells } of rows) {
     if (cells.length < 2) continue;
-    const withAddress = cells.filter((cell) => cell.includes("@")).map(cleanCell);
+    const withAddress = cells
+      .slice(0, IMPORT_MAX_COLUMNS)
+      .filter((cell) => cell.includes("@"))
+      .map(cleanCell);
     const lists = withAddress.filter(isAddressList);
     score += lists.length > 0 ? 1 + HEAD : 1;
     // A wrong separator divides a list of addresses and leaves the first one joined to the cell before.
