@@ -3,7 +3,7 @@ import { readAt, type Spooled } from "./judge-bytes";
 const PAGE_HEAD = 27;
 /** A page has at most 255 segments of 255 bytes. */
 const PAGE_MAX = PAGE_HEAD + 255 + 255 * 255;
-const WINDOW = 1_048_576;
+const WINDOW = 262_144;
 const CAPTURE = "OggS";
 const VERSION_0 = `${CAPTURE}\0`;
 const FLAGS_MAX = 7;
@@ -23,7 +23,7 @@ export interface Page {
 
 /** The complete pages of a file, in order. Each byte is read about once, whatever the pages say. */
 export async function* pagesOf(spooled: Spooled): AsyncGenerator<Page> {
-  let [from, bytes] = [0, Buffer.alloc(0)];
+  let [from, bytes]: [number, Buffer] = [0, Buffer.alloc(0)];
   for (let at = 0; at + PAGE_HEAD <= spooled.size; ) {
     const end = from + bytes.length;
     if (at + PAGE_MAX > end && end < spooled.size) [from, bytes] = [at, await readAt(spooled, at, WINDOW)];
