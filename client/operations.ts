@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description 9908a75294da6892b12bb7898fd0921348e2c731a463b37a7af292e216f0824f. */
+/* Written by `npm run client` from the description dac6caab04b177a6ad8009c8ae3708b15b812af27020c9e4101848527ef3ecf6. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

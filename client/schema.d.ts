@@ -17438,7 +17438,7 @@ export interface operations {
                         phone?: number | null;
                     } | null;
                     /**
-                     * @description Whether the first row has headings, when the file was read wrongly.
+                     * @description Whether the table has headings, when the file was read wrongly: the first row, or the one that can only be headings.
                      * @example true
                      */
                     has_header?: boolean | null;

@@ -3,7 +3,7 @@
  * REST, tRPC, forms and imports read the same text alike. None of them rejects anything, and each takes linear time.
  */
 
-/** What shows nothing. Two of these are letters to Unicode, one is a pattern of Braille without dots. */
+/** Invisible characters. Unicode calls some of them letters, and U+2800 a Braille pattern without dots. */
 const UNSEEN = /[\s\x85\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** Kept at the ends: overrides, which a rule refuses, and what changes the look of the character before, such as an emoji. */
 const KEPT = /[\u202D\u202E]|[\u{E0020}-\u{E007F}]|\p{Variation_Selector}/u;
@@ -61,7 +61,7 @@ export const lineText = (text: string) =>
     .replace(/\p{Zs}/gu, " ")
     .trim();
 
-/** What somebody searches for: a line without the direction overrides that numbers are copied with. */
+/** A search query: one line, without the direction overrides that telephone numbers are copied with. */
 export const searchText = (text: string) => lineText(text.replace(/[\u202D\u202E]/g, ""));
 
 /** All but raised and lowered digits: a footnote is not part of a number. */
@@ -94,7 +94,7 @@ export function spokenCodeText(text: string): string {
   return letterCodeText(codeText(text)).replaceAll("O", "0").replace(/[IL]/g, "1");
 }
 
-/** What may be an area code before a slash. Behind the slash of `345 67 89/90` is the end of another number. */
+/** A possible area code and its slash. In `345 67 89/90`, the slash is followed by the end of another number. */
 const AREA = /^(\+?[\d ()-]{2,12})\/ ?(?=(?:[^\d/]*\d){5}[^/]*$)/;
 const isAreaCode = (text: string) =>
   text.replace(/^\+|^00|\D/g, "").length <= (/^[+(]?0|^\+/.test(text) ? 6 : 4);

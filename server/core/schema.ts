@@ -52,7 +52,7 @@ function oneLine(normalise: (value: string) => string, rule: TextRule) {
   return written(normalise, rule).refine((value) => !LINE_BREAK.test(value), { error: "validation.text" });
 }
 
-/** Words that somebody searches for. */
+/** A search query. */
 export const searchLine = (rule: TextRule) => oneLine(searchText, rule);
 
 /** A code of letters and digits, compared in capitals. */

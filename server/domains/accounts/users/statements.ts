@@ -10,7 +10,7 @@ import { statement } from "@/server/infrastructure/database/statement";
 export const lockRow = statement(z.strictObject({ id: z.int() }))<{ userId: number }>`
   select id from users where id = ${({ userId }) => userId} for no key update`;
 
-/** Advisory lock of what has no row, or several. */
+/** Advisory lock by name, where there is no row to lock, or more than one. */
 export const lockHash = statement(z.strictObject({ held: z.boolean() }))<{ name: string }>`
   select true as held from pg_advisory_xact_lock(hashtextextended(${({ name }) => name}, 0))`;
 

@@ -26,7 +26,7 @@ export interface Track {
 export interface Tracks {
   container: "MP4" | "MP3" | "AAC" | "OGG" | "FLAC";
   tracks: Track[];
-  /** Of MP3 and AAC alone. */
+  /** Only for MP3 and AAC. */
   durationMs?: number;
   /** First frame of a file that is sound alone. */
   firstFrame?: Uint8Array;

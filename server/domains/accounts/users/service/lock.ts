@@ -21,7 +21,7 @@ export async function lockUserIfAny(tx: Pick<Work, "sql">, userId: number): Prom
  */
 export const lockAddress = (tx: Pick<Work, "sql">, emailKey: string) => lockName(tx, `address:${emailKey}`);
 
-/** Lock of a name that is nobody's yet. */
+/** Locks a name for which there is no row yet. */
 export async function lockName(tx: Pick<Work, "sql">, name: string): Promise<void> {
   await lockHash(tx, { name });
 }

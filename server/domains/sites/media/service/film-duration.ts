@@ -2,7 +2,7 @@ import { type Box, boxesIn, boxIn } from "./boxes";
 import { countFragments } from "./fragments";
 import type { Spooled } from "./judge-bytes";
 
-/** What the table of contents says of a track of pictures or sound. Durations are in its own units. */
+/** A track of pictures or sound, read from the table of contents. Durations are in units of `scale` per second. */
 interface TrackTimes {
   id: number;
   scale: number;
@@ -10,7 +10,7 @@ interface TrackTimes {
   stated?: number;
   /** By its table of frames. */
   counted: number;
-  /** Of a frame in a fragment, unless the fragment says another. */
+  /** Default duration of a frame in a fragment. */
   frame: number;
 }
 
@@ -41,7 +41,7 @@ function milliseconds(seconds: number): number | undefined {
 
 type Span = Pick<Box, "start" | "end">;
 
-/** The scale and the duration of a header; 0 for a duration of ones, which is none. */
+/** Returns scale and duration of a header. A duration with all bits set means unknown and becomes 0. */
 function timesOf(contents: Buffer, { start, end }: Span): { scale: number; units: number } | undefined {
   const isLong = contents[start] === 1;
   const at = start + (isLong ? 20 : 12);

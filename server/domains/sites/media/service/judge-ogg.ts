@@ -7,7 +7,7 @@ const STREAMS_MAX = 8;
 
 interface Codec {
   name: "opus" | "vorbis" | "speex" | "flac";
-  /** How its first packet begins. */
+  /** First bytes of its first packet. */
   start: string;
   /** Samples per second, by the first packet. */
   rate: (packet: Buffer) => number;

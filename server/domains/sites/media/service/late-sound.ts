@@ -1,6 +1,6 @@
 import { readAt, type Spooled } from "./judge-bytes";
 
-/** Bytes before the sound: padding, a part of a frame, or a tag that is none of ID3. */
+/** Bytes before the sound: padding, part of a frame, or a tag of another kind than ID3. */
 const BEFORE_MAX = 16_384;
 /** Consecutive frames that random bytes do not form. */
 const FRAMES_MIN = 4;
@@ -39,7 +39,7 @@ function isFollowed(head: Buffer, start: number, first: Frame): boolean {
 
 interface Frame {
   family: "mp3" | "aac";
-  /** What all frames of a stream have in common. */
+  /** Properties that all frames of a stream share. */
   stream: string;
   length: number;
 }

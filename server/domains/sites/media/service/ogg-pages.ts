@@ -21,7 +21,7 @@ export interface Page {
   content: Buffer;
 }
 
-/** The complete pages of a file, in order. Each byte is read about once, whatever the pages say. */
+/** Yields the complete pages of a file in order. Each byte is read about once, even in a damaged file. */
 export async function* pagesOf(spooled: Spooled): AsyncGenerator<Page> {
   let [from, bytes]: [number, Buffer] = [0, Buffer.alloc(0)];
   for (let at = 0; at + PAGE_HEAD <= spooled.size; ) {

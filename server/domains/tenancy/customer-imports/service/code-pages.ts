@@ -1,6 +1,6 @@
 import { fold } from "@/server/core/fold";
 
-/** What no table of people has: controls beyond ASCII, characters without a meaning, pieces of frames. */
+/** Characters that no list of people contains: controls beyond ASCII, unassigned characters, pieces of frames. */
 const UNREADABLE = /[\x80-\x9F\uFFFD\uF8FF\u2500-\u259F]/;
 /** Words outside ASCII that are compared to find a code page. */
 const WORDS = 2000;
@@ -52,7 +52,7 @@ const isLatin = (letters: RegExp) => (word: string) =>
   /^[“„‘«]?[a-z]+[”“’»]?$/i.test(word);
 const isRussian = (word: string) => RUSSIAN.test(word) && isCased(word);
 
-/** Of code pages that fit a text alike, the first counts. */
+/** The first one wins when several fit a text equally well. */
 const CODE_PAGES: readonly CodePage[] = [
   { decode: known("windows-1254"), fits: isLatin(TURKISH) },
   { decode: windows1252, fits: isLatin(WESTERN) },

@@ -3,7 +3,7 @@ import { withCodePage } from "./code-pages";
 /** Bytes that are looked at to tell UTF-16 without a mark from a file that is no text. */
 const HEAD = 4096;
 
-/** The text of a table, or why there is none: another kind of content, or letters that no encoding explains. */
+/** The text of a table, or the reason for refusing it: another kind of content, or letters that no encoding explains. */
 export type Decoded = { text: string } | { problem: "other" | "encoding" };
 
 /**

@@ -22,7 +22,7 @@ interface Rule {
   parts: string;
   /** Whole words of a heading: "ad" is in "adres", too, "tel" in "hotel". */
   words?: string;
-  /** Whole headings without spaces: "Last" is a name, "Last login" is none. */
+  /** Whole headings without spaces: "Last" is a name, "Last login" is not. */
   whole?: string;
 }
 

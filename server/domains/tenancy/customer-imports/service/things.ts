@@ -1,6 +1,6 @@
 import { fold } from "@/server/core/fold";
 
-/** What has a name and is no person, as words of a heading begin: `Produktname`, `Ürün adı`. */
+/** Things with a name, by the beginning of a word in the heading: `Produktname`, `Ürün adı`. */
 const BEGINNINGS = `product item article category brand service package course lesson event ticket file folder campaign street
   city district province county country region project department group subject variant coupon
   currency payment property position template table
@@ -26,7 +26,7 @@ const WORDS = `list lists town state card plan class order bank tag job sku page
   via lista carta marca banca classe
   clase tarjeta marca lista banco
   plaats stad land merk klas lijst kaart`;
-/** What a customer may be called by when no person is named. */
+/** Organisations: their name is used when no column names a person. */
 const FIRMS = `account store shop school university hesap mağaza bayi okul üniversite konto schule magasin école negozio scuola
   tienda escuela winkel магазин школ متجر مدرسة`;
 /** People that a list is about, as words of a heading begin. */
@@ -45,7 +45,7 @@ const whole = new Set(wordsOf(WORDS));
 const firms = wordsOf(FIRMS);
 const people = wordsOf(PEOPLE);
 
-/** What a heading with "name" names, by its words in lower case without marks; undefined when it says nothing else. */
+/** Returns whose name a heading announces, by its folded words; undefined when it only says "name". */
 export function namedBy(words: readonly string[]): "thing" | "company" | "person" | undefined {
   const bare = words.map((word) => word.replace(/^ال/, ""));
   const has = (list: readonly string[]) => bare.some((word) => list.some((part) => word.startsWith(part)));
