@@ -129,7 +129,7 @@ describe("sound", () => {
     expect((await upload(Buffer.concat([begin, Buffer.alloc(27 * 100_000, late)]), "a.ogg")).status).toBe(
       422,
     );
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 
   it("of a phone is M4A when AAC is in a 3GPP container, whatever it is named", async () => {
