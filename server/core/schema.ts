@@ -239,8 +239,9 @@ export const email = z
   .string()
   .max(255)
   .overwrite(emailText)
-  .refine(isAddress, { error: "validation.email", abort: true })
   .superRefine((value, ctx) => {
+    // An aborting check would keep those of the whole object from running, such as that of two passwords.
+    if (!isAddress(value)) return ctx.addIssue({ code: "custom", message: "validation.email" });
     const suggestion = dottedSpelling(value);
     if (suggestion)
       ctx.addIssue({ code: "custom", message: "validation.email_dotless_i", params: { suggestion } });

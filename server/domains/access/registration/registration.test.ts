@@ -131,6 +131,12 @@ describe("a registration", () => {
     expect(json.message).toContain("4");
   });
 
+  it("reports a wrong address and two different passwords together", async () => {
+    const body = registration({ email: "plain", password_confirmation: "something else" });
+    const { status, json } = await post("/api/auth/register", body);
+    expect([status, Object.keys(json.errors)]).toEqual([422, ["email", "password_confirmation"]]);
+  });
+
   it.each([
     [{ password: "1234567", password_confirmation: "1234567" }, "password"],
     [{ password_confirmation: "something else" }, "password_confirmation"],
