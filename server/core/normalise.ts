@@ -94,17 +94,11 @@ export function spokenCodeText(text: string): string {
   return letterCodeText(codeText(text)).replaceAll("O", "0").replace(/[IL]/g, "1");
 }
 
-/** A possible area code and its slash. In `345 67 89/90`, the slash is followed by the end of another number. */
-const AREA = /^(\+?[\d ()-]{2,12})\/ ?(?=(?:[^\d/]*\d){5}[^/]*$)/;
-const isAreaCode = (text: string) =>
-  text.replace(/^\+|^00|\D/g, "").length <= (/^[+(]?0|^\+/.test(text) ? 6 : 4);
-
 /** A telephone number: without `tel:` and what ends a sentence, in digits, spaces and `+-().`. */
 export function phoneText(text: string): string {
-  const written = plain(text)
+  return plain(text)
     .replace(/^tel: ?/i, "")
     .replace(/ ?[.,;]$/, "");
-  return written.replace(AREA, (found, area: string) => (isAreaCode(area) ? `${area.trimEnd()} ` : found));
 }
 
 /** A day: `20.11.2027` is `2027-11-20`. */

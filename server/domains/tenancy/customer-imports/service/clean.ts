@@ -102,9 +102,17 @@ export function isPhone(cell: string): boolean {
   return data !== undefined && countryOf(storedPhone(data)) !== "";
 }
 
-/** A number without what address books and spreadsheets add or drop: `tel:`, decimals, the plus. */
+/** A possible area code and its slash. In `345 67 89/90`, the slash is followed by the end of another number. */
+const AREA = /^(\+?[\d ()-]{2,12})\/ ?(?=(?:[^\d/]*\d){5}[^/]*$)/;
+const isAreaCode = (text: string) =>
+  text.replace(/^\+|^00|\D/g, "").length <= (/^[+(]?0|^\+/.test(text) ? 6 : 4);
+
+/** A number without what address books and spreadsheets add or drop: `tel:`, the slash after an area code, decimals, the plus. */
 function numberOf(cell: string): string {
-  const number = wholeNumber(cell.replace(/^tel:/i, ""));
+  const bare = cell
+    .replace(/^tel:/i, "")
+    .replace(AREA, (found, area: string) => (isAreaCode(area) ? `${area.trimEnd()} ` : found));
+  const number = wholeNumber(bare);
   return /^[1-9]\d{9,14}$/.test(number) && !isPhone(number) && isPhone(`+${number}`) ? `+${number}` : number;
 }
 
