@@ -60,7 +60,7 @@ async function drawn(bytes: Buffer, format: PictureFormat): Promise<Picture> {
   const drawAll = async (sent: Uint8Array, failOn: FailOn): Promise<Picture> => {
     const source = () => {
       const image = open(sent, failOn, frames > 1);
-      // Frames stand below one another while they are drawn, and cannot be turned.
+      // An animation is drawn as one tall picture of all its frames, which cannot be rotated.
       return (frames > 1 ? image : image.rotate()).toColourspace("srgb").timeout({ seconds: 20 });
     };
     const { data, info: made } = await fitting(source, format);
