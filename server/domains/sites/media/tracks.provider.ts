@@ -1,6 +1,6 @@
 import type { Input, InputFormat, InputTrack } from "mediabunny";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
-import type { Spooled } from "./service/judge-bytes";
+import { milliseconds, type Spooled } from "./service/judge-bytes";
 
 /** Limits while the tracks are read: bytes, reads and milliseconds. */
 const READ_MAX = 32 * 1_048_576;
@@ -154,9 +154,3 @@ const FRAME_COUNT = /(?:Xing|Info)\0{3}[^\0\x20-\xFF]/;
 /** Pixels of a side; a damaged aspect ratio makes billions of them. */
 const SIDE_MAX = 65_535;
 const pixels = (side: number) => (side >= 1 && side <= SIDE_MAX ? Math.round(side) : undefined);
-
-/** Undefined for what streams and damaged files state: nothing, or more than the column holds. */
-function milliseconds(seconds: number | null): number | undefined {
-  const ms = Math.round((seconds ?? 0) * 1000);
-  return ms > 0 && ms < 2 ** 31 ? ms : undefined;
-}

@@ -1,6 +1,6 @@
 import { type Box, boxesIn, boxIn } from "./boxes";
 import { countFragments } from "./fragments";
-import type { Spooled } from "./judge-bytes";
+import { milliseconds, type Spooled } from "./judge-bytes";
 
 /** A track of pictures or sound, read from the table of contents. Durations are in units of `scale` per second. */
 interface TrackTimes {
@@ -32,12 +32,6 @@ export async function filmDuration(spooled: Spooled, contents: Buffer): Promise<
 }
 
 const longest = (seconds: number[]) => milliseconds(Math.max(0, ...seconds.filter(Number.isFinite)));
-
-/** Undefined for more than the column holds. */
-function milliseconds(seconds: number): number | undefined {
-  const ms = Math.round(seconds * 1000);
-  return ms > 0 && ms < 2 ** 31 ? ms : undefined;
-}
 
 type Span = Pick<Box, "start" | "end">;
 

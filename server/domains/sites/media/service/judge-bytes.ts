@@ -38,3 +38,9 @@ export const otherFormat = (found: string) => invalid("file", "media_format", { 
 /** A file that begins like a format and does not go on like it. */
 export const broken = (format: Format) =>
   invalidCounted("file", "media_broken", { found: FORMATS[format].title });
+
+/** Undefined for the durations of streams and damaged files: none, or more than the column holds. */
+export function milliseconds(seconds: number | null): number | undefined {
+  const ms = Math.round((seconds ?? 0) * 1000);
+  return ms > 0 && ms < 2 ** 31 ? ms : undefined;
+}

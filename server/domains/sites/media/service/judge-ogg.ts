@@ -1,5 +1,5 @@
 import { readTracks } from "../tracks.provider";
-import { broken, type Judged, otherFormat, type Spooled } from "./judge-bytes";
+import { broken, type Judged, milliseconds, otherFormat, type Spooled } from "./judge-bytes";
 import { type Page, pagesOf } from "./ogg-pages";
 
 /** Streams at one time. */
@@ -67,8 +67,7 @@ async function readParts(spooled: Spooled): Promise<{ first: Names; names: Names
     }
   }
   if (!first || names.size === 0) throw broken("ogg");
-  const ms = Math.round((seconds + secondsOf(part)) * 1000);
-  return { first, names, ...(ms > 0 && ms < 2 ** 31 && { durationMs: ms }) };
+  return { first, names, durationMs: milliseconds(seconds + secondsOf(part)) };
 }
 
 const secondsOf = (part: Part) => Math.max(0, ...[...part.values()].map((stream) => stream?.seconds() ?? 0));
