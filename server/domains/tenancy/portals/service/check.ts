@@ -123,6 +123,17 @@ export async function proofsAt(host: string | null): Promise<string> {
   return rows.map(({ proof }) => `${proof}\n`).join("");
 }
 
+/** The fields that {@link isCertifiable} reads. */
+const CERTIFIABLE = { verifiedAt: true, failingSince: true, checks: true } as const;
+
+type Found = Prisma.ResellerPortalGetPayload<{ select: typeof CERTIFIABLE }>;
+
+/** Whether the domain's record names the portal, or did when it was proved. */
+function isCertifiable({ verifiedAt, failingSince, checks }: Found): boolean {
+  const [record] = checks as unknown as Checked[];
+  return verifiedAt !== null || failingSince !== null || record?.ok === true;
+}
+
 /** Throws `record_not_found` for a domain whose record names none of our portals. */
 export async function ask(
   ctx: Context,
@@ -130,12 +141,15 @@ export async function ask(
 ): Promise<Output<typeof askPortalDomain>> {
   const rows = await ctx.db.resellerPortal.findMany({
     where: { domain: query.domain },
-    select: { verifiedAt: true, failingSince: true, checks: true },
+    select: CERTIFIABLE,
   });
-  const known = rows.some(
-    ({ verifiedAt, failingSince, checks }) =>
-      verifiedAt !== null || failingSince !== null || (checks as unknown as Checked[])[0]?.ok === true,
-  );
-  if (!known) throw refuse("record_not_found", { params: { model: "ResellerPortal", id: query.domain } });
+  if (!rows.some(isCertifiable))
+    throw refuse("record_not_found", { params: { model: "ResellerPortal", id: query.domain } });
   return { success: true };
+}
+
+/** The domains that {@link ask} knows, for a proxy that requests their certificates by a timer. */
+export async function certifiableDomains({ db }: Work): Promise<string[]> {
+  const rows = await db.resellerPortal.findMany({ select: { domain: true, ...CERTIFIABLE } });
+  return [...new Set(rows.filter(isCertifiable).map(({ domain }) => domain))].sort();
 }
