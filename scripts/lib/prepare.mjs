@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
@@ -183,6 +184,14 @@ function forProduction() {
   return (process.env.APP_MODE ?? file.APP_MODE) === "production";
 }
 
+/** The commit of the sources, from COMMIT where git is not, as in an image. Empty when nothing tells. */
+function commitOfSources() {
+  // Without a repository of ours, git would name the commit of one that is around the folder.
+  if (process.env.COMMIT || !existsSync(join(root, ".git"))) return process.env.COMMIT ?? "";
+  const options = ["describe", "--always", "--abbrev=8", "--dirty", "--exclude=*"];
+  return spawnSync("git", options, { cwd: root, encoding: "utf8" }).stdout?.trim() ?? "";
+}
+
 /**
  * Bundles these sources in dist/: a file for each, those for what they share, and for what they load when it is needed.
  * Demo data is apart, packages stay in node_modules.
@@ -209,6 +218,7 @@ async function bundle(entries) {
       packages: "external",
       sourcemap: true,
       logLevel: "error",
+      define: { "process.env.COMMIT": JSON.stringify(commitOfSources()) },
       // The package throws outside Next's server layer; this is a server.
       alias: { "server-only": join(root, "node_modules/server-only/empty.js") },
     })

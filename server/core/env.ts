@@ -232,6 +232,11 @@ export function env(): Env {
   return settings();
 }
 
+/** The commit that the build was made of, which puts it in the place of this variable. Empty in development. */
+export function builtCommit(): string {
+  return process.env.COMMIT ?? "";
+}
+
 /** The log level alone: modules that log are imported by a build, which has no settings. */
 export function logLevel(): string {
   return process.env.LOG_LEVEL || "info";

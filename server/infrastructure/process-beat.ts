@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { env } from "../core/env";
+import { builtCommit, env } from "../core/env";
 import { log } from "../core/log";
 import { DAY, fromNow, SECOND } from "../core/time";
 import { outside } from "./database/transaction";
@@ -12,12 +12,16 @@ const BEAT = 30 * SECOND;
 /** One that has not shown itself for so long does not run any more. */
 export const ALIVE = 3 * BEAT;
 
-/** Every command of this project runs in the project's directory. */
+/**
+ * The version of package.json, and the commit that was built, such as `0.1.0+6d485e08`. Every command of this project runs
+ * in the project's directory.
+ */
 export function versionOfProject(): string {
+  const commit = builtCommit() && `+${builtCommit()}`;
   try {
-    return String(JSON.parse(readFileSync("package.json", "utf8")).version);
+    return JSON.parse(readFileSync("package.json", "utf8")).version + commit;
   } catch {
-    return "unknown";
+    return `unknown${commit}`;
   }
 }
 

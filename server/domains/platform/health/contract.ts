@@ -104,7 +104,7 @@ const ServerProcess = z
     pid: z.int().meta({ example: 4711 }),
     /** A server has a process of its own for pages. */
     role: z.enum(["server", "pages", "worker"]).meta({ example: "server" }),
-    version: z.string().meta({ example: "0.1.0" }),
+    version: z.string().meta({ example: "0.1.0+6d485e08" }),
     started_at: timestamp,
     seen_at: timestamp,
   })
