@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Requests a certificate for each domain of a portal that has none, and gives nginx those that are new or renewed. Run as
+# root by tellal-portals.timer; certbot's own timer renews.
+set -euo pipefail
+cd /srv/tellal/current
+
+domains=$(runuser -u tellal -- env HOME=/srv/tellal npm run --silent portals)
+failed=0
+for domain in $domains; do
+  # It becomes a path that root writes to, and comes from what the servers can write.
+  [[ $domain =~ ^([a-z0-9-]+\.)+[a-z0-9-]+$ ]] || continue
+  issued=/etc/letsencrypt/live/$domain
+  served=/etc/nginx/portals/$domain
+  if [ ! -e "$issued/privkey.pem" ]; then
+    certbot certonly --non-interactive --quiet --webroot -w /var/www/html --cert-name "$domain" -d "$domain" || {
+      failed=1
+      continue
+    }
+  fi
+  cmp --silent "$issued/fullchain.pem" "$served/fullchain.pem" && continue
+  # nginx opens the files at each handshake, with the rights of its workers.
+  install -D -m 640 -g www-data "$issued/privkey.pem" "$served/privkey.pem"
+  install -D -m 644 "$issued/fullchain.pem" "$served/fullchain.pem"
+done
+exit "$failed"

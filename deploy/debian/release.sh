@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Builds a release in a folder of its own, beside the one that runs, and then restarts one server after the other in it.
+# As root: tellal-release [tag, branch or commit]; without one, the newest commit of the branch that was cloned.
+# A release that was built before is not built again, so the commit of a former release leads back to it.
+set -euo pipefail
+
+home=/srv/tellal
+keep=3
+
+say() { printf '  %s\n' "$*"; }
+as_tellal() { (cd "$home" && runuser -u tellal -- env HOME="$home" "$@"); }
+commit_of() { as_tellal git -C source rev-parse --quiet --verify "$1^{commit}"; }
+
+case "${1:-}" in
+-h | --help)
+  sed -n '2,4s/^# //p' "${BASH_SOURCE[0]}"
+  exit 0
+  ;;
+-*)
+  echo "Unknown: $1. Usage: tellal-release [tag, branch or commit]" >&2
+  exit 2
+  ;;
+esac
+if [ "$(id -u)" != 0 ]; then
+  echo "Run this as root: it restarts services." >&2
+  exit 1
+fi
+
+exec 9> /run/lock/tellal-release
+flock --nonblock 9 || {
+  echo "Another tellal-release is at work." >&2
+  exit 1
+}
+
+as_tellal git -C source fetch --quiet --tags origin
+wanted=${1:-HEAD}
+commit=$(commit_of "origin/$wanted" || commit_of "$wanted") || {
+  echo "There is no commit $wanted in $home/source." >&2
+  exit 1
+}
+name=${commit:0:8}
+release=$home/releases/$name
+
+if [ ! -e "$release/dist/tellal-build" ]; then
+  say "building $name in $release"
+  # What is left of a build that did not finish.
+  as_tellal rm -rf "$release"
+  as_tellal git -C source worktree prune
+  as_tellal git -C source worktree add --quiet --detach "$release" "$commit"
+  as_tellal ln -sfn ../../.env "$release/.env"
+  as_tellal npm --prefix "$release" ci --include=dev --no-audit --no-fund
+  as_tellal npm --prefix "$release" run build
+  # Pages that are open during the upgrade still ask for files of the release before.
+  if [ -e "$home/current" ]; then
+    as_tellal cp --recursive --no-clobber --preserve=timestamps current/.next/static "$release/.next/"
+    as_tellal find "$release/.next/static" -type f -mtime +30 -delete
+  fi
+fi
+
+servers=$(systemctl list-units --plain --no-legend 'tellal@*' | awk '{ print $1 }')
+former=$(readlink "$home/current" || true)
+switch() { as_tellal ln -sfn "$1" current.new && as_tellal mv -T current.new current; }
+switch "releases/$name"
+for server in $servers; do
+  say "restarting $server"
+  systemctl restart "$server" && continue
+  echo "$server does not start in $name: journalctl -u $server says why." >&2
+  if [ -n "$former" ]; then
+    switch "$former"
+    for each in $servers; do systemctl restart "$each"; done
+    echo "All servers are in $former again." >&2
+  fi
+  exit 1
+done
+say "$name is in use"
+
+# The newest stay, to go back to.
+for old in $(as_tellal ls -t releases | tail -n "+$((keep + 1))"); do
+  [ "$old" = "$name" ] || as_tellal git -C source worktree remove --force "$home/releases/$old"
+done
