@@ -1,0 +1,147 @@
+import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** Explains why no machine can be made here; undefined when one can. */
+export function missingForMachine(): string | undefined {
+  if (process.getuid?.() !== 0) return "it needs root";
+  const programs = ["unshare", "nsenter", "nginx", "certbot", "openssl", "git", "pg_ctlcluster"];
+  const missing = programs.filter((program) => spawnSync("sh", ["-c", `command -v ${program}`]).status !== 0);
+  if (missing.length > 0) return `it needs ${missing.join(", ")}`;
+  return spawnSync("unshare", ["--mount", "--pid", "--fork", "true"]).status === 0
+    ? undefined
+    : "it needs the right to make namespaces";
+}
+
+/**
+ * A Debian with folders and processes of its own, over a copy of this machine's that nothing is written to. It shares the network.
+ * DEBIAN names another root folder to begin with, such as one of debootstrap.
+ */
+export class Machine {
+  private constructor(
+    private readonly folder: string,
+    private readonly init: ChildProcess,
+  ) {}
+
+  static async create({ hosts }: { hosts: string[] }): Promise<Machine> {
+    const folder = mkdtempSync(join(tmpdir(), "tellal-machine-"));
+    chmodSync(folder, 0o755);
+    for (const name of ["root", "srv"]) mkdirSync(join(folder, name));
+    const lower = process.env.DEBIAN ?? "/";
+    const init = spawn(
+      "unshare",
+      ["--mount", "--pid", "--fork", "--kill-child", "bash", "-ec", START, folder, lower],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
+    await new Promise((found, failed) => {
+      init.stdout!.once("data", found);
+      init.once("exit", (code) => failed(new Error(`The machine ended with ${code}.`)));
+    });
+    const machine = new Machine(folder, init);
+    machine.write("/etc/hosts", `127.0.0.1 localhost ${hosts.join(" ")}\n`);
+    machine.write("/etc/resolv.conf", readFileSync("/etc/resolv.conf", "utf8"));
+    // The repository that it clones belongs to root.
+    machine.write("/etc/gitconfig", "[safe]\n\tdirectory = *\n");
+    for (const [name, file] of [
+      ["systemctl", "systemctl.mjs"],
+      ["journalctl", "journalctl.sh"],
+      ["certbot", "certbot.sh"],
+    ] as const) {
+      machine.write(`/usr/local/bin/${name}`, readFileSync(join("e2e/installation", file), "utf8"));
+      machine.run(`chmod 755 /usr/local/bin/${name}`);
+    }
+    machine.run(`mkdir -p /etc/authority && cd /etc/authority && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 \
+      -nodes -keyout root.key -out root.pem -days 3650 -subj "/CN=Authority of a test" 2> /dev/null`);
+    // A proxy between here and the packages may have a certificate that only this machine trusts.
+    machine.write(TRUSTED, readFileSync("/etc/ssl/certs/ca-certificates.crt", "utf8"));
+    machine.write(
+      "/etc/machine-environment",
+      JSON.stringify({ NODE_EXTRA_CA_CERTS: "/etc/authority/root.pem" }),
+    );
+    return machine;
+  }
+
+  /** Runs lines of bash as root; returns what they print. */
+  run(lines: string, { minutes = 1 } = {}): string {
+    const { status, stdout, stderr } = spawnSync("nsenter", [...this.inside, "bash", "-e"], {
+      input: lines,
+      encoding: "utf8",
+      timeout: minutes * 60_000,
+      env: ENVIRONMENT,
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    if (status !== 0)
+      throw new Error(`The lines ended with ${status}:\n${stdout.slice(-4000)}\n${stderr.slice(-4000)}`);
+    return stdout;
+  }
+
+  /** Runs lines as {@link run} does, while the caller goes on. */
+  begin(lines: string): Promise<string> {
+    const child = spawn("nsenter", [...this.inside, "bash", "-e"], { env: ENVIRONMENT });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (chunk) => {
+        output += chunk;
+      });
+    child.stdin.end(lines);
+    return new Promise((found, failed) =>
+      child.once("close", (code) =>
+        code === 0
+          ? found(output)
+          : failed(new Error(`The lines ended with ${code}:\n${output.slice(-4000)}`)),
+      ),
+    );
+  }
+
+  /** The folder of this computer that is the machine's `/srv`. */
+  get srv(): string {
+    return join(this.folder, "srv");
+  }
+
+  write(path: string, text: string): void {
+    execFileSync("nsenter", [...this.inside, "tee", path], {
+      input: text,
+      stdio: ["pipe", "ignore", "inherit"],
+    });
+  }
+
+  private get inside(): string[] {
+    const pid = readFileSync(`/proc/${this.init.pid}/task/${this.init.pid}/children`, "utf8").trim();
+    return ["--target", pid, "--mount", "--pid", "--root", "--wd"];
+  }
+
+  async dispose(): Promise<void> {
+    const ended = new Promise((resolve) => this.init.once("exit", resolve));
+    this.init.kill("SIGKILL");
+    await ended;
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+const TRUSTED = "/etc/authority/trusted.pem";
+
+const ENVIRONMENT = {
+  npm_config_cafile: TRUSTED,
+  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+  HOME: "/root",
+  LANG: "C.UTF-8",
+  DEBIAN_FRONTEND: "noninteractive",
+};
+
+/** Becomes the first process of the machine, which ends with it. `/srv` is on the disk, everything else that is written in memory. */
+const START = `
+mount --make-rprivate /
+mount -t tmpfs upper "$0/root"
+mkdir "$0/root/upper" "$0/root/work" "$0/root/all"
+mount -t overlay overlay -o "lowerdir=$1,upperdir=$0/root/upper,workdir=$0/root/work" "$0/root/all"
+cd "$0/root/all"
+mount --bind "$0/srv" srv
+mount -t proc proc proc
+mount --rbind /dev dev
+mount -t tmpfs run run
+mount -t tmpfs -o mode=1777 tmp tmp
+mkdir -p run/lock
+echo ready
+exec chroot . bash -c 'while sleep 0.2; do :; done'
+`;

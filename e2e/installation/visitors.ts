@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Agent, fetch } from "undici";
+
+/** Reaches an installation by its public name, from several addresses of loopback. */
+export class Visitors {
+  private readonly agents = new Map<string, Agent>();
+
+  constructor(
+    readonly origin: string,
+    private readonly ca: string,
+  ) {}
+
+  async fetch(
+    path: string,
+    {
+      method = "GET",
+      token,
+      body,
+      from = "127.0.0.1",
+    }: { method?: string; token?: string; body?: object; from?: string } = {},
+  ): Promise<{ status: number; text: string }> {
+    const response = await fetch(new URL(path, this.origin), {
+      method,
+      dispatcher: this.agentOf(from),
+      signal: AbortSignal.timeout(30_000),
+      headers: {
+        accept: path.startsWith("/api/") ? "application/json" : "text/html",
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body && { "content-type": "application/json" }),
+      },
+      body: body && JSON.stringify(body),
+    });
+    return { status: response.status, text: await response.text() };
+  }
+
+  /** A call that must succeed. */
+  // biome-ignore lint/suspicious/noExplicitAny: each operation has its own
+  async call(method: string, path: string, given: { token?: string; body?: object } = {}): Promise<any> {
+    const { status, text } = await this.fetch(path, { method, ...given });
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`);
+    return JSON.parse(text);
+  }
+
+  /** A page with its scripts, styles and fonts. Returns what was not answered with 200. */
+  async view(path: string, from: string): Promise<{ files: string[]; failed: string[] }> {
+    const page = await this.fetch(path, { from });
+    if (page.status !== 200) return { files: [], failed: [`${page.status} ${path}`] };
+    const files = [
+      ...new Set([...page.text.matchAll(/\/_next\/static\/[\w./%~-]+\.\w+/g)].map(([file]) => file)),
+    ];
+    const failed = await Promise.all(
+      files.map(async (file) => {
+        const { status } = await this.fetch(file, { from });
+        return status === 200 ? [] : [`${status} ${file} of ${path}`];
+      }),
+    );
+    return { files, failed: failed.flat() };
+  }
+
+  private agentOf(localAddress: string): Agent {
+    let agent = this.agents.get(localAddress);
+    if (!agent) {
+      const lookup = (_host: string, { all }: { all?: boolean }, found: (...args: unknown[]) => void) =>
+        all ? found(null, [{ address: "127.0.0.1", family: 4 }]) : found(null, "127.0.0.1", 4);
+      agent = new Agent({ connect: { ca: this.ca, localAddress, lookup: lookup as never } });
+      this.agents.set(localAddress, agent);
+    }
+    return agent;
+  }
+
+  async close(): Promise<void> {
+    for (const agent of this.agents.values()) await agent.close();
+  }
+}
+
+/** Calls and page views at a steady rate, until {@link stop}; what fails is remembered. */
+export class Traffic {
+  readonly failures: string[] = [];
+  calls = 0;
+  views = 0;
+  files = 0;
+  private isOn = true;
+  private readonly running: Promise<void>[] = [];
+
+  constructor(visitors: Visitors, { token, calls, views }: { token: string; calls: number; views: number }) {
+    const turns = ["/api/auth/user", "/api/sites", "/api/billing", "/api/health"];
+    this.repeat(calls, async (turn) => {
+      this.calls += 1;
+      const path = turns[turn % turns.length]!;
+      const { status } = await visitors.fetch(path, { token, from: addressOf(turn) });
+      if (status !== 200) this.failures.push(`${status} ${path}`);
+    });
+    this.repeat(views, async (turn) => {
+      this.views += 1;
+      const { files, failed } = await visitors.view(turn % 2 ? "/sign-in" : "/docs", addressOf(turn));
+      this.files += files.length;
+      this.failures.push(...failed);
+    });
+  }
+
+  private repeat(perSecond: number, work: (turn: number) => Promise<void>): void {
+    this.running.push(
+      (async () => {
+        const pending: Promise<void>[] = [];
+        for (let turn = 0; this.isOn; turn++) {
+          pending.push(
+            work(turn).catch((error: Error) => {
+              this.failures.push(`${error.message} ${(error.cause as Error | undefined)?.message ?? ""}`);
+            }),
+          );
+          await sleep(1000 / perSecond);
+        }
+        await Promise.all(pending);
+      })(),
+    );
+  }
+
+  async stop(): Promise<void> {
+    this.isOn = false;
+    await Promise.all(this.running);
+  }
+}
+
+/** Spreads calls over 200 addresses, because limits are counted by address. */
+const addressOf = (turn: number) => `127.0.1.${1 + (turn % 200)}`;

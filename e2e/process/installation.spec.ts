@@ -1,0 +1,171 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { openSmtpPeer } from "@/server/testing/smtp";
+import { Machine, missingForMachine } from "../installation/machine";
+import { Traffic, Visitors } from "../installation/visitors";
+
+/*
+ * docs/installation.md, line by line as root on a machine of its own, up to a customer's first site; then the upgrade of
+ * docs/operating.md under load. INSTALL_FROM names a former commit to install first.
+ */
+
+const NAME = "panel.example.com";
+const PORTAL = "portal.example.org";
+const PASSWORD = "the-first-day-of-production";
+const MINUTES = 60_000;
+
+const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8" }).trim();
+
+/** The lines of each section of a page. */
+function linesOf(page: string): Array<{ title: string; lines: string }> {
+  return readFileSync(page, "utf8")
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => ({
+      title: section.slice(0, section.indexOf("\n")),
+      lines: [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, lines]) => lines).join(""),
+    }))
+    .filter(({ lines }) => lines !== "");
+}
+
+test("the page of the installation leads to a customer's first site, and an upgrade fails no call", async () => {
+  const missing = missingForMachine();
+  test.skip(missing !== undefined, missing);
+  test.setTimeout(60 * MINUTES);
+  const [mail, machine] = await Promise.all([openSmtpPeer(), Machine.create({ hosts: [NAME, PORTAL] })]);
+  const visitors = new Visitors(`https://${NAME}`, machine.run("cat /etc/authority/root.pem"));
+  try {
+    const source = join(machine.srv, "tellal.git");
+    git("init", "--quiet", "--bare", "--initial-branch=main", source);
+    git("push", "--quiet", source, "HEAD:refs/heads/main");
+    const values = { NAME, CONTACT: "operator@example.com", SMTP_URL: mail.url, SOURCE: "/srv/tellal.git" };
+    const [first, ...sections] = linesOf("docs/installation.md");
+    expect(first!.lines.match(/^export (\w+)=/gm)).toEqual(
+      Object.keys(values).map((name) => `export ${name}=`),
+    );
+    const script = [
+      ...Object.entries(values).map(([name, value]) => `export ${name}=${value}`),
+      ...sections.map(({ title, lines }) => `echo "@@ $(date +%s.%N) ${title}"\n${lines}`),
+      'echo "@@ $(date +%s.%N) end"',
+    ].join("\n");
+    const former = process.env.INSTALL_FROM;
+    const output = machine.run(former ? script.replace(/^tellal-release$/m, `$& ${former}`) : script, {
+      minutes: 30,
+    });
+    report(output);
+    const link = /https:\S+\/setup\?token=\S+/.exec(
+      output.slice(output.lastIndexOf("@@ ", output.length - 40)),
+    )?.[0];
+    expect(link).toContain(`https://${NAME}/setup?token=`);
+
+    const token = new URL(link!).searchParams.get("token");
+    const { checks } = await visitors.call(
+      "GET",
+      `/api/setup?token=${token}&browser_time=${new Date().toISOString()}`,
+    );
+    expect(checks.filter(({ light }: { light: string }) => light === "red")).toEqual([]);
+    const customer = await firstSite(visitors, mail, token!);
+    await portal(machine, visitors);
+    await upgrade(machine, visitors, { source, token: customer });
+  } finally {
+    await visitors.close();
+    await machine.dispose();
+    await mail.stop();
+  }
+});
+
+/** Seconds of each section. */
+function report(output: string): void {
+  const marks = [...output.matchAll(/^@@ (\S+) (.*)$/gm)];
+  for (const [index, [, at, title]] of marks.slice(0, -1).entries())
+    process.stdout.write(
+      `  ${title!.padEnd(40)} ${(Number(marks[index + 1]![1]) - Number(at)).toFixed(1).padStart(6)} s\n`,
+    );
+}
+
+/** From the first administrator to a customer's site. Returns the customer's token. */
+async function firstSite(
+  visitors: Visitors,
+  mail: Awaited<ReturnType<typeof openSmtpPeer>>,
+  token: string,
+): Promise<string> {
+  const startedAt = performance.now();
+  const secret = { password: PASSWORD, password_confirmation: PASSWORD };
+  const boss = { name: "Deniz Yılmaz", email: "boss@example.com", ...secret };
+  const { token: admin } = await visitors.call("POST", "/api/setup", { body: { token, ...boss } });
+  const bank = { holder: "Tellal A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" };
+  await visitors.call("PUT", "/api/admin/settings", { token: admin, body: { bank } });
+
+  const person = { name: "Ayşe Kaya", email: "ayse@example.com", phone: "+905321112233", ...secret };
+  const consents = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
+  const registered = await visitors.call("POST", "/api/auth/register", { body: { ...person, consents } });
+  const link = /https:\S+/.exec((await mail.waitFor(person.email)).at(-1)!.text!)![0];
+  await visitors.call("POST", "/api/auth/verify-email", {
+    body: { token: new URL(link).searchParams.get("token") },
+  });
+  const own = { token: registered.token };
+  const { data: plans } = await visitors.call("GET", "/api/subscription-plans", own);
+  const { order } = await visitors.call("POST", "/api/billing/orders", {
+    ...own,
+    body: { plan_id: plans[0].id },
+  });
+  const payment = {
+    user_id: registered.user.id,
+    plan_id: plans[0].id,
+    order_id: order.id,
+    bank_reference: order.reference,
+  };
+  await visitors.call("POST", "/api/admin/subscriptions/manual-activate/preview", {
+    token: admin,
+    body: payment,
+  });
+  await visitors.call("POST", "/api/admin/subscriptions/manual-activate", { token: admin, body: payment });
+  const body = { name: "Kaya Kahve", domain: "kahve.example.com" };
+  expect((await visitors.call("POST", "/api/sites", { ...own, body })).site.is_active).toBe(true);
+  process.stdout.write(
+    `  administrator, customer, payment, site ${((performance.now() - startedAt) / 1000).toFixed(1).padStart(7)} s\n`,
+  );
+  return registered.token;
+}
+
+/** A proven portal gets its certificate from the timer's service, and is served under it. */
+async function portal(machine: Machine, visitors: Visitors): Promise<void> {
+  const sql = `insert into reseller_portals (reseller_id, domain, proof, verified_at, checks)
+    select id, '${PORTAL}', 'proof', now(), '[]' from users where email = 'ayse@example.com'`;
+  machine.run(
+    `cd / && runuser -u postgres -- psql --quiet tellal -c "${sql}"\nsystemctl start tellal-portals.service`,
+  );
+  const { status } = await visitors.fetch(`https://${PORTAL}/api/health/live`);
+  expect(status).toBe(200);
+}
+
+async function upgrade(
+  machine: Machine,
+  visitors: Visitors,
+  { source, token }: { source: string; token: string },
+): Promise<void> {
+  const shown = await visitors.view("/sign-in", "127.0.0.1");
+  expect(shown.failed).toEqual([]);
+  expect(shown.files.length).toBeGreaterThan(3);
+  const next = git("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "The next release");
+  git("push", "--quiet", source, `${next}:refs/heads/main`);
+  const lines = linesOf("docs/operating.md").find(({ title }) => title === "Upgrade")!.lines;
+
+  const traffic = new Traffic(visitors, { token, calls: 25, views: 2 });
+  await machine.begin(lines);
+  await traffic.stop();
+  const { calls, views, files, failures } = traffic;
+  process.stdout.write(
+    `  upgrade under ${calls} calls and ${views} page views with ${files} files: ${failures.length} failed\n`,
+  );
+  expect(failures).toEqual([]);
+  expect(calls).toBeGreaterThan(200);
+
+  const query = "select distinct version from process_beats";
+  const versions = machine.run(`cd / && runuser -u postgres -- psql -At tellal -c "${query}"`).trim();
+  expect(versions).toBe(`0.1.0+${next.slice(0, 8)}`);
+  // A page that was opened before the upgrade.
+  for (const file of shown.files) expect((await visitors.fetch(file)).status, file).toBe(200);
+}
