@@ -3,6 +3,7 @@ import { createWriteStream } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { pathError } from "@/server/core/operator-error";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { dump } from "./dump";
 import { entry, type Manifest, type Totals } from "./entries";
@@ -28,8 +29,7 @@ export function summaryOf(totals: Totals, manifest: Manifest, size: number): Sum
  * its name once it is complete. Throws {@link ArchiveError} when there is one already.
  */
 export async function backUp(url: string, path: string): Promise<Summary> {
-  if (await stat(path).catch(() => undefined))
-    throw new ArchiveError(`${path} exists already; give another name.`);
+  await requireFree(path);
   const part = `${path}.${process.pid}.part`;
   let done: { totals: Totals; manifest: Manifest } | undefined;
   const content = dump(url, storedFiles, (totals, manifest) => {
@@ -38,10 +38,23 @@ export async function backUp(url: string, path: string): Promise<Summary> {
   try {
     await pipeline(Readable.from(sealed(content)), createWriteStream(part, { mode: 0o600, flush: true }));
     await rename(part, path);
+  } catch (error) {
+    // Errors of writing have no path; those of other files and of the database are not about this one.
+    const { path: failed = part } = error as NodeJS.ErrnoException;
+    throw failed === part ? pathError(error, path, "write") : error;
   } finally {
-    await rm(part, { force: true });
+    await rm(part, { force: true }).catch(() => {});
   }
   return summaryOf(done!.totals, done!.manifest, (await stat(path)).size);
+}
+
+async function requireFree(path: string): Promise<void> {
+  const there = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw pathError(error, path, "write");
+  });
+  if (there?.isDirectory()) throw new ArchiveError(`${path} is a folder; name a file in it.`);
+  if (there) throw new ArchiveError(`${path} exists already; give another name.`);
 }
 
 async function* storedFiles(totals: Totals): AsyncGenerator<Uint8Array> {

@@ -7,6 +7,7 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 import { open } from "node:fs/promises";
+import { OperatorError, pathError } from "@/server/core/operator-error";
 import { derivedKeys } from "@/server/infrastructure/secrets/derive";
 
 /*
@@ -24,7 +25,7 @@ const PIECE = 262_144;
 const TAG = 16;
 
 /** A file that is no backup of ours, or not as it was written; the message says which. */
-export class ArchiveError extends Error {
+export class ArchiveError extends OperatorError {
   override name = "ArchiveError";
 }
 
@@ -73,11 +74,13 @@ export async function* sealed(content: AsyncIterable<Uint8Array>): AsyncGenerato
  * before the first one when it is no backup or of another secret, and later where it was cut or altered.
  */
 export async function* opened(path: string): AsyncGenerator<Buffer> {
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    throw new ArchiveError(`${path} cannot be read: ${error.code}.`);
+  const file = await open(path).catch((error: unknown) => {
+    throw pathError(error, path, "read");
   });
   try {
-    const { size } = await file.stat();
+    const stats = await file.stat();
+    if (stats.isDirectory()) throw new ArchiveError(`${path} is a folder; name a file.`);
+    const { size } = stats;
     const head = Buffer.alloc(HEAD);
     await file.read(head, 0, HEAD, 0);
     if (!head.subarray(0, FORMAT.length).equals(FORMAT)) throw new ArchiveError(`${path} is no backup.`);

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
 import type { DiffTarget } from "@prisma/schema-engine-wasm/schema_engine_bg";
+import { OperatorError } from "../../core/operator-error";
 import { startEmbeddedPostgres } from "./embedded";
 import { MIGRATIONS } from "./migrate";
 
@@ -55,7 +56,7 @@ async function readSnapshot(dir: string): Promise<string | undefined> {
   if (!newest) return undefined;
   const known = text?.startsWith(HEADER) ? text.slice(HEADER.length).split("\n", 1)[0] : undefined;
   if (!text || (known && known !== newest)) {
-    throw new Error(
+    throw new OperatorError(
       `${join(dir, SNAPSHOT)} belongs to ${known ?? "no migration"}, the newest is ${newest}; restore both from git.`,
     );
   }

@@ -1,4 +1,5 @@
 import { type Context, systemContext } from "@/server/core/context";
+import { OperatorError } from "@/server/core/operator-error";
 import { emailKey } from "@/server/core/schema";
 import { factorsOf, resetFactors } from "@/server/domains/access/two-factor/service/reset";
 import { audit } from "@/server/domains/accounts/audit/service";
@@ -26,7 +27,9 @@ export async function givePlan(email: string, slug: string) {
       take: LISTED,
       select: { slug: true },
     });
-    throw new Error(`There is no plan ${slug}. There are: ${plans.map((plan) => plan.slug).join(", ")}.`);
+    throw new OperatorError(
+      `There is no plan ${slug}. There are: ${plans.map((plan) => plan.slug).join(", ")}.`,
+    );
   });
 }
 
@@ -38,9 +41,10 @@ export async function makeReseller(email: string): Promise<{ code: string | null
     const { id } = await accountOf(tx, email);
     await lockFamily(tx, id);
     const { role, isAgentOnly, emailVerifiedAt } = await accountOf(tx, email);
-    if (role === "admin") throw new Error(`${email} is an administrator; another one takes that role away.`);
-    if (isAgentOnly) throw new Error(`${email} is a team agent, whose role cannot be changed.`);
-    if (!emailVerifiedAt) throw new Error(`${email} has not verified this address yet.`);
+    if (role === "admin")
+      throw new OperatorError(`${email} is an administrator; another one takes that role away.`);
+    if (isAgentOnly) throw new OperatorError(`${email} is a team agent, whose role cannot be changed.`);
+    if (!emailVerifiedAt) throw new OperatorError(`${email} has not verified this address yet.`);
     if (role !== "reseller") await changeRole(tx, { id, from: role, to: "reseller" });
     await recordPaper(tx, id);
     await audit(tx, {
@@ -90,5 +94,5 @@ async function accountOf({ db }: Context, email: string) {
     select: { email: true },
   });
   const there = newest.map((user) => user.email).join(", ") || "none yet";
-  throw new Error(`There is no account with the address ${email}. The newest accounts: ${there}.`);
+  throw new OperatorError(`There is no account with the address ${email}. The newest accounts: ${there}.`);
 }

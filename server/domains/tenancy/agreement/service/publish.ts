@@ -1,5 +1,6 @@
 import { type Context, systemContext } from "@/server/core/context";
 import { LOCALES } from "@/server/core/locale";
+import { OperatorError } from "@/server/core/operator-error";
 import { DAY, fromNow } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { settingNow } from "@/server/domains/platform/settings/service";
@@ -47,13 +48,13 @@ export async function publishAgreement({
   bodies,
   days,
 }: Omit<Publication, "key" | "days"> & { days?: number }): Promise<{ requiredFrom: Date }> {
-  if (!isVersionName(version)) throw new Error(`${version} cannot be the name of a version.`);
+  if (!isVersionName(version)) throw new OperatorError(`${version} cannot be the name of a version.`);
   if (!bodies.tr?.trim())
-    throw new Error("The Turkish text is missing, which is read where there is no translation.");
+    throw new OperatorError("The Turkish text is missing, which is read where there is no translation.");
   const requiredFrom = await inTransaction(async (tx) => {
     await lockTexts(tx);
     if (await tx.db.legalText.count({ where: { key: AGREEMENT, version } }))
-      throw new Error(`Version ${version} is published already; a published text is never changed.`);
+      throw new OperatorError(`Version ${version} is published already; a published text is never changed.`);
     const grace = days ?? (await settingNow(tx, "agreement_grace_days"));
     return publishText(systemContext(tx), { key: AGREEMENT, version, bodies, days: grace });
   });

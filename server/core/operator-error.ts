@@ -1,0 +1,35 @@
+import { dirname } from "node:path";
+
+/** An error that an operator can act on: a command prints its message, one sentence, without a stack. */
+export class OperatorError extends Error {
+  override name = "OperatorError";
+}
+
+/** Turns an error of the file system about a path that an operator gave into a sentence; returns any other as it is. */
+export function pathError(error: unknown, path: string, use: "read" | "write"): unknown {
+  const sentence = sentenceOf((error as NodeJS.ErrnoException)?.code, path, use);
+  return sentence ? new OperatorError(sentence, { cause: error }) : error;
+}
+
+function sentenceOf(code: string | undefined, path: string, use: "read" | "write"): string | undefined {
+  switch (code) {
+    case "ENOENT":
+      return use === "read" ? `${path} does not exist.` : `The folder ${dirname(path)} does not exist.`;
+    case "ENOTDIR":
+      return `${dirname(path)} is not a folder.`;
+    case "EISDIR":
+      return `${path} is a folder; name a file.`;
+    case "EACCES":
+    case "EPERM":
+      return use === "read"
+        ? `${path} cannot be read by this user.`
+        : `${path} cannot be written by this user; name another place.`;
+    case "EROFS":
+      return `${path} is on a file system that cannot be written to; name another place.`;
+    case "ENOSPC":
+    case "EDQUOT":
+      return `The disk that holds ${dirname(path)} is full; free some space and try again.`;
+    default:
+      return undefined;
+  }
+}
