@@ -1,4 +1,9 @@
 import { fileURLToPath } from "node:url";
+import { takeNoArguments } from "./no-arguments";
 import { supervise } from "./supervisor";
 
+takeNoArguments(`node dist/main.js   runs the server of the last build
+
+Settings are environment variables and lines of .env; README.md lists them.
+`);
 supervise(fileURLToPath(new URL("server-process.js", import.meta.url)), { name: "server" });

@@ -1,0 +1,9 @@
+/** Ends a program of `dist`, which takes no arguments, when it has one: prints its usage, for `--help` with code 0. */
+export function takeNoArguments(usage: string): void {
+  const [argument] = process.argv.slice(2);
+  if (argument === undefined) return;
+  const isHelp = argument === "--help" || argument === "-h";
+  if (isHelp) process.stdout.write(usage);
+  else process.stderr.write(`Unexpected argument '${argument}'.\n\n${usage}`);
+  process.exit(isHelp ? 0 : 2);
+}
