@@ -20,9 +20,11 @@ import { moveToLoadCore, serverEnv, startServer } from "./servers";
 import { short, table } from "./table";
 
 /*
- * `npm run bench:accounting`: 1,000 queued invoices at the sandbox of the accounting service, made by the one worker of the
- * production server, and what that does to reads meanwhile. The sandbox is in this process, without a limit of calls; ours
- * is lifted by RATE_LIMITS=relaxed. Needs `npm run build`. It measures and does not judge: it always exits with 0.
+ * npm run bench:accounting
+ *
+ * Lets the one worker of the production server make 1,000 queued invoices at the sandbox of the accounting service, and
+ * measures reads at the same time. The sandbox runs in this process and has no rate limit; RATE_LIMITS=relaxed lifts ours.
+ * INVOICES=200 is for a busy machine. Needs `npm run build`. Only measures: always exits with 0.
  */
 
 /** `INVOICES=200` on a machine with much else to do. */

@@ -11,9 +11,11 @@ import { moveToLoadCore, type Server, serverEnv } from "./servers";
 import { short, table } from "./table";
 
 /*
- * `npm run bench:administration`: the administrator's lists, the palette's search and the downloads, among 100,000 accounts with
- * a site each and 1,000,000 entries of the audit log, over HTTP at the production server. Needs `npm run build`. It
- * measures and does not judge: it always exits with 0.
+ * npm run bench:administration
+ *
+ * Measures the administrator's lists, the search of the palette and the downloads over HTTP at the production server, among
+ * 100,000 accounts with a site each and 1,000,000 entries of the audit log. Needs `npm run build`. Only measures: always
+ * exits with 0.
  */
 
 const ACCOUNTS = 100_000;

@@ -11,12 +11,13 @@ import { moveToLoadCore, type Server, serverEnv, startServer } from "./servers";
 import { short, table } from "./table";
 
 /*
- * `npm run bench:compare -- <checkout> [words]`: compares this build with that of another checkout, in turns on one
- * database, for all calls or those with these words in their name. Both must be built and have the same schema. It
- * measures and does not judge.
+ * npm run bench:compare -- <checkout> [words]
+ *
+ * Compares this build with that of another checkout, in turns on one database: all calls, or those with these words in their
+ * name. Both must be built and have the same schema. Only measures.
  */
 
-const other = resolve(process.argv[2] ?? fail("name the folder of the other checkout"));
+const other = resolve(process.argv[2]!);
 process.env.APP_SECRET = serverEnv().APP_SECRET;
 const dir = await mkdtemp(join(tmpdir(), "tellal-compare-"));
 const postgres = await startEmbeddedPostgres({ dataDir: join(dir, "database"), ephemeral: true });
@@ -84,9 +85,4 @@ function calls(tokens: string[]): Array<[name: string, next: () => Call, seconds
 function inTurns<T>(items: T[], make: (item: T) => Call): () => Call {
   let at = 0;
   return () => make(items[at++ % items.length]!);
-}
-
-function fail(problem: string): never {
-  process.stderr.write(`  ${problem}\n`);
-  process.exit(2);
 }

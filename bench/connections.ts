@@ -16,9 +16,10 @@ import { serverEnv } from "./servers";
 import { short, table } from "./table";
 
 /*
- * `npm run bench:connections`: the list of 1,000 idle connections of 10,000 and of 100,000, each of another account, and the
- * clean-up of 100 at the sandboxes. In this process; the database is embedded and volatile. It measures and does not
- * judge: it always exits with 0.
+ * npm run bench:connections
+ *
+ * Times the list of 1,000 idle connections of 10,000 and of 100,000, each of another account, and the clean-up of 100 at the
+ * sandboxes. Runs in this process, on a volatile embedded database. Only measures: always exits with 0.
  */
 
 const stores = { meta: memoryStore(), evolution: memoryStore() };

@@ -11,9 +11,10 @@ import { moveToLoadCore, type Server, serverEnv } from "./servers";
 import { short, table } from "./table";
 
 /*
- * `npm run bench:integrators`: the OpenAPI document and the Postman collection, as they are sent to clients that take gzip,
- * against a node:http server that has the same bytes in memory; and what the first caller waits after a start. Needs
- * `npm run build`. It measures and does not judge: it always exits with 0.
+ * npm run bench:integrators
+ *
+ * Compares the OpenAPI document and the Postman collection, compressed by gzip, with a node:http server that has the same
+ * bytes in memory, and times the first call after a start. Needs `npm run build`. Only measures: always exits with 0.
  */
 
 const TEXTS = ["/api/openapi.json", "/api/postman.json"];

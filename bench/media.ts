@@ -17,9 +17,11 @@ import { moveToLoadCore, type Server, serverEnv } from "./servers";
 import { short, table } from "./table";
 
 /*
- * `npm run bench:media`: twenty uploads at once and a picture of 1 MB against a node:http server that streams, and a page of a
- * library of 50,000 files against one of 500. `-- 100` sends files of 100 MB instead of 20. Needs `npm run build`. It
- * measures and does not judge: it always exits with 0.
+ * npm run bench:media [-- <megabytes>]
+ *
+ * Compares twenty uploads at the same time and a picture of 1 MB with a node:http server that streams, and a page of a
+ * library of 50,000 files with one of 500. Files have 20 MB, or as many as the argument says. Needs `npm run build`. Only
+ * measures: always exits with 0.
  */
 
 const MB = 1_048_576;

@@ -4,8 +4,10 @@ import { findChromium } from "../scripts/lib/chromium.mjs";
 import { cpuTime } from "./processes";
 
 /*
- * `npm run bench:pages`: what a visitor waits for, on a phone with a slow connection, and what a view costs the server.
- * Starts the production server with its demo data; needs `npm run build`. It measures and does not judge.
+ * npm run bench:pages
+ *
+ * Measures how long a visitor waits on a phone with a slow connection, and the server's CPU per view. Starts the production
+ * server with its demo data; needs `npm run build`. Only measures.
  */
 
 /** Loads of each page; the median counts. */

@@ -13,9 +13,10 @@ import { serverEnv } from "./servers";
 import { short, table } from "./table";
 
 /*
- * `npm run bench:resellers`: a reseller's list of 200 customers, a search in it, and the list that people find a reseller in,
- * among 10,000 accounts and among 100,000. In this process; the database is embedded and volatile. It measures and does not
- * judge: it always exits with 0.
+ * npm run bench:resellers
+ *
+ * Times a reseller's list of 200 customers, a search in it, and the public list of resellers, among 10,000 accounts and among
+ * 100,000. Runs in this process, on a volatile embedded database. Only measures: always exits with 0.
  */
 
 Object.assign(process.env, serverEnv({ APP_URL: "http://localhost:3000" }));

@@ -18,9 +18,11 @@ import { moveToLoadCore, pinned, serverEnv } from "./servers";
 import { table } from "./table";
 
 /*
- * `npm run bench`: starts the production server, bare `next start` and a hand-written server on one data set, and
- * prints how they compare. With `-- --check` it fails when a CPU ratio is 15 % below the recorded one; with `-- --record`
- * it records them. Needs `npm run build`.
+ * npm run bench              measures ours, bare `next start` and a hand-written server on one data set, and compares them
+ * npm run bench -- --check   also fails when a CPU ratio is 15 % below the recorded one
+ * npm run bench -- --record  also records the ratios
+ *
+ * Needs `npm run build`.
  */
 
 // The servers must be able to decrypt what is sealed here.

@@ -10,9 +10,11 @@ import { startServer } from "./servers";
 import { table } from "./table";
 
 /*
- * `npm run bench:timing`: whether response times reveal that an account exists. Each pair is measured in turns, so
- * that the machine's other work affects both; the area under the ROC curve is 0.5 when they cannot be told apart.
- * Pass: 0.44 to 0.56, and medians within 2 ms. It measures and does not judge: it always exits with 0.
+ * npm run bench:timing
+ *
+ * Measures whether response times reveal that an account exists. Each pair is measured in turns, so that the machine's other
+ * work affects both; the area under the ROC curve is 0.5 when the two are alike. Pass: 0.44 to 0.56, and medians
+ * within 2 ms. Only measures: always exits with 0.
  */
 
 const SAMPLES = 400;

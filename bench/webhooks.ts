@@ -25,9 +25,11 @@ import { serverEnv } from "./servers";
 import { short, table } from "./table";
 
 /*
- * `npm run bench:webhooks`: what an event costs the creation of a site, with and without somebody who hears it; deliveries a second
- * to a local receiver, beside a loop written by hand that does the least a safe delivery can; and how late others are
- * while one endpoint in ten hangs. In this process; the database is embedded and volatile. It measures and does not judge.
+ * npm run bench:webhooks
+ *
+ * Measures the cost of an event for the creation of a site, with and without an endpoint; deliveries a second to a local
+ * receiver, compared with a hand-written loop that does the least a safe delivery can; and the delay of other deliveries while
+ * one endpoint in ten hangs. Runs in this process, on a volatile embedded database. Only measures.
  */
 
 const CREATIONS = 200;

@@ -1,5 +1,7 @@
+import { perform } from "@/scripts/lib/command";
 import { withDatabase } from "@/scripts/lib/with-embedded";
 import { env } from "@/server/core/env";
+import { OperatorError } from "@/server/core/operator-error";
 import { greeting, seedDemo } from "@/server/demo/seed";
 import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
@@ -7,7 +9,11 @@ import { migrate } from "@/server/infrastructure/database/migrate";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { checkSecret } from "@/server/infrastructure/secrets/known";
 
-/* npm run seed: fills an empty database with the demo accounts; a server in demo mode has already done so. */
+/*
+ * npm run seed
+ *
+ * Fills an empty database with the demo accounts. A server in demo mode has already done so.
+ */
 
 async function counted() {
   const { db } = outside();
@@ -32,10 +38,8 @@ async function seed(url: string): Promise<void> {
   }
 }
 
-try {
-  if (env().production) throw new Error("Demo accounts have a published password; production has none.");
+await perform(async () => {
+  if (env().production)
+    throw new OperatorError("Demo accounts have a published password; production has none.");
   await withDatabase(seed);
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
-  process.exitCode = 1;
-}
+});

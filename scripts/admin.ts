@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { dayOf } from "@/server/core/calendar";
 import { env } from "@/server/core/env";
 import { LOCALES } from "@/server/core/locale";
+import { OperatorError, pathError } from "@/server/core/operator-error";
 import { email } from "@/server/core/schema";
 import "@/server/domains";
 import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
@@ -18,18 +19,22 @@ import { migrate } from "@/server/infrastructure/database/migrate";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { migrateJobs } from "@/server/infrastructure/jobs/worker";
 import { checkSecret } from "@/server/infrastructure/secrets/known";
-import { withDatabase } from "./lib/with-embedded";
+import { perform } from "./lib/command";
+import { readArguments, refuse } from "./lib/usage.mjs";
+import { requireCluster, withDatabase } from "./lib/with-embedded";
 
-const USAGE = `Usage, on the machine that runs the server, with its settings:
-
-  npm run admin -- <mail>              makes this person an administrator, and prints a link that sets the password
-  npm run admin -- reseller <mail>     makes an account a reseller; the agreement is signed on paper
-  npm run admin -- plan <mail> <plan>  gives an account a plan, for one period of it
-  npm run admin -- factors <mail>      removes the second factors of an account whose owner has lost them
-  npm run admin -- agreement <version> <folder> [days]
-                                       publishes the reseller agreement of tr.txt, en.txt, … in the folder; older
-                                       signatures count for as many days as given, or as the settings say
-`;
+/*
+ * npm run admin -- <mail>              makes this person an administrator, and prints a link that sets the password
+ * npm run admin -- reseller <mail>     makes an account a reseller; the agreement is signed on paper
+ * npm run admin -- plan <mail> <plan>  gives an account a plan, for one period of it
+ * npm run admin -- factors <mail>      removes the second factors of an account whose owner has lost them
+ * npm run admin -- agreement <version> <folder> [days]
+ *                                      publishes the reseller agreement of tr.txt, en.txt, … in the folder; older
+ *                                      signatures count for as many days as given, or as the settings say
+ *
+ * Run it on the machine of the server, with its settings.
+ */
+const command = commandOf(readArguments(import.meta.url).positionals);
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
@@ -63,15 +68,26 @@ async function agreement(version: string, folder: string, days?: number): Promis
   const bodies: Record<string, string> = {};
   for (const locale of LOCALES) {
     const file = join(folder, `${locale}.txt`);
-    if (existsSync(file)) bodies[locale] = readFileSync(file, "utf8");
+    // The Turkish one must be there: it is read where there is no translation.
+    if (locale === "tr" || existsSync(file)) bodies[locale] = textOf(file);
   }
   const { requiredFrom } = await publishAgreement({ version, bodies, days });
   say(`Version ${version} is published, in ${Object.keys(bodies).join(", ")}; others read it in Turkish.`);
   say(`Older signatures count until ${dayOf(requiredFrom)}.`);
 }
 
-/** Returns what the words ask for; undefined when they are not a command. */
-function commandOf(words: string[]): (() => Promise<void>) | undefined {
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    throw pathError(error, file, "read");
+  }
+}
+
+type Command = () => Promise<void>;
+
+/** Returns the command of these arguments; refuses any others. */
+function commandOf(words: string[]): Command {
   const [first = "", ...rest] = words;
   const isAddress = (word: string | undefined): word is string => email.safeParse(word).success;
   const [address, slug, days] = rest;
@@ -79,18 +95,12 @@ function commandOf(words: string[]): (() => Promise<void>) | undefined {
   if (first === "reseller" && isAddress(address) && rest.length === 1) return () => reseller(address);
   if (first === "factors" && isAddress(address) && rest.length === 1) return () => factors(address);
   if (first === "plan" && isAddress(address) && slug && rest.length === 2) return () => plan(address, slug);
-  if (
-    first === "agreement" &&
-    address &&
-    slug &&
-    (days === undefined || /^\d{1,3}$/.test(days)) &&
-    rest.length <= 3
-  )
+  if (first === "agreement" && address && slug && (days === undefined || /^\d{1,3}$/.test(days)))
     return () => agreement(address, slug, days === undefined ? undefined : Number(days));
-  return undefined;
+  return refuse(import.meta.url, `${words.join(" ")}: this is none of the commands.`);
 }
 
-async function perform(url: string, command: () => Promise<void>): Promise<void> {
+async function onDatabase(url: string): Promise<void> {
   await migrate(url);
   connectTo(url);
   try {
@@ -104,19 +114,12 @@ async function perform(url: string, command: () => Promise<void>): Promise<void>
   }
 }
 
-const command = commandOf(process.argv.slice(2));
-if (command) {
-  try {
-    if (env().SEED === "demo")
-      throw new Error(
-        "Demo mode has its accounts, an administrator among them; this is for APP_MODE=production.",
-      );
-    await withDatabase((url) => perform(url, command));
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n`);
-    process.exitCode = 1;
-  }
-} else {
-  process.stderr.write(USAGE);
-  process.exitCode = 2;
-}
+await perform(async () => {
+  if (env().SEED === "demo")
+    throw new OperatorError(
+      "Demo mode has its accounts, an administrator among them; this is for APP_MODE=production.",
+    );
+  // DATABASE_URL may be prepared before the first start; an embedded database would be made in the wrong folder.
+  requireCluster();
+  await withDatabase(onDatabase);
+});

@@ -1,14 +1,20 @@
+import { OperatorError } from "@/server/core/operator-error";
 import { type AuditBreak, verifyAudit } from "@/server/domains/accounts/audit/service/check";
 import { sealEntries } from "@/server/domains/accounts/audit/service/seal";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { checkSecret } from "@/server/infrastructure/secrets/known";
-import { withDatabase } from "./lib/with-embedded";
+import { perform } from "./lib/command";
+import { isHash, readArguments, refuse } from "./lib/usage.mjs";
+import { withInstallation } from "./lib/with-embedded";
 
 /*
  * npm run audit:check              seals what is a minute old and walks the audit log; exits 1 and names what is broken
  * npm run audit:check -- <hash>    also expects a seal with this hash, noted from an earlier run or from the log
  */
+const [noted] = readArguments(import.meta.url).positionals;
+if (noted !== undefined && !isHash(noted))
+  refuse(import.meta.url, `${noted} is no hash of a seal; one has 64 digits from 0 to f.`);
 
 const REASONS: Record<AuditBreak, string> = {
   entry_altered: "Entry # is not what was recorded.",
@@ -24,7 +30,7 @@ const REASONS: Record<AuditBreak, string> = {
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
-async function check(url: string, noted: string | undefined): Promise<void> {
+async function check(url: string): Promise<void> {
   connectTo(url);
   try {
     await checkSecret();
@@ -32,8 +38,9 @@ async function check(url: string, noted: string | undefined): Promise<void> {
     const waiting = await sealEntries({ most: Number.MAX_SAFE_INTEGER });
     if (waiting > 0) say(`Sealed ${waiting} entries.`);
     const { entries, erased, seals, head, has, broken } = await verifyAudit(work);
-    if (broken) throw new Error(REASONS[broken.reason].replace("#", String(broken.id)));
-    if (noted && !has(noted)) throw new Error(`There is no seal ${noted}: the log was cut off or replaced.`);
+    if (broken) throw new OperatorError(REASONS[broken.reason].replace("#", String(broken.id)));
+    if (noted && !has(noted))
+      throw new OperatorError(`There is no seal ${noted}: the log was cut off or replaced.`);
     say(`${entries} entries under ${seals} seals are as they were recorded.`);
     if (erased > 0) say(`${erased} of them belong to deleted accounts: content erased, row untouched.`);
     say(`The last seal is ${head ?? "none"}.`);
@@ -42,9 +49,4 @@ async function check(url: string, noted: string | undefined): Promise<void> {
   }
 }
 
-try {
-  await withDatabase((url) => check(url, process.argv[2]));
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
-  process.exitCode = 1;
-}
+await perform(() => withInstallation(check));

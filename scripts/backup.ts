@@ -4,10 +4,17 @@ import { noteBackup } from "@/server/domains/platform/health/service/backups";
 import { backUp } from "@/server/infrastructure/backup/backup";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { checkSecret } from "@/server/infrastructure/secrets/known";
+import { perform } from "./lib/command";
 import { told } from "./lib/told";
-import { withDatabase } from "./lib/with-embedded";
+import { readArguments } from "./lib/usage.mjs";
+import { requireFiles, withInstallation } from "./lib/with-embedded";
 
-/* npm run backup -- <file>   writes database and files into one sealed file, also while servers run */
+/*
+ * npm run backup -- <file>   writes database and files into one sealed file, also while servers run
+ *
+ * For example: npm run backup -- /backups/tellal-2027-01-31.backup
+ */
+const [name = ""] = readArguments(import.meta.url).positionals;
 
 async function backup(url: string, file: string): Promise<void> {
   connectTo(url);
@@ -24,11 +31,7 @@ async function backup(url: string, file: string): Promise<void> {
   }
 }
 
-try {
-  const [name] = process.argv.slice(2);
-  if (!name) throw new Error("Name the file: npm run backup -- /backups/tellal-2027-01-31.backup");
-  await withDatabase((url) => backup(url, resolve(name)));
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
-  process.exitCode = 1;
-}
+await perform(async () => {
+  requireFiles();
+  await withInstallation((url) => backup(url, resolve(name)));
+});

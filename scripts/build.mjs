@@ -1,9 +1,14 @@
 import { build, generate, install } from "./lib/prepare.mjs";
 import { checkEnvironment, stopOnSignals } from "./lib/steps.mjs";
+import { readArguments } from "./lib/usage.mjs";
 
-/* `npm run build`: the production build; with --changed only when the sources changed. */
+/*
+ * npm run build                 installs what is missing and makes the production build
+ * npm run build -- --changed    the same, only when the sources have changed
+ */
 checkEnvironment();
+const { changed } = readArguments(import.meta.url).values;
 stopOnSignals();
 await install();
 await generate();
-await build({ force: !process.argv.includes("--changed") });
+await build({ force: !changed });

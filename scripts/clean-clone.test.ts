@@ -11,13 +11,13 @@ function temporaryFolder(): string {
 }
 
 it.each([
-  { name: "backup", packages: false },
+  { name: "audit:check", packages: false },
   { name: "lint", packages: false },
   { name: "budgets", packages: false },
   { name: "seed", packages: true },
 ])("npm run $name names the command to run first (packages: $packages)", ({ name, packages }) => {
   const clone = temporaryFolder();
-  for (const path of ["scripts", "package.json", ".gitignore"])
+  for (const path of ["scripts", "prisma/seed.ts", "package.json", ".gitignore"])
     cpSync(path, join(clone, path), { recursive: true });
   if (packages) symlinkSync(resolve("node_modules"), join(clone, "node_modules"));
   const { status, stdout, stderr } = spawnSync("npm", ["run", "-s", name], {

@@ -4,7 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describedForClient, operationsSource } from "./lib/client-source";
 
-/* `npm run client`: writes what the TypeScript client takes from the API's description. */
+/*
+ * npm run client   writes the parts of the TypeScript client that are made from the API's description
+ */
 const folder = join(import.meta.dirname, "../client");
 const compiler = join(folder, "node_modules/openapi-typescript/bin/cli.js");
 // A package of its own, because the generator needs an older TypeScript than ours.

@@ -3,9 +3,13 @@ import { join } from "node:path";
 import { watchMessages } from "./lib/messages.mjs";
 import { generate, install } from "./lib/prepare.mjs";
 import { bin, checkEnvironment, root, stopOnSignals } from "./lib/steps.mjs";
+import { readArguments } from "./lib/usage.mjs";
 
-/* `npm run dev`: runs the server from its sources and restarts it when they change; pages use Next's own reload. */
+/*
+ * npm run dev   runs the server from its sources and restarts it when they change; pages use Next's own reload
+ */
 checkEnvironment();
+readArguments(import.meta.url);
 const handOver = stopOnSignals();
 await install();
 await generate();

@@ -1,8 +1,12 @@
 import { generate, install } from "./lib/prepare.mjs";
 import { checkEnvironment, stopOnSignals } from "./lib/steps.mjs";
+import { readArguments } from "./lib/usage.mjs";
 
-/* `npm run generate`: generates the files that the other commands need to read the sources. */
+/*
+ * npm run generate   installs the packages and generates the files that the other commands need to read the sources
+ */
 checkEnvironment();
+readArguments(import.meta.url);
 stopOnSignals();
 await install();
 await generate();

@@ -10,7 +10,6 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { API } from "typescript/unstable/sync";
 import {
   createVitest,
@@ -21,21 +20,24 @@ import {
 } from "vitest/node";
 import { findMutants, type Mutant } from "./lib/mutants";
 import { root } from "./lib/steps.mjs";
+import { readArguments } from "./lib/usage.mjs";
 
 /*
- * `npm run mutate`: removes or turns round conditions, one at a time, in a copy of the project, and runs the tests
- * that should notice. What survives lacks a test, or changes nothing; a person decides. CONTRIBUTING.md has the options.
+ * npm run mutate -- [--seed <n>] [--count <n>] [--part <i/n>] [--only <paths>] [--minutes <n>] [--list]
+ *
+ * Removes or turns round conditions, one at a time, in a copy of the project, and runs the tests that should notice. A mutant
+ * that survives lacks a test, or changes nothing; a person decides. CONTRIBUTING.md describes the options.
  */
-const { values: options } = parseArgs({
-  options: {
-    seed: { type: "string", default: String(Date.now() % 100_000_000) },
-    count: { type: "string", default: "60" },
-    only: { type: "string", default: "" },
-    part: { type: "string", default: "1/1" },
-    minutes: { type: "string", default: "60" },
-    list: { type: "boolean", default: false },
-  },
-});
+const { values } = readArguments(import.meta.url);
+const option = (name: string, preset: string) => String(values[name] ?? preset);
+const options = {
+  seed: option("seed", String(Date.now() % 100_000_000)),
+  count: option("count", "60"),
+  only: option("only", ""),
+  part: option("part", "1/1"),
+  minutes: option("minutes", "60"),
+  list: values.list === true,
+};
 
 /** Where conditions guard something: rules, statements, and the way to them. */
 const GUARDING =

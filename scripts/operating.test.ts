@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
@@ -66,14 +65,4 @@ it("every page and paragraph that the operators' pages lead to is there", () => 
     return anchor !== undefined && !headings.some(([, heading]) => anchorOf(heading!) === anchor);
   });
   expect(dead).toEqual([]);
-});
-
-it("secrets are not sealed again for somebody who asks how", () => {
-  const { stderr, status } = spawnSync(
-    process.execPath,
-    ["scripts/run.mjs", "scripts/secrets.ts", "--help"],
-    { encoding: "utf8" },
-  );
-  expect(status).toBe(1);
-  expect(stderr).toMatch(/^Usage: npm run secrets:rotate/);
 });

@@ -7,8 +7,7 @@ import { packagesBeforeInstall } from "./lib/first-imports";
 import { dictionaryOf } from "./lib/messages.mjs";
 
 /*
- * Checks the rules of ARCHITECTURE.md that no type checker knows. Prints each violation with its file; exits 1 if
- * there is one. `npm run verify` and `npm test` run it.
+ * npm run rules   checks the rules of ARCHITECTURE.md that no type checker knows; prints each violation, and exits 1 if there is one
  */
 
 interface Source {

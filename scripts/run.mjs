@@ -1,16 +1,31 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { bin, checkEnvironment, fail, root } from "./lib/steps.mjs";
+import { bin, checkEnvironment, fail, root, stopOnSignals } from "./lib/steps.mjs";
+import { readArguments } from "./lib/usage.mjs";
 
 /*
- * `node scripts/run.mjs <file.ts | tool> [arguments]`: runs a TypeScript program of ours, or a tool of `bin`. On a clone
- * without packages or generated files it names the command that makes them. It installs nothing itself: a production
- * machine has no development tools and must not get them beside a running server.
+ * npm run lint     checks formatting and lint rules; other arguments are those of `biome check`
+ * npm run unused   finds files, exports and packages that nothing uses; other arguments are those of `knip`
  */
+
+// `node scripts/run.mjs [--generate] <file.ts | tool> [arguments]` runs a TypeScript program of ours, or a tool of
+// `bin`. On a clone without packages or generated files it names the command that makes them. It installs nothing
+// without --generate: a production machine has no development tools and must not get them beside a running server.
 checkEnvironment();
-const [target, ...args] = process.argv.slice(2);
+const isGenerating = process.argv[2] === "--generate";
+const [target, ...args] = process.argv.slice(isGenerating ? 3 : 2);
 const isProgram = target.endsWith(".ts");
+if (isProgram && !existsSync(join(root, target))) fail(`This installation does not have ${target}.`);
+if (isProgram) readArguments(pathToFileURL(join(root, target)), args);
+else if (args.includes("--help") || args.includes("-h")) readArguments(import.meta.url, ["--help"]);
+if (isGenerating) {
+  const { install, generate } = await import("./lib/prepare.mjs");
+  const handOver = stopOnSignals();
+  await install();
+  await generate();
+  handOver();
+}
 const required = [
   "node_modules/.package-lock.json",
   ...(isProgram ? ["server/infrastructure/database/generated/.stamp"] : []),

@@ -1,15 +1,21 @@
-import { env } from "@/server/core/env";
+import { OperatorError } from "@/server/core/operator-error";
 import "@/server/domains";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { JOB_PATIENCE, withPatience } from "@/server/infrastructure/database/patience";
 import { checkSecret } from "@/server/infrastructure/secrets/known";
 import { rotateSecrets } from "@/server/infrastructure/secrets/rotate";
-import { withEmbedded } from "./lib/with-embedded";
+import { perform } from "./lib/command";
+import { ownDatabase, requireInstallation, requireTables, withEmbedded } from "./lib/with-embedded";
 
-/* npm run secrets:rotate: seals everything under APP_SECRET that was sealed under one of APP_SECRET_OLD. */
+/*
+ * npm run secrets:rotate   seals everything under APP_SECRET that was sealed under one of APP_SECRET_OLD
+ *
+ * Both are settings; docs/secrets.md describes the steps.
+ */
 
 async function rotate(url: string): Promise<void> {
+  await requireTables(url);
   await migrate(url);
   connectTo(url);
   try {
@@ -18,7 +24,7 @@ async function rotate(url: string): Promise<void> {
       const { resealed, unreadable } = await rotateSecrets();
       process.stdout.write(`${resealed} values are sealed again under APP_SECRET.\n`);
       if (unreadable.length > 0)
-        throw new Error(
+        throw new OperatorError(
           `No secret that was given opens ${unreadable.length} values: ${unreadable.join(", ")}.`,
         );
     });
@@ -27,15 +33,8 @@ async function rotate(url: string): Promise<void> {
   }
 }
 
-try {
-  // Whoever asks how it is used does not want it done.
-  if (process.argv.length > 2)
-    throw new Error(
-      "Usage: npm run secrets:rotate (with APP_SECRET and APP_SECRET_OLD; see docs/secrets.md)",
-    );
-  const { DATABASE_URL } = env();
-  await (DATABASE_URL ? rotate(DATABASE_URL) : withEmbedded(({ url }) => rotate(url)));
-} catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
-  process.exitCode = 1;
-}
+await perform(async () => {
+  requireInstallation();
+  const own = await ownDatabase();
+  await (own ? rotate(own) : withEmbedded(({ url }) => rotate(url)));
+});

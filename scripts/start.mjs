@@ -4,15 +4,19 @@ import { availableParallelism, constants } from "node:os";
 import { join } from "node:path";
 import { build, generate, install } from "./lib/prepare.mjs";
 import { checkEnvironment, root, step, stopOnSignals } from "./lib/steps.mjs";
+import { readArguments } from "./lib/usage.mjs";
 
 /*
- * `npm start`: does what is missing on a fresh clone (packages, generated files, build), then runs the server. `npm
- * run worker` does the same with dist/worker.js, which only performs jobs. Plain JavaScript without packages, because
- * it has to run before there are any.
+ * npm start         installs, generates and builds what is missing, then runs the server
+ * npm run worker    the same with a process that only performs jobs
  */
+
+// Plain JavaScript without packages, because it has to run before there are any.
 checkEnvironment();
+const isWorker = process.argv[2] === "worker";
+readArguments(import.meta.url, process.argv.slice(isWorker ? 3 : 2));
 const startedAt = performance.now();
-const program = process.argv[2] === "worker" ? "dist/worker.js" : "dist/main.js";
+const program = isWorker ? "dist/worker.js" : "dist/main.js";
 const WINDOWS = process.platform === "win32";
 const above = ancestors();
 const handOver = stopOnSignals();

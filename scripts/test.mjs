@@ -5,29 +5,20 @@ import { findChromium } from "./lib/chromium.mjs";
 import { cpuOfEnded, cpuTotal } from "./lib/cpu.mjs";
 import { filesBelow } from "./lib/files.mjs";
 import { bin, checkEnvironment, fail, node, root, step, stopOnSignals } from "./lib/steps.mjs";
+import { readArguments } from "./lib/usage.mjs";
 
 /*
- * `npm test`: the cheap steps first, and on after a failed one. `--quick` (npm run verify) leaves out what needs a
- * database, a build or a browser; `--all` (npm run test:all) adds complete cross products and the long browser tests.
- * Each part says how long it took and how much processor time. The last line is "N passed, N failed".
+ * npm test                types, lint, unused code, rules, unit and integration tests, production build, main journeys
+ * npm test -- --all       npm run test:all: also complete cross products, twenty rounds of every race, all browser tests
+ * npm test -- --quick     npm run verify: leaves out what needs a database, a build or a browser
+ * npx vitest run <file>   one test file
+ * npx playwright test <file>   one file of browser tests, after npm run build
+ *
+ * Each part prints how long it took and its processor time. The last line is "N passed, N failed".
  */
 checkEnvironment();
-const HELP = `npm test                types, lint, unused code, rules, unit and integration tests, production build, main journeys
-npm run test:all        the same with complete cross products, twenty rounds of every race, and all browser tests
-npm run verify          the same as npm test without what needs a database, a build or a browser
-npx vitest run <file>   one test file
-npx playwright test <file>   one file of browser tests, after npm run build
-`;
-const OPTIONS = ["--quick", "--all"];
-const unknown = process.argv.slice(2).filter((argument) => !OPTIONS.includes(argument));
-if (unknown.length > 0) {
-  const asked = unknown.every((argument) => argument === "--help" || argument === "-h");
-  (asked ? process.stdout : process.stderr).write(asked ? HELP : `Unknown: ${unknown.join(" ")}\n\n${HELP}`);
-  process.exit(asked ? 0 : 1);
-}
+const { quick, all } = readArguments(import.meta.url).values;
 stopOnSignals();
-const quick = process.argv.includes("--quick");
-const all = process.argv.includes("--all");
 const chromium = quick ? undefined : await findChromium();
 if (!quick && !chromium)
   fail(

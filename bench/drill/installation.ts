@@ -99,7 +99,7 @@ export async function install({ mode, former }: { mode: "transaction" | "session
       killable: [two, worker, limits, bouncer, cluster.part],
       /** Migrates by this release's command, while the former one serves. */
       migrate: () =>
-        run(process.execPath, ["--import", "tsx", "scripts/db.ts", "migrate"], {
+        run(process.execPath, ["--import", "tsx", "scripts/db-migrate.ts"], {
           env: serverEnv({
             ...settings,
             TSX_TSCONFIG_PATH: "tsconfig.node.json",

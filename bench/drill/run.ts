@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { refuse } from "../../scripts/lib/usage.mjs";
 import { serverEnv } from "../servers";
 import { BOSS, type Installation, install } from "./installation";
 import { mainJob, oneLimit, oneSession } from "./journey";
@@ -6,13 +7,19 @@ import { type Kind, Load, send } from "./load";
 import { asked, type Part } from "./parts";
 
 /*
- * `npm run drill`: two servers and a worker of the build behind nginx, with PostgreSQL through PgBouncer, Redis and a bucket, by the
- * lines of docs/operating-servers.md. It takes the main way through the product over both servers, restarts everything of ours
- * one after the other, and kills each part, under load. It says what was answered, and fails when an acknowledged
- * write is missing. `npm run drill -- session` or `-- transaction` is one mode of PgBouncer alone. `npm run drill -- upgrade
- * <folder>` begins with the build of a former release, whose database is migrated under it, and which is then replaced.
+ * npm run drill                     with PgBouncer in both modes, one after the other
+ * npm run drill -- session          in session mode alone
+ * npm run drill -- transaction      in transaction mode alone
+ * npm run drill -- upgrade <folder> starts the build of a former release, migrates its database while it serves, replaces it
+ *
+ * Starts two servers and a worker of the build behind nginx, with PostgreSQL through PgBouncer, Redis and a bucket, by the
+ * lines of docs/operating-servers.md. Walks the main path through both servers, restarts each of our processes and kills each
+ * part, all under load. Prints the responses, and fails when an acknowledged write is missing.
  */
 
+const [what, folder] = process.argv.slice(2);
+if (what && !["session", "transaction"].includes(what) && !(what === "upgrade" && folder))
+  refuse(import.meta.url, `${[what, folder].filter(Boolean).join(" ")} is none of these.`);
 process.env.APP_SECRET = serverEnv().APP_SECRET;
 const say = (text: string) => process.stdout.write(`${text}\n`);
 /** How long everything may take to be as it was, after a part was killed. */
@@ -164,8 +171,7 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
   throw new Error(`waited in vain until ${what}`);
 }
 
-const [what, folder] = process.argv.slice(2);
-if (what === "upgrade" && folder) await upgrade(folder);
+if (what === "upgrade") await upgrade(folder!);
 else for (const mode of ["transaction", "session"] as const) if (!what || what === mode) await drill(mode);
 say(failures === 0 ? "\nEverything was as it has to be." : `\n${failures} were not as they have to be.`);
 process.exit(failures === 0 ? 0 : 1);

@@ -1,5 +1,10 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { Client } from "pg";
 import { env } from "@/server/core/env";
+import { OperatorError, pathError } from "@/server/core/operator-error";
 import { findEmbeddedPostgres, startEmbeddedPostgres } from "@/server/infrastructure/database/embedded";
+import { waitForDatabase } from "@/server/infrastructure/database/wait";
 import { lockDataDirectory } from "@/server/infrastructure/lock";
 
 interface Urls {
@@ -7,7 +12,7 @@ interface Urls {
   adminUrl: string;
 }
 
-/** Runs one task on the embedded database; refused while a server uses it. */
+/** Runs one task on the embedded database and creates a missing one; refused while a server uses it. */
 export async function withEmbedded<T>(task: (urls: Urls) => Promise<T>): Promise<T> {
   const unlock = await lockDataDirectory(env().DATA_DIR);
   const database = await startEmbeddedPostgres({ dataDir: env().DATA_DIR });
@@ -19,15 +24,21 @@ export async function withEmbedded<T>(task: (urls: Urls) => Promise<T>): Promise
   }
 }
 
-/** The database of the settings, past a pooler: commands hold locks and snapshots. Undefined: the embedded one. */
-export function ownDatabase(): string | undefined {
+/**
+ * Returns the database of the settings, past a pooler: commands hold locks and snapshots. Undefined for the embedded
+ * one. Throws a sentence when it takes no connections: unlike a server, a command does not wait.
+ */
+export async function ownDatabase(): Promise<string | undefined> {
   const { DATABASE_DIRECT_URL, DATABASE_URL } = env();
-  return DATABASE_DIRECT_URL ?? DATABASE_URL;
+  const url = DATABASE_DIRECT_URL ?? DATABASE_URL;
+  const name = DATABASE_DIRECT_URL ? "DATABASE_DIRECT_URL" : "DATABASE_URL";
+  if (url) await waitForDatabase(url, { patience: 0, name });
+  return url;
 }
 
 /** Runs one task on the database of the settings, also beside the servers that use it. */
 export async function withDatabase<T>(task: (url: string) => Promise<T>): Promise<T> {
-  const own = ownDatabase();
+  const own = await ownDatabase();
   if (own) return task(own);
   try {
     return await withEmbedded(({ url }) => task(url));
@@ -36,5 +47,69 @@ export async function withDatabase<T>(task: (url: string) => Promise<T>): Promis
     const running = await findEmbeddedPostgres(env().DATA_DIR);
     if (!running) throw error;
     return task(running.url);
+  }
+}
+
+/** The same for a task on what a server has stored: throws a sentence, and creates nothing, where none has run. */
+export async function withInstallation<T>(task: (url: string) => Promise<T>): Promise<T> {
+  requireInstallation();
+  return withDatabase(async (url) => {
+    await requireTables(url);
+    return task(url);
+  });
+}
+
+/** Throws when the settings lead to an embedded database that does not exist, or to no secret. */
+export function requireInstallation(): void {
+  requireCluster();
+  requireSecret("the servers");
+}
+
+/** Throws when the settings lead to an embedded database that does not exist. */
+export function requireCluster(): void {
+  const { DATABASE_URL, DATA_DIR } = env();
+  if (!DATABASE_URL && !exists(join(DATA_DIR, "postgres/PG_VERSION"))) throw nothingHere();
+}
+
+/** Throws when the settings lead to a folder of files that does not exist: a backup would be without them. */
+export function requireFiles(): void {
+  const { s3, DATA_DIR } = env();
+  if (!s3 && !exists(DATA_DIR)) throw nothingHere();
+}
+
+function nothingHere(): OperatorError {
+  return new OperatorError(`Nothing is here yet: DATA_DIR is ${env().DATA_DIR}; is it that of the servers?`);
+}
+
+/** Throws where a new secret would be made, which opens nothing. */
+export function requireSecret(whose: string): void {
+  const { APP_SECRET, DATA_DIR } = env();
+  const stored = join(DATA_DIR, "app.secret");
+  if (!APP_SECRET && !exists(stored))
+    throw new OperatorError(`Set APP_SECRET to that of ${whose}, or put its file app.secret at ${stored}.`);
+}
+
+/** Throws when no server has made its tables in a database. */
+export async function requireTables(url: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query("SELECT to_regclass('app_secrets') AS name");
+    if (rows[0].name) return;
+    throw new OperatorError(
+      `The database ${client.database} has no tables of Tellal; is it that of the servers, and has one been started?`,
+    );
+  } finally {
+    await client.end();
+  }
+}
+
+function exists(path: string): boolean {
+  try {
+    return Boolean(statSync(path));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return false;
+    throw pathError(error, path, "read");
   }
 }

@@ -1,0 +1,19 @@
+import { writeMigration } from "@/server/infrastructure/database/write-migration";
+import { perform } from "./lib/command";
+import { readArguments } from "./lib/usage.mjs";
+
+/*
+ * npm run db:migration -- <name>             writes a migration from what changed in prisma/schema
+ * npm run db:migration -- <name> --by-hand   also writes a file for your own SQL when nothing changed there
+ */
+const { values, positionals } = readArguments(import.meta.url);
+const [name = ""] = positionals;
+
+await perform(async () => {
+  const folder = await writeMigration(name, { byHand: values["by-hand"] === true });
+  process.stdout.write(
+    folder
+      ? `Wrote prisma/migrations/${folder}/migration.sql; read it before you commit it.\n`
+      : "Nothing changed.\n",
+  );
+});

@@ -1,0 +1,31 @@
+import { errorText } from "@/server/core/error-text";
+import { AppError } from "@/server/core/errors";
+import { OperatorError, pathError } from "@/server/core/operator-error";
+import { reasonOf, redacted } from "@/server/core/redact";
+import { report } from "@/server/fail";
+import { isAway, isDiskFull } from "@/server/infrastructure/database/failure";
+import { StorageError } from "@/server/infrastructure/storage/driver";
+
+/** Runs a command. A refusal is printed as a sentence, a bug with its stack; both make the process exit with 1. */
+export async function perform(work: () => Promise<void> | void): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    process.exitCode = 1;
+    const sentence = sentenceOf(error);
+    if (sentence) process.stderr.write(`${sentence}\n`);
+    else report(error);
+  }
+}
+
+/** Undefined for what `report` decides: errors of settings and of the start, and bugs. */
+function sentenceOf(error: unknown): string | undefined {
+  if (error instanceof AppError) return errorText(error, "en");
+  if (error instanceof OperatorError || error instanceof StorageError) return error.message;
+  const { code, path } = error as NodeJS.ErrnoException;
+  if (path && (code === "EACCES" || code === "EPERM"))
+    return (pathError(error, path, "read") as OperatorError).message;
+  if (isDiskFull(error)) return "The disk is full; free some space and try again.";
+  if (isAway(error)) return `The database cannot be reached: ${redacted(reasonOf(error))}`;
+  return undefined;
+}
