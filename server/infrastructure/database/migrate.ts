@@ -6,6 +6,7 @@ import { Client } from "pg";
 import { log } from "../../core/log";
 import { SECOND } from "../../core/time";
 import { ADVISORY } from "./advisory-locks";
+import { checkDatabase } from "./preflight";
 
 /** A migration could not be applied; the database is as it was before it. */
 class MigrationError extends Error {
@@ -60,8 +61,9 @@ export async function migrate(
     const applied = await appliedMigrations(client);
     warnOfEdits(migrations, applied);
     const done: string[] = [];
-    for (const migration of migrations) {
-      if (applied.has(migration.name)) continue;
+    const pending = migrations.filter(({ name }) => !applied.has(name));
+    if (pending.length > 0) await checkDatabase(client, pending);
+    for (const migration of pending) {
       if (await applyWhenFree(client, databaseUrl, migration, patience)) done.push(migration.name);
     }
     return done;
@@ -79,14 +81,18 @@ export async function awaitMigrations(
   waiting: () => void,
   { dir = MIGRATIONS, pause = SECOND } = {},
 ): Promise<void> {
-  const names = await knownMigrations(dir);
+  const migrations = await readMigrations(dir);
   const client = new Client({ connectionString: databaseUrl, application_name: "tellal-migrate" });
   await client.connect();
   try {
     for (let told = false; ; told = true) {
       const applied = await appliedMigrations(client);
-      if (names.every((name) => applied.has(name))) return;
-      if (!told) waiting();
+      const pending = migrations.filter(({ name }) => !applied.has(name));
+      if (pending.length === 0) return;
+      if (!told) {
+        await checkDatabase(client, pending, { applies: false });
+        waiting();
+      }
       await sleep(pause);
     }
   } finally {

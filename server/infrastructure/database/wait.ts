@@ -4,13 +4,11 @@ import { reasonOf, redacted } from "../../core/redact";
 import { SECOND } from "../../core/time";
 import { DatabaseStartError } from "./embedded-postgres/errors";
 import { isAway } from "./failure";
+import { OLDEST } from "./preflight";
 
 /** How long a database may take to come up, beside which a server is started. */
 const PATIENCE = 60 * SECOND;
 const PAUSE = SECOND;
-
-/** The oldest PostgreSQL that the migrations and statements are written for. */
-const OLDEST = 15;
 
 interface Waiting {
   patience?: number;

@@ -1,0 +1,108 @@
+import type { Client } from "pg";
+import { DatabaseStartError } from "./embedded-postgres/errors";
+
+/** The oldest PostgreSQL that the migrations and statements are written for. */
+export const OLDEST = 15;
+
+/** The state of a database as far as migrations depend on it. */
+interface Facts {
+  role: string;
+  database: string;
+  major: number;
+  encoding: string;
+  has_icu: boolean;
+  owns: boolean;
+  /** May create tables in the schema where they would be created. */
+  creates_tables: boolean;
+  creates_schemas: boolean;
+  /** Needed extensions that the server does not have. */
+  missing: string[];
+  /** Needed extensions that this user may not create. */
+  refused: string[];
+}
+
+// PostgreSQL 12 has no column `trusted`, and is to be refused by its version.
+const FACTS = `
+  WITH needed AS (
+    SELECT name, EXISTS (SELECT 1 FROM pg_extension WHERE extname = name) AS is_created,
+           EXISTS (SELECT 1 FROM pg_available_extensions a WHERE a.name = n.name) AS is_available,
+           (SELECT bool_or((to_jsonb(v) ->> 'trusted')::boolean) FROM pg_available_extension_versions v
+             WHERE v.name = n.name) AS is_trusted
+      FROM unnest($1::text[]) AS n (name))
+  SELECT current_user AS role, d.datname AS database, pg_encoding_to_char(d.encoding) AS encoding,
+         current_setting('server_version_num')::int / 10000 AS major,
+         EXISTS (SELECT 1 FROM pg_collation WHERE collprovider = 'i') AS has_icu,
+         pg_has_role(d.datdba, 'USAGE') AS owns,
+         has_database_privilege(d.oid, 'CREATE') AS creates_schemas,
+         coalesce((SELECT has_schema_privilege(oid, 'CREATE') FROM pg_namespace
+                    WHERE nspname = coalesce(current_schema(), 'public')), false) AS creates_tables,
+         ARRAY(SELECT name FROM needed WHERE NOT is_created AND NOT is_available) AS missing,
+         ARRAY(SELECT name FROM needed
+                WHERE NOT is_created AND is_available AND NOT r.rolsuper
+                  AND NOT (is_trusted AND has_database_privilege(d.oid, 'CREATE'))) AS refused
+    FROM pg_database d, pg_roles r
+   WHERE d.datname = current_database() AND r.rolname = current_user`;
+
+/**
+ * Checks, before anything is created, that these migrations can be applied. Throws {@link DatabaseStartError} with one
+ * sentence. With `applies: false` another process applies them, whose user may have other rights.
+ */
+export async function checkDatabase(
+  client: Client,
+  migrations: readonly { sql: string }[],
+  { applies = true } = {},
+): Promise<void> {
+  const sql = migrations.map((migration) => migration.sql).join("\n");
+  const names = sql.matchAll(/CREATE EXTENSION (?:IF NOT EXISTS )?"?(\w+)"?/gi);
+  const extensions = [...new Set([...names].map(([, name]) => name!))];
+  const { rows } = await client.query<Facts>(FACTS, [extensions]);
+  const facts = rows[0]!;
+  const problem =
+    unfit(facts, /provider\s*=\s*icu/i.test(sql)) ?? (applies ? missingRight(facts) : undefined);
+  if (problem) throw new DatabaseStartError(`DATABASE_URL: ${problem}`);
+}
+
+/** Returns why the database or its server cannot be used by anybody. */
+function unfit({ role, database, major, encoding, has_icu, missing }: Facts, needsIcu: boolean) {
+  if (major < OLDEST) return `PostgreSQL ${OLDEST} or newer is needed; this one is ${major}.`;
+  if (encoding !== "UTF8")
+    return (
+      `the database ${database} has the encoding ${encoding} and has to have UTF8. Create it again; as the user postgres run: ` +
+      `dropdb ${word(database)} && createdb -O ${word(role)} -E UTF8 -T template0 ${word(database)}`
+    );
+  if (needsIcu && !has_icu)
+    return "this PostgreSQL was built without ICU, which sorts names; use a build that has it.";
+  if (missing.length > 0)
+    return `this PostgreSQL lacks ${missing.join(" and ")}; install its package of extensions, such as postgresql-contrib.`;
+  return undefined;
+}
+
+/** Returns which right this user lacks. The owner of a database has all of them. */
+function missingRight({ role, database, owns, creates_schemas, creates_tables, refused }: Facts) {
+  if (!owns && !(creates_schemas && creates_tables))
+    return (
+      `the user ${role} may not create tables in the database ${database}. As the user postgres run: ` +
+      psql("postgres", `ALTER DATABASE ${name(database)} OWNER TO ${name(role)}`)
+    );
+  if (!creates_tables)
+    return (
+      `the user ${role} may not create tables in the schema public of the database ${database}. As the user postgres run: ` +
+      psql(database, `GRANT ALL ON SCHEMA public TO ${name(role)}`)
+    );
+  if (refused.length > 0)
+    return (
+      `the user ${role} may not create the extension ${refused.join(" and ")}. As the user postgres run: ` +
+      psql(database, refused.map((each) => `CREATE EXTENSION ${name(each)}`).join("; "))
+    );
+  return undefined;
+}
+
+const isPlain = (text: string) => /^[a-z_][a-z0-9_]*$/.test(text);
+
+/** A name as SQL takes it. */
+const name = (text: string) => (isPlain(text) ? text : `"${text.replaceAll('"', '""')}"`);
+
+/** An argument as a shell takes it. */
+const word = (text: string) => (isPlain(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+
+const psql = (database: string, statement: string) => `psql -d ${word(database)} -c ${word(statement)}`;
