@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { startProgram } from "@/server/testing/processes";
 import { overrideSettings } from "@/server/testing/settings";
-import { env, exportEnvForLibraries } from "./env";
+import { env, exportEnvForLibraries, settingsWarnings } from "./env";
+import { readSettingsFile } from "./env-file";
+import { Settings } from "./env-schema";
 
 it("reads the settings file once: what is written later is for the next start", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tellal-env-"));
@@ -18,6 +20,126 @@ it("ignores a byte order mark at the start of the settings file", async () => {
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(join(folder, ".env"), "\uFEFFAPP_MODE=production\r\n");
   expect((await startProgram("read-settings", folder)).line).toBe("true true");
+});
+
+describe("the settings file", () => {
+  const names = Object.keys(Settings.shape);
+
+  function read(text: string) {
+    const folder = mkdtempSync(join(tmpdir(), "tellal-env-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, ".env"), text);
+    return readSettingsFile(join(folder, ".env"), names);
+  }
+
+  it("may be a copy of the example, without a warning", () => {
+    expect(readSettingsFile(".env.example", names)).toMatchObject({ problems: [], warnings: [] });
+  });
+
+  it("has quotes, comments, values of several lines, and names for other programs", () => {
+    const file = read(
+      [
+        "export APP_NAME = Mağaza # ours",
+        `SMTP_URL="smtp://user:p#w@mail.example.com" # it's here`,
+        "APPLE_PRIVATE_KEY='-----BEGIN",
+        "PORT=1",
+        "-----END'",
+        "DATABASE_URL=",
+        "DATABASE_URL=postgresql://tellal:pw@127.0.0.1/tellal",
+        "NODE_OPTIONS=--trace-warnings",
+        "POSTGRES_PASSWORD=pw",
+        "TZ=Europe/Istanbul",
+      ].join("\r\n"),
+    );
+    expect(file).toMatchObject({ problems: [], warnings: [] });
+    expect(file.values).toMatchObject({
+      APP_NAME: "Mağaza",
+      SMTP_URL: "smtp://user:p#w@mail.example.com",
+      APPLE_PRIVATE_KEY: "-----BEGIN\nPORT=1\n-----END",
+      DATABASE_URL: "postgresql://tellal:pw@127.0.0.1/tellal",
+    });
+    expect(file.values).not.toHaveProperty("PORT");
+  });
+
+  it("keeps the line below one that cannot be read, and prints nothing of a key", () => {
+    const file = read(
+      "a line of text\nAPP_NAME=Shop\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawI=\nPORT=4443",
+    );
+    expect(file.values).toMatchObject({ APP_NAME: "Shop", PORT: "4443" });
+    expect(file.warnings.map(({ text }) => text)).toEqual([
+      "line 1 of .env is no NAME=value and is ignored",
+      "line 3 of .env is no setting and is ignored",
+    ]);
+  });
+
+  it("is refused in another encoding", () => {
+    expect(read("P\0O\0R\0T\0=\x001\0").problems).toEqual([expect.stringContaining("save it as UTF-8")]);
+  });
+});
+
+describe("a production", () => {
+  const GOOD = {
+    APP_MODE: "production",
+    APP_URL: "https://panel.example.com",
+    APP_SECRET: "q8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbYhAfGvBiN",
+  };
+
+  function started(settings: Record<string, string>) {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    overrideSettings({ ...GOOD, ...settings });
+    return env();
+  }
+
+  it("lists everything that is wrong, one line each", () => {
+    const wrong = { PORT: "abc", APP_URL: "panel", APP_SECRET: "short", TWILIO_FROM: "Shop", SEED: "demo" };
+    expect(() => started(wrong)).toThrow(
+      [
+        "APP_URL: must begin with https://, such as https://panel.example.com",
+        "PORT: must be a whole number from 1 to 65535, not abc",
+        "APP_SECRET: too short; at least 32 characters (openssl rand -base64 48)",
+        "SEED: demo accounts have a published password; production refuses SEED=demo",
+        "TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM: set all three, or none",
+      ].join("\n"),
+    );
+  });
+
+  it("does not complain of a pair before each of it is right", () => {
+    expect(() => started({ DATABASE_URL: "mysql://x", DATABASE_DIRECT_URL: "postgresql://u:p@h/d" })).toThrow(
+      /^DATABASE_URL: must begin with [^\n]*$/,
+    );
+  });
+
+  it.each([
+    ["APP_SECRET", "0f".repeat(2) + "3a9c17e5b2d84660".repeat(3)],
+    ["APP_SECRET", "test-secret-test-secret-test-secret-1234"],
+    ["APP_SECRET", "0b1f9c1e-8f6d-4c69-9f0e-0d8f3a9be6a7".repeat(2)],
+    ["APP_SECRET", "only-for-measuring-0123456789-0123456789"],
+    ["DATABASE_URL", "postgresql://tellal:a@b%23c@127.0.0.1:5432/tellal?sslmode=require"],
+    ["DATABASE_URL", "postgresql://tellal@/tellal?host=/var/run/postgresql"],
+    ["DATABASE_URL", "postgresql://%2Fvar%2Frun%2Fpostgresql/tellal"],
+    ["DATABASE_URL", "postgresql://tellal:50%off@127.0.0.1/tellal"],
+    ["SMTP_URL", "smtp://user%40example.com:p%23w@mail.example.com:587?requireTLS=true"],
+    ["REDIS_URL", "redis://127.0.0.1"],
+    ["MAIL_FROM", "no-reply@localhost"],
+    ["MAIL_FROM", '"Tellal, Inc." <no-reply@example.com>'],
+    ["DNS_SERVERS", "9.9.9.9,[2620:fe::fe]:53,2620:fe::9"],
+    ["HOST", "::"],
+    ["APPLE_PRIVATE_KEY", "-----BEGIN PRIVATE KEY-----\\nMIGH\\n-----END PRIVATE KEY-----\\n"],
+  ])("takes %s=%s as it is", (name, value) => {
+    expect(started({ [name]: value })).toHaveProperty(name, value);
+    expect(settingsWarnings()).toEqual([]);
+  });
+
+  it.each([
+    ["APP_URL", "HTTPS://Panel.Example.com:443/", "https://panel.example.com"],
+    ["APP_URL", "http://localhost:4443", "http://localhost:4443"],
+    ["PORT", " 4443 ", 4443],
+    ["METRICS_PORT", "9464", 9464],
+    ["DNS_SERVERS", "9.9.9.9, 1.1.1.1", "9.9.9.9,1.1.1.1"],
+  ])("reads %s=%s as %s", (name, value, read) => {
+    expect(started({ [name]: value })).toHaveProperty(name, read);
+    expect(settingsWarnings()).toEqual([]);
+  });
 });
 
 describe("a bucket", () => {

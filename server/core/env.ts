@@ -1,19 +1,14 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { parseEnv } from "node:util";
 import type * as z from "zod";
+import { readSettingsFile, type SettingsFile } from "./env-file";
+import { pasteProblem, trimmed } from "./env-paste";
 import { Settings } from "./env-schema";
+import { secretProblems } from "./env-secrets";
 import { kept } from "./kept";
+import { nearestName } from "./nearest";
 
 const TWILIO_API_URL = "https://api.twilio.com";
-
-/** Secrets published in examples; production refuses to start with one of them. */
-const SAMPLE_SECRETS = [
-  "change-me",
-  "changeme",
-  "secret",
-  "please-change-this-secret-to-a-long-random-value",
-];
 
 /** Who sends text messages in demo mode: an account of the party's sandbox. */
 const SANDBOX_SMS = {
@@ -43,23 +38,24 @@ function checkNode(): void {
 /** Reads and checks the settings. Throws {@link SettingsError} with one line per wrong setting. */
 function readEnv(source: Record<string, string | undefined>) {
   checkNode();
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== ""));
-  const parsed = Settings.safeParse(given);
-  if (!parsed.success) {
-    throw new SettingsError(
-      parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("\n"),
-    );
-  }
-  const settings = parsed.data;
+  const { settings, wrong, problems } = readEach(source);
   const production = settings.APP_MODE === "production";
-  const twilio = [settings.TWILIO_ACCOUNT_SID, settings.TWILIO_AUTH_TOKEN, settings.TWILIO_FROM];
-  if (twilio.some(Boolean) && !twilio.every(Boolean))
-    throw new SettingsError("TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM: set all three, or none");
-  if (settings.DATABASE_DIRECT_URL && !settings.DATABASE_URL)
-    throw new SettingsError("DATABASE_DIRECT_URL: needs DATABASE_URL, the same database through a pooler");
-  const s3 = s3Of(settings);
-  const problems = production ? productionProblems(settings) : demoProblems(settings);
-  if (problems.length > 0) throw new SettingsError(problems.join("\n"));
+  problems.push(...file().problems);
+  const related = [
+    ...(production ? productionProblems(settings) : demoProblems(settings)),
+    ...pairs(settings),
+  ];
+  const s3 = collect(related, () => s3Of(settings));
+  const parasut = collect(related, () => parasutOf(settings));
+  // A rule about several settings is judged once each of them is right by itself.
+  const isOpen = (line: string) => !line.match(/[A-Z][A-Z0-9_]+/g)?.some((name) => wrong.has(name));
+  problems.push(...related.filter(isOpen));
+  if (problems.length > 0) {
+    const notes = file().warnings.filter(
+      ({ name }) => name && problems.some((line) => line.startsWith(`${name}:`)),
+    );
+    throw new SettingsError([...problems, ...notes.map(({ text }) => text)].join("\n"));
+  }
   const appUrl = settings.APP_URL ?? `http://localhost:${settings.PORT}`;
   /** The real party, or in demo mode its sandbox at our own front door. */
   const party = (real: string, name: string) => (production ? real : `${appUrl}/dev/sandbox/${name}`);
@@ -76,7 +72,7 @@ function readEnv(source: Record<string, string | undefined>) {
     INSTAGRAM_GRAPH_URL: settings.INSTAGRAM_GRAPH_URL ?? party("https://graph.instagram.com", "instagram"),
     META_APP_ID: settings.META_APP_ID ?? (production ? undefined : "100000000000001"),
     META_APP_SECRET: settings.META_APP_SECRET ?? (production ? undefined : "sandbox-app-secret"),
-    parasut: parasutOf(settings, appUrl),
+    parasut: parasut && { ...parasut, url: parasut.url ?? `${appUrl}/dev/sandbox/parasut` },
     DATA_DIR: resolve(settings.DATA_DIR),
     /** The bucket that files are kept in; without one they are in the data directory. */
     s3,
@@ -93,12 +89,63 @@ function readEnv(source: Record<string, string | undefined>) {
     /** Whether output with unknown keys is an error; otherwise the extra keys are dropped. */
     STRICT_OUTPUT: settings.STRICT_OUTPUT ?? (!production && source.NODE_ENV !== "production"),
     production,
+    /** Whether APP_MODE is set. */
+    modeIsSet: Boolean(source.APP_MODE?.trim()),
     /** Text messages can be sent: by Twilio, or in demo mode into the mailbox page. */
     sms: Boolean(settings.TWILIO_ACCOUNT_SID) || !production,
     /** Next's development server instead of the production build; `npm run dev` sets it. */
     development: source.NODE_ENV === "development",
     https: appUrl.startsWith("https://"),
   };
+}
+
+/** Reads each setting by itself. A wrong one is left out of the result, as if it were not set. */
+function readEach(source: Record<string, string | undefined>) {
+  const given: Record<string, string> = {};
+  const wrong = new Map<string, string>();
+  for (const name of Object.keys(Settings.shape)) {
+    const value = trimmed(name, source[name] ?? "");
+    const problem = pasteProblem(name, value);
+    if (problem) wrong.set(name, problem);
+    else if (value) given[name] = value;
+  }
+  const parsed = Settings.safeParse(given);
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    const name = String(path[0]);
+    if (!wrong.has(name)) wrong.set(name, message);
+    delete given[name];
+  }
+  const problems = [...wrong].map(([name, problem]) => `${name}: ${problem}`);
+  return { settings: parsed.data ?? Settings.parse(given), wrong, problems };
+}
+
+/** Returns the value. When a setting is wrong, adds the sentence to the problems instead. */
+function collect<T>(problems: string[], make: () => T): T | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    problems.push(error.message);
+    return undefined;
+  }
+}
+
+/** Settings that do not fit each other. */
+function pairs(settings: z.infer<typeof Settings>): string[] {
+  const problems: string[] = [];
+  const twilio = [settings.TWILIO_ACCOUNT_SID, settings.TWILIO_AUTH_TOKEN, settings.TWILIO_FROM];
+  if (twilio.some(Boolean) && !twilio.every(Boolean))
+    problems.push("TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN and TWILIO_FROM: set all three, or none");
+  if (settings.DATABASE_DIRECT_URL && !settings.DATABASE_URL)
+    problems.push("DATABASE_DIRECT_URL: needs DATABASE_URL, the same database through a pooler");
+  const { METRICS_HOST, METRICS_PORT, PORT } = settings;
+  const hosts = [METRICS_HOST, settings.HOST ?? METRICS_HOST];
+  if (
+    METRICS_PORT === PORT &&
+    (hosts[0] === hosts[1] || hosts.some((host) => /^(0\.0\.0\.0|::)$/.test(host)))
+  )
+    problems.push(`METRICS_PORT: is PORT, ${PORT}; metrics need a port of their own`);
+  return problems;
 }
 
 /** The bucket and the way to it; throws unless all of its settings are given, or none. */
@@ -112,10 +159,6 @@ function s3Of(settings: z.infer<typeof Settings>) {
       `${missing.join(", ")}: missing; a bucket needs ${Object.keys(needed).join(", ")}, all of them or none`,
     );
   const address = new URL(S3_ENDPOINT);
-  if (address.pathname !== "/" || address.search || address.username)
-    throw new SettingsError(
-      "S3_ENDPOINT: must be an address alone, such as https://s3.eu-central-1.amazonaws.com; the bucket is S3_BUCKET",
-    );
   if (settings.S3_PATH_STYLE) address.pathname = S3_BUCKET;
   else address.host = `${S3_BUCKET}.${address.host}`;
   return {
@@ -129,7 +172,7 @@ function s3Of(settings: z.infer<typeof Settings>) {
 }
 
 /** The account at Paraşüt: in demo mode that of its sandbox. Undefined: no invoices are made. */
-function parasutOf(settings: z.infer<typeof Settings>, appUrl: string) {
+function parasutOf(settings: z.infer<typeof Settings>) {
   const { ACCOUNTING, PARASUT_BASE_URL, PARASUT_PRODUCT_ID } = settings;
   const needed = [
     "COMPANY_ID",
@@ -150,7 +193,8 @@ function parasutOf(settings: z.infer<typeof Settings>, appUrl: string) {
   if (!given && !demo) return undefined;
   const of = (name: (typeof needed)[number], sandbox: string) => settings[`PARASUT_${name}`] ?? sandbox;
   return {
-    url: PARASUT_BASE_URL ?? (demo ? `${appUrl}/dev/sandbox/parasut` : "https://api.parasut.com"),
+    /** Undefined: the sandbox. */
+    url: PARASUT_BASE_URL ?? (demo ? undefined : "https://api.parasut.com"),
     company: of("COMPANY_ID", "100"),
     clientId: of("CLIENT_ID", "sandbox-client"),
     clientSecret: of("CLIENT_SECRET", "sandbox-client-secret"),
@@ -163,21 +207,14 @@ function parasutOf(settings: z.infer<typeof Settings>, appUrl: string) {
 
 function productionProblems({
   APP_SECRET,
+  APP_SECRET_OLD,
   APP_URL,
   SEED,
   OUTBOUND_TRUSTED,
 }: z.infer<typeof Settings>): string[] {
-  const problems: string[] = [];
+  const problems = secretProblems(APP_SECRET, APP_SECRET_OLD);
   if (OUTBOUND_TRUSTED.length > 0)
     problems.push("OUTBOUND_TRUSTED: opens private networks to customers' addresses; production has none");
-  if (!APP_SECRET)
-    problems.push(
-      "APP_SECRET: missing; production needs one of at least 32 characters (openssl rand -base64 48)",
-    );
-  else if (APP_SECRET.length < 32)
-    problems.push("APP_SECRET: too short; at least 32 characters (openssl rand -base64 48)");
-  else if (SAMPLE_SECRETS.includes(APP_SECRET.toLowerCase()) || /^(.)\1+$/.test(APP_SECRET))
-    problems.push("APP_SECRET: this is a sample value; make your own (openssl rand -base64 48)");
   if (!APP_URL)
     problems.push("APP_URL: missing; the public address of the panel, such as https://panel.example.com");
   if (SEED === "demo")
@@ -185,10 +222,13 @@ function productionProblems({
   return problems;
 }
 
-const LOOPBACK = new Set(["127.0.0.1", "::1", "localhost"]);
+/** Whether a host name of an address, or an address to listen on, is this machine alone. */
+function isLoopback(host: string): boolean {
+  return /^(127\.0\.0\.1|\[?::1\]?|localhost)$/.test(host);
+}
 
 function demoProblems({ HOST }: z.infer<typeof Settings>): string[] {
-  if (!HOST || LOOPBACK.has(HOST)) return [];
+  if (!HOST || isLoopback(HOST)) return [];
   return [
     `HOST: demo mode has published passwords and listens on loopback only, not on ${HOST}; use APP_MODE=production`,
   ];
@@ -198,26 +238,46 @@ function demoProblems({ HOST }: z.infer<typeof Settings>): string[] {
 export function wrongPort({ production, APP_URL, PORT }: Env): string | undefined {
   const { protocol, hostname, port } = new URL(APP_URL);
   const linked = Number(port) || (protocol === "https:" ? 443 : 80);
-  if (production || !LOOPBACK.has(hostname.replace(/^\[|\]$/g, "")) || linked === PORT) return undefined;
+  if (production || !isLoopback(hostname) || linked === PORT) return undefined;
   return `Links lead to port ${linked} and the server listens on ${PORT}: leave APP_URL empty, unless a proxy listens there.`;
 }
 
 const settings = kept(() => readEnv(process.env));
-let fileLoaded = false;
+let loaded: SettingsFile | undefined;
 
-/** Loads the settings file. Variables that the environment already sets win. */
-function loadFile(): void {
-  if (fileLoaded) return;
-  fileLoaded = true;
-  if (!existsSync(".env")) return;
-  // Some editors write a byte order mark, which would be read as part of the first name.
-  const settings = parseEnv(readFileSync(".env", "utf8").replace(/^\uFEFF/, ""));
-  for (const [name, value] of Object.entries(settings)) process.env[name] ??= value;
+/** Loads the settings file once. Variables that the environment already sets win. */
+function file(): SettingsFile {
+  if (loaded) return loaded;
+  loaded = readSettingsFile(".env", Object.keys(Settings.shape));
+  for (const [name, value] of Object.entries(loaded.values)) process.env[name] ??= value;
+  return loaded;
+}
+
+/** Returns doubts about the settings that do not keep a server from starting. */
+export function settingsWarnings(): string[] {
+  const { APP_URL, production } = env();
+  const warnings = file().warnings.map(({ text }) => text);
+  for (const name of Object.keys(process.env)) {
+    if (name.length < 8 || name in Settings.shape || name in file().values || !/^[A-Z]/.test(name)) continue;
+    const nearest = nearestName(name, Object.keys(Settings.shape));
+    if (nearest && !process.env[nearest])
+      warnings.push(`${name} in the environment is no setting; did you mean ${nearest}?`);
+  }
+  if (production && APP_URL.startsWith("http://") && !isLoopback(new URL(APP_URL).hostname))
+    warnings.push(
+      "APP_URL begins with http://: passkeys do not work, and passwords and cookies are sent unencrypted.",
+    );
+  return warnings;
+}
+
+/** Returns the path of the settings file; undefined when the working directory has no .env. */
+export function settingsPath(): string | undefined {
+  return file().path;
 }
 
 /** The mode alone: code that runs at import must not fail because of other settings. */
 export function isProduction(): boolean {
-  loadFile();
+  file();
   return process.env.APP_MODE === "production";
 }
 
@@ -228,7 +288,7 @@ export function isDevelopment(): boolean {
 
 /** The settings of this process. Read on first use, so that a build needs none. */
 export function env(): Env {
-  loadFile();
+  file();
   return settings();
 }
 

@@ -1,0 +1,128 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { parseEnv } from "node:util";
+import { nearestName } from "./nearest";
+
+/** The settings file. A start ends with its `problems` and prints its `warnings`. */
+export interface SettingsFile {
+  /** Undefined when there is no file. */
+  path?: string;
+  values: Record<string, string>;
+  problems: string[];
+  warnings: Array<{ text: string; name?: string }>;
+}
+
+/** Names that other programs read from the same file, deploy/compose.yaml among them. */
+const FOR_OTHERS =
+  /^(NODE|NEXT|NPM|UV|OTEL|POSTGRES|COMPOSE|DOCKER|CADDY|LC)_|^PG[A-Z]+$|^(HTTPS?|NO|ALL)_PROXY$|_ROUNDS$|^(TZ|LANG|PATH|HOME|USER|TMPDIR|SITE|S3_PASSWORD|CHROMIUM_PATH)$/i;
+
+/** A line that is no setting may be a piece of a key, so only what looks like a name is printed. */
+const PRINTABLE_NAME = /^([A-Z][A-Z0-9_]{0,39}|[a-z][a-z0-9_]{0,39})$/;
+
+const ENTRY = /^[^\S\n]*(?:export\s+)?([^\s=#]+)[^\S\n]*=[^\S\n]*/;
+
+/** Reads the file at `path`; `known` are the names of all settings. */
+export function readSettingsFile(path: string, known: readonly string[]): SettingsFile {
+  const file: SettingsFile = { path: resolve(path), values: {}, problems: [], warnings: [] };
+  try {
+    // Some editors write a byte order mark, which would be read as part of the first name.
+    const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+    if (text.includes("\0")) file.problems.push(`${file.path}: is not UTF-8 text; save it as UTF-8`);
+    else new Reader(file, known).read(text.replaceAll("\r\n", "\n"));
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") file.path = undefined;
+    else if (code === "EISDIR")
+      file.problems.push(`${file.path}: is a directory; put a file with lines NAME=value in its place`);
+    else if (code === "EACCES" || code === "EPERM")
+      file.problems.push(
+        `${file.path}: this user may not read it; give it to the user who runs the server: chown USER .env`,
+      );
+    else throw error;
+  }
+  return file;
+}
+
+/** Splits a file into entries, which `parseEnv` reads one by one: from a line without `=` it would read on to the next. */
+class Reader {
+  private readonly lineOf = new Map<string, number>();
+  private line = 0;
+
+  constructor(
+    private readonly file: SettingsFile,
+    private readonly known: readonly string[],
+  ) {}
+
+  read(text: string): void {
+    const lines = text.split("\n");
+    while (this.line < lines.length) {
+      const first = lines[this.line]!;
+      this.line++;
+      if (!/^\s*(#|$)/.test(first)) this.readEntry(first, lines);
+    }
+  }
+
+  private readEntry(first: string, lines: string[]): void {
+    const [start = "", name = ""] = ENTRY.exec(first) ?? [];
+    if (!name) return void this.refuseLine(first);
+    const at = this.line;
+    let rest = first.slice(start.length);
+    const quote = /^["'`]/.exec(rest)?.[0];
+    if (quote && !rest.includes(quote, 1)) {
+      const end = lines.slice(at).findIndex((line) => line.includes(quote));
+      if (end < 0)
+        return void this.file.problems.push(
+          `${name} in .env (line ${at}): the quotation mark is never closed; put one at the end of the value`,
+        );
+      rest = [rest, ...lines.slice(at, at + end + 1)].join("\n");
+      this.line += end + 1;
+    }
+    this.file.values[name] = parseEnv(`VALUE=${rest}`).VALUE ?? "";
+    this.warnOfLoss(name, at, rest, quote);
+    this.judgeName(name, at);
+  }
+
+  private refuseLine(line: string): void {
+    const at = this.line;
+    const begun = /^\s*(?:export\s+)?([A-Z0-9_]+)\b/.exec(line)?.[1];
+    if (begun && this.known.includes(begun))
+      this.file.problems.push(`${begun} in .env (line ${at}) has no =; write ${begun}=value`);
+    else this.warn(`line ${at} of .env is no NAME=value and is ignored`);
+  }
+
+  private warnOfLoss(name: string, at: number, rest: string, quote: string | undefined): void {
+    const isCut = quote ? /^\s*[^\s#]/.test(rest.slice(rest.indexOf(quote, 1) + 1)) : /[^\s#]#/.test(rest);
+    if (isCut)
+      this.warn(
+        quote
+          ? `${name} in .env (line ${at}) ends at the second ${quote}; put the value in other quotation marks`
+          : `${name} in .env (line ${at}) ends before the #; put the value in quotation marks`,
+        name,
+      );
+    const before = this.lineOf.get(name);
+    if (before)
+      this.warn(`${name} is in .env twice, in lines ${before} and ${at}; the last one counts`, name);
+    // A copy of .env.example has empty settings, below which an operator may write the real ones.
+    if (!this.file.values[name]) return;
+    this.lineOf.set(name, at);
+  }
+
+  private judgeName(name: string, at: number): void {
+    if (this.known.includes(name)) return;
+    const nearest = nearestName(name, this.known);
+    if (nearest)
+      this.file.problems.push(`${name} in .env (line ${at}) is no setting; did you mean ${nearest}?`);
+    else if (!FOR_OTHERS.test(name)) this.warn(unknown(name, at, this.known));
+  }
+
+  private warn(text: string, name?: string): void {
+    this.file.warnings.push({ text, name });
+  }
+}
+
+function unknown(name: string, at: number, known: readonly string[]): string {
+  if (!PRINTABLE_NAME.test(name)) return `line ${at} of .env is no setting and is ignored`;
+  const family = known.filter((each) => each.startsWith(`${name.split("_", 1)[0]}_`));
+  const hint = family.length > 0 ? `; there is ${family.slice(0, 4).join(", ")}` : "";
+  return `${name} in .env (line ${at}) is no setting and is ignored${hint}`;
+}
