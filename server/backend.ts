@@ -1,5 +1,6 @@
 import { outside } from "@/server/infrastructure/database/transaction";
-import { type Env, SettingsError } from "./core/env";
+import { loadDemo } from "./build";
+import type { Env } from "./core/env";
 import { say, step } from "./core/log";
 import "./domains";
 import { writeUse } from "./domains/accounts/key-use/service";
@@ -101,14 +102,4 @@ async function appointAdministrator(email: string, { ADMIN_NAME: name }: Env): P
   process.stdout.write(
     `  To set the password of ${email}, open this within ${appointed.hours} hours:\n  ${appointed.link}\n`,
   );
-}
-
-/** Demo data is a file of its own, which a build for production does not have. */
-export function loadDemo() {
-  return import("./demo/seed.js").catch((cause) => {
-    if (cause.code !== "ERR_MODULE_NOT_FOUND") throw cause;
-    throw new SettingsError(
-      "SEED: this build is for production and has no demo data; set SEED=none, or build without APP_MODE=production",
-    );
-  });
 }

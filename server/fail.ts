@@ -16,8 +16,11 @@ export function report(error: unknown): void {
   process.stderr.write(`\n  ${String(text).replaceAll("\n", "\n  ")}\n\n`);
 }
 
+type ListenError = NodeJS.ErrnoException & { address?: string; port?: number; hostname?: string };
+
 /** Explains why a port cannot be listened on; undefined for any other error. */
-function portProblem(error: NodeJS.ErrnoException & { address?: string; port?: number }): string | undefined {
+function portProblem(error: ListenError): string | undefined {
+  if (error.syscall === "getaddrinfo") return hostProblem(error);
   if (error.syscall !== "listen") return undefined;
   const isMetrics = error.port === env().METRICS_PORT;
   const setting = isMetrics ? "METRICS_PORT" : "PORT";
@@ -31,4 +34,11 @@ function portProblem(error: NodeJS.ErrnoException & { address?: string; port?: n
     default:
       return undefined;
   }
+}
+
+/** Explains why a name to listen on has no address. */
+function hostProblem({ hostname }: ListenError): string | undefined {
+  const { HOST, METRICS_HOST } = env();
+  const setting = Object.entries({ HOST, METRICS_HOST }).find(([, value]) => value === hostname)?.[0];
+  return setting && `${setting}: no address is known for the name ${hostname}; write an address instead`;
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSocketServer, type Socket, Server as SocketServer } from "node:net";
-import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { env } from "./core/env";
 import { type AppError, refuse } from "./core/errors";
 import { matchLocale } from "./core/locale";
@@ -166,28 +166,6 @@ function refuseRaw(error: NodeJS.ErrnoException, socket: Socket): void {
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${lines.join("")}\r\n${body}`);
-}
-
-/** A process that is being killed releases its port within this time. */
-const PORT_RELEASE = 600;
-
-/** Rejects as {@link listen} would when the port cannot be used, before anything else is started. */
-export async function checkPort(address: { host: string; port: number }): Promise<void> {
-  for (const giveUpAt = performance.now() + PORT_RELEASE; ; await sleep(50)) {
-    try {
-      return await probePort(address);
-    } catch (error) {
-      const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
-      if (!isTaken || performance.now() > giveUpAt) throw error;
-    }
-  }
-}
-
-function probePort(address: { host: string; port: number }): Promise<void> {
-  const probe = createSocketServer();
-  return new Promise((resolve, reject) => {
-    probe.once("error", reject).listen(address, () => probe.close(() => resolve()));
-  });
 }
 
 /** Listens; on loopback on both `127.0.0.1` and `::1`, since `localhost` may be either. */

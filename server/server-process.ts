@@ -2,15 +2,17 @@ import { once } from "node:events";
 import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
-import { loadDemo, startBackend } from "./backend";
-import { type Env, env, exportEnvForLibraries, wrongPort } from "./core/env";
+import { startBackend } from "./backend";
+import { checkBuild, loadDemo } from "./build";
+import { checkPort } from "./check-port";
+import { type Env, env, exportEnvForLibraries, settingsWarnings, wrongPort } from "./core/env";
 import { log, say, step } from "./core/log";
 import { enterPhase, phase } from "./core/phase";
 import { mapStacks } from "./core/stacks";
 import { SECOND } from "./core/time";
 import { openSetup } from "./domains/tenancy/setup/service/token";
 import { fail, report } from "./fail";
-import { checkPort, closeFrontDoor, listen, openFrontDoor } from "./front-door";
+import { closeFrontDoor, listen, openFrontDoor } from "./front-door";
 import { ProcessBeat } from "./infrastructure/process-beat";
 import { watchStalls } from "./infrastructure/stall-watch";
 import { startTraces } from "./infrastructure/tracing/start";
@@ -53,8 +55,11 @@ async function start(): Promise<void> {
   // In development, tsx maps stacks itself.
   if (!settings.development) mapStacks();
   exportEnvForLibraries(settings);
+  await checkBuild(settings);
+  if (settings.SEED === "demo") await loadDemo();
   await checkPort({ host: settings.HOST, port: settings.PORT });
   if (settings.METRICS_PORT) await checkPort({ host: settings.METRICS_HOST, port: settings.METRICS_PORT });
+  for (const warning of settingsWarnings()) say(warning);
   const endTraces = await startTraces("server");
   // They get ready while the database starts; the API does not wait for them.
   const pages = settings.development ? await ownPages(settings) : new PagesProcess();

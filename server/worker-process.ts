@@ -1,4 +1,6 @@
-import { env, SettingsError } from "./core/env";
+import { checkBuild } from "./build";
+import { checkPort } from "./check-port";
+import { env, SettingsError, settingsWarnings } from "./core/env";
 import { log, say } from "./core/log";
 import { mapStacks } from "./core/stacks";
 import { SECOND } from "./core/time";
@@ -26,6 +28,9 @@ async function start(): Promise<void> {
   const { DATABASE_URL, DATABASE_DIRECT_URL, METRICS_HOST, METRICS_PORT } = env();
   if (!DATABASE_URL)
     throw new SettingsError("DATABASE_URL: missing; a worker shares the database of the servers");
+  await checkBuild(env());
+  if (METRICS_PORT) await checkPort({ host: METRICS_HOST, port: METRICS_PORT });
+  for (const warning of settingsWarnings()) say(warning);
   await checkBucket(env());
   const endTraces = await startTraces("worker");
   await findDatabase(env(), say);

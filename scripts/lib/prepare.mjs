@@ -180,8 +180,16 @@ function checkBudgets() {
  * pages.
  */
 function forProduction() {
-  const file = existsSync(join(root, ".env")) ? parseEnv(read(".env").replace(/^\uFEFF/, "")) : {};
-  return (process.env.APP_MODE ?? file.APP_MODE) === "production";
+  return (process.env.APP_MODE ?? settingsFile().APP_MODE) === "production";
+}
+
+function settingsFile() {
+  try {
+    return parseEnv(read(".env").replace(/^\uFEFF/, ""));
+  } catch (error) {
+    if (error.code === "ENOENT") return {};
+    return fail(`${join(root, ".env")} cannot be read (${error.code}).`);
+  }
 }
 
 /** The commit of the sources, from COMMIT where git is not, as in an image. Empty when nothing tells. */
