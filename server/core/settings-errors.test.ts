@@ -1,0 +1,263 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { checkBuild } from "@/server/build";
+import { checkPort } from "@/server/check-port";
+import { report } from "@/server/fail";
+import { lockDataDirectory } from "@/server/infrastructure/lock";
+import { startProgram } from "@/server/testing/processes";
+import { overrideSettings } from "@/server/testing/settings";
+import { env, settingsWarnings } from "./env";
+import { readSettingsFile } from "./env-file";
+import { Settings } from "./env-schema";
+
+const GOOD = {
+  APP_MODE: "production",
+  APP_URL: "https://panel.example.com",
+  APP_SECRET: "q8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbYhAfGvBiN",
+};
+
+/** One change of a good configuration for production; the value as an operator writes it. */
+const REFUSED: Array<[name: string, value: string]> = [
+  ["APP_MODE", "prod"],
+  ["APP_URL", ""],
+  ["APP_URL", "panel.example.com"],
+  ["APP_URL", "https://panel.example.com/app"],
+  ["APP_URL", "https://panel.example.com/?a=1"],
+  ["APP_URL", "https://panel.example.com/#x"],
+  ["APP_URL", "https://admin:pw@panel.example.com"],
+  ["APP_URL", "https://panel.example.com:port"],
+  ["APP_SECRET", ""],
+  ["APP_SECRET", "short"],
+  ["APP_SECRET", "please-change-this-secret-to-a-long-random-value"],
+  ["APP_SECRET", "x".repeat(40)],
+  ["APP_SECRET", "ab".repeat(20)],
+  ["APP_SECRET", "abcd".repeat(10)],
+  ["APP_SECRET", "abcdefghijklmnopqrstuvwxyz0123456789"],
+  ["APP_SECRET", "qwertyuiopasdfghjklzxcvbnmqwertyuiop"],
+  ["APP_SECRET", " 8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbYhAfGvBiN"],
+  ["APP_SECRET", "$(openssl rand -base64 48)"],
+  ["APP_SECRET_OLD", GOOD.APP_SECRET],
+  ["APP_SECRET_OLD", "the-old-one"],
+  ["HOST", "https://0.0.0.0"],
+  ["HOST", "0.0.0.0:3000"],
+  ["PORT", "abc"],
+  ["PORT", "0"],
+  ["PORT", "70000"],
+  ["PORT", "3000.5"],
+  ["METRICS_PORT", "3000"],
+  ["METRICS_HOST", "metrics host"],
+  ["WORKER", "no"],
+  ["MAINTENANCE", "maybe"],
+  ["DRAIN_SECONDS", "5s"],
+  ["DATA_DIR", "~/data"],
+  ["MEDIA_URL", "https://files.example.com/media"],
+  ["DATABASE_URL", "mysql://tellal:pw@127.0.0.1/tellal"],
+  ["DATABASE_URL", "postgresql://tellal:p#w@127.0.0.1/tellal"],
+  ["DATABASE_URL", "postgresql://tellal:12#w@127.0.0.1/tellal"],
+  ["DATABASE_URL", "postgresql://tellal:p/w@127.0.0.1/tellal"],
+  ["DATABASE_URL", "postgresql://tellal:12/w@127.0.0.1/tellal"],
+  ["DATABASE_URL", "postgresql://tellal:1?w@127.0.0.1/tellal"],
+  ["DATABASE_URL", "postgresql://tellal:a@b/c@127.0.0.1/tellal"],
+  ["DATABASE_URL", "postgresql:///tellal"],
+  ["DATABASE_URL", "postgresql://tellal:pw@127.0.0.1"],
+  ["DATABASE_URL", "postgresql://tellal:$" + "{POSTGRES_PASSWORD}@127.0.0.1/tellal"],
+  ["DATABASE_DIRECT_URL", "postgresql://tellal:pw@127.0.0.1/tellal"],
+  ["DATABASE_POOL_SIZE", "1"],
+  ["DATABASE_STATEMENTS", "none"],
+  ["DATABASE_TIMEOUT", "500"],
+  ["REDIS_URL", "127.0.0.1:6379"],
+  ["REDIS_URL", "redis://:p#w@127.0.0.1:6379"],
+  ["REDIS_URL", "redis://:p%w@127.0.0.1:6379"],
+  ["SMTP_URL", "mail.example.com"],
+  ["SMTP_URL", "smtp://user:p/w@mail.example.com"],
+  ["SMTP_URL", "smtp://"],
+  ["MAIL_FROM", "nonsense"],
+  ["MAIL_FROM", "Tellal, Inc. <no-reply@example.com>"],
+  ["SUPPORT_EMAIL", "support"],
+  ["ADMIN_EMAIL", "ayse@example"],
+  ["SECURITY_CONTACT", "http://example.com/security"],
+  ["DNS_SERVERS", "dns.example.com"],
+  ["S3_ENDPOINT", "s3.eu-central-1.amazonaws.com"],
+  ["S3_ENDPOINT", "https://s3.example.com/tellal-files"],
+  ["S3_BUCKET", "tellal-files"],
+  ["S3_BUCKET", "Tellal_Files"],
+  ["TRUSTED_PROXY_HOPS", "-1"],
+  ["LOG_LEVEL", "verbose"],
+  ["SEED", "demo"],
+  ["OUTBOUND_TRUSTED", "http://127.0.0.1:8080"],
+  ["TWILIO_FROM", "+12025550100"],
+  ["GOOGLE_ISSUER", "accounts.google.com"],
+  ["APPLE_PRIVATE_KEY", "-----BEGIN PRIVATE KEY-----"],
+  ["PARASUT_USERNAME", "accounting@example.com"],
+  ["APP_NAME", "“Tellal”"],
+  ["LOG_LEVEL", '"info"'],
+  ["SMTP_URL", "smtp://mail.example.com\u200B"],
+];
+
+const WARNED: Array<[name: string, value: string]> = [
+  ["APP_URL", "http://panel.example.com"],
+  ["DATABSE_URL", "postgresql://tellal:pw@127.0.0.1/tellal"],
+];
+
+/** Lines of `.env` beside a good configuration. */
+const FILES = [
+  "DATABSE_URL=postgresql://tellal:pw@127.0.0.1/tellal",
+  "APP_URLL=https://panel.example.com",
+  "TRUSTED_PROXY_HOP=1",
+  "database_url=postgresql://tellal:pw@127.0.0.1/tellal",
+  "DATABASE_URL: postgresql://tellal:pw@127.0.0.1/tellal",
+  "APP_NAME='Tellal",
+  "SMTP_HOST=mail.example.com",
+  "MY_TOOL_TOKEN=1",
+  "APP_NAME=Shop\nAPP_NAME=Market",
+  "a line of text",
+  "APP_NAME=Tellal#2",
+  "APP_NAME='Ayşe's'",
+];
+
+function inFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "tellal-settings-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** Starts a process in a folder and returns its verdict on the settings, with a fixed path for the folder. */
+async function outcomeIn(folder: string, settings: object = GOOD) {
+  const { line } = await startProgram("settings-outcome", folder, JSON.stringify(settings));
+  return JSON.parse(line.replaceAll(folder, "/srv/tellal")) as { refused?: string; warnings?: string[] };
+}
+
+/** The sentence that a program prints before it ends with an error. */
+function printed(error: unknown): string {
+  const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
+  report(error);
+  const [[text]] = write.mock.calls as [[string]];
+  write.mockRestore();
+  return text.trim().replaceAll("\n  ", "\n");
+}
+
+async function judged(name: string, value: string): Promise<{ refused?: string; warnings?: string[] }> {
+  const others: Record<string, string> =
+    name === "S3_BUCKET" && value !== "tellal-files" ? { S3_ENDPOINT: "https://s3.example.com" } : {};
+  overrideSettings({ ...GOOD, ...others, [name]: value });
+  try {
+    env();
+    return { warnings: settingsWarnings() };
+  } catch (error) {
+    return { refused: printed(error) };
+  } finally {
+    vi.unstubAllEnvs();
+  }
+}
+
+/** Settings that only a start can judge. */
+async function started(): Promise<Array<[given: string, sentence: string]>> {
+  const rows: Array<[string, string]> = [];
+  const attempt = async (given: string, work: () => Promise<unknown>, hidden = "") => {
+    const error = await work().then(
+      () => expect.fail(given),
+      (cause: unknown) => cause,
+    );
+    rows.push([given, printed(error).replaceAll(hidden || "\0", "3000")]);
+  };
+  const other = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void other.close());
+  await new Promise((resolve) => other.once("listening", resolve));
+  const { port } = other.address() as AddressInfo;
+  const taken = () => checkPort({ host: "127.0.0.1", port });
+  overrideSettings({ ...GOOD, HOST: "nosuch.invalid" });
+  await attempt("PORT of another program", taken, String(port));
+  await attempt("HOST=nosuch.invalid", () => checkPort({ host: "nosuch.invalid", port: 3000 }));
+  await attempt("HOST=192.0.2.1", () => checkPort({ host: "192.0.2.1", port: 3000 }));
+  overrideSettings({ METRICS_PORT: String(port), METRICS_HOST: "192.0.2.1" });
+  await attempt("METRICS_PORT of another program", taken, String(port));
+  await attempt("METRICS_HOST=192.0.2.1", () => checkPort({ host: "192.0.2.1", port }));
+  const folder = inFolder();
+  const data = join(folder, "data");
+  writeFileSync(data, "");
+  await attempt("DATA_DIR=/srv/tellal/data, a file", () =>
+    lockDataDirectory(data).catch((error) => {
+      error.message = error.message.replaceAll(folder, "/srv/tellal");
+      throw error;
+    }),
+  );
+  const stamp = join(folder, "tellal-build");
+  writeFileSync(stamp, "0123456789abcdef production");
+  vi.unstubAllEnvs();
+  overrideSettings({ APP_MODE: "" });
+  vi.spyOn(process, "cwd").mockReturnValue("/srv/tellal");
+  await attempt("APP_MODE=, beside a build for production", () =>
+    checkBuild(env(), new URL(`file://${stamp}`)),
+  );
+  vi.mocked(process.cwd).mockRestore();
+  return rows;
+}
+
+const row = (given: string, sentence: string) =>
+  `| \`${given
+    .replaceAll("\n", "⏎")
+    .replaceAll("\u200B", "�")
+    .replace(/`/g, "'")
+    .replace(
+      /^([A-Z_0-9]+=) /,
+      "$1␣",
+    )}\` | ${sentence.replaceAll("|", "\\|").replaceAll("\n", "<br>").replaceAll("<no-reply@", "&lt;no-reply@")} |`;
+
+const table = (rows: Array<[string, string]>) =>
+  ["| Setting | Sentence |", "|---|---|", ...rows.map(([given, sentence]) => row(given, sentence)), ""].join(
+    "\n",
+  );
+
+it("explains each wrong setting in one sentence, as docs/settings-errors.md shows", async () => {
+  const refused: Array<[string, string]> = [];
+  const warned: Array<[string, string]> = [];
+  const note = (
+    given: string,
+    { refused: text, warnings = [] }: { refused?: string; warnings?: string[] },
+  ) => {
+    if (text) refused.push([given, text]);
+    else warned.push([given, warnings.join("\n")]);
+  };
+  for (const [name, value] of REFUSED) {
+    const outcome = await judged(name, value);
+    expect(outcome.refused, `${name}=${value}`).toBeDefined();
+    note(`${name}=${value}`, outcome);
+  }
+  for (const [name, value] of WARNED) {
+    const outcome = await judged(name, value);
+    expect(outcome.warnings, `${name}=${value}`).toHaveLength(1);
+    note(`${name}=${value}`, outcome);
+  }
+  const folder = inFolder();
+  const path = join(folder, ".env");
+  const write = (line: string) => writeFileSync(path, `# a file\n${line}\nLOG_LEVEL=info\n`);
+  for (const line of FILES) {
+    write(line);
+    const { problems, warnings } = readSettingsFile(path, Object.keys(Settings.shape));
+    note(`.env: ${line}`, { refused: problems.join("\n"), warnings: warnings.map(({ text }) => text) });
+  }
+  const cut = "SMTP_URL=smtp://user:p#w@mail.example.com";
+  write(cut);
+  note(`.env: ${cut}`, await outcomeIn(folder));
+  rmSync(path);
+  mkdirSync(path);
+  note(".env, a directory", await outcomeIn(folder));
+  refused.push(...(await started()));
+  await expect(`# Wrong settings
+
+A server, a worker or a command that finds one of these prints the sentence and exits with 1. All wrong settings are listed together.
+A test writes this file: \`npx vitest run server/core/settings-errors.test.ts -u\`.
+
+${table(refused)}
+These are printed at the start, which goes on.
+
+${table(warned)}`).toMatchFileSnapshot("../../docs/settings-errors.md");
+  expect(refused.length).toBeGreaterThan(40);
+  for (const [given, sentence] of [...refused, ...warned]) {
+    expect(sentence, given).not.toBe("");
+    expect(sentence, given).not.toMatch(/p[#/]w|p%w|12[#/]w|^\s+at |undefined|NaN/m);
+  }
+});

@@ -1,0 +1,18 @@
+import { env, settingsWarnings } from "../../core/env";
+
+/* For tests of the settings file: reads the settings in a directory and prints, as JSON, how a start would judge them. */
+const [folder, settings] = process.argv.slice(2);
+process.chdir(folder!);
+for (const name of Object.keys(process.env)) if (name !== "PATH") delete process.env[name];
+Object.assign(process.env, JSON.parse(settings!));
+
+function outcome() {
+  try {
+    env();
+    return { warnings: settingsWarnings() };
+  } catch (error) {
+    const { name, message } = error as Error;
+    return { refused: name === "SettingsError" ? message : `${name}: ${message}` };
+  }
+}
+process.stdout.write(`${JSON.stringify(outcome())}\n`);
