@@ -51,7 +51,12 @@ const anchorOf = (heading: string) =>
     .replaceAll(" ", "-");
 
 it("every page and paragraph that the operators' pages lead to is there", () => {
-  const links = ["README.md", "docs/installation.md", "docs/operating.md", "docs/operating-servers.md"].flatMap((from) =>
+  const links = [
+    "README.md",
+    "docs/installation.md",
+    "docs/operating.md",
+    "docs/operating-servers.md",
+  ].flatMap((from) =>
     [...readFileSync(from, "utf8").matchAll(/\]\(((?!https?:)[^)]+)\)/g)].map(([, link]) => ({
       from,
       link: link!,
