@@ -4,6 +4,7 @@ import { Client } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
 import { entry, type Manifest, type Table, type Totals } from "./entries";
+import { ArchiveError } from "./sealed";
 
 /** Tables that are written: ours and the queue's. What extensions brought, and the queue's list of migrations, is made anew. */
 const TABLES = `
@@ -83,14 +84,14 @@ export async function* dump(
 /** Begins the snapshot, and keeps migrations from changing what it is about to read. */
 async function takeSnapshot(client: Client, guard: Client): Promise<Manifest> {
   const { rows: installed } = await guard.query("SELECT to_regclass('graphile_worker.migrations') AS name");
-  if (!installed[0].name) throw new Error("No server has run on this database yet: start one first.");
+  if (!installed[0].name) throw new ArchiveError("No server has run on this database yet: start one first.");
   await begin(client, "ISOLATION LEVEL REPEATABLE READ READ ONLY");
   const { rows: tables } = await client.query<Table>(TABLES);
   const { rows: known } = await client.query<{ names: string[] }>(MIGRATIONS);
   await client.query(`LOCK TABLE ${tables.map(({ name }) => name).join(", ")} IN ACCESS SHARE MODE`);
   const { rows: now } = await guard.query<{ names: string[] }>(MIGRATIONS);
   if (known[0]!.names.join() !== now[0]!.names.join())
-    throw new Error("The database was migrated at the same moment. Start the backup again.");
+    throw new ArchiveError("The database was migrated at the same moment. Start the backup again.");
   const { rows } = await client.query<{ at: Date; postgres: string; queue: number }>(
     `SELECT now() AS at, current_setting('server_version') AS postgres,
             (SELECT max(id)::int FROM graphile_worker.migrations) AS queue`,
