@@ -64,11 +64,10 @@ export class Machine {
 
   /** Runs lines of bash as root; returns what they print. */
   run(lines: string, { minutes = 1 } = {}): string {
-    const { status, stdout, stderr } = spawnSync("nsenter", [...this.inside, "bash", "-e"], {
+    const { status, stdout, stderr } = spawnSync("nsenter", [...this.inside, ...SHELL], {
       input: lines,
       encoding: "utf8",
       timeout: minutes * 60_000,
-      env: ENVIRONMENT,
       maxBuffer: 64 * 1024 * 1024,
     });
     if (status !== 0)
@@ -78,7 +77,7 @@ export class Machine {
 
   /** Runs lines as {@link run} does, while the caller goes on. */
   begin(lines: string): Promise<string> {
-    const child = spawn("nsenter", [...this.inside, "bash", "-e"], { env: ENVIRONMENT });
+    const child = spawn("nsenter", [...this.inside, ...SHELL]);
     let output = "";
     for (const stream of [child.stdout, child.stderr])
       stream.on("data", (chunk) => {
@@ -121,13 +120,13 @@ export class Machine {
 
 const TRUSTED = "/etc/authority/trusted.pem";
 
-const ENVIRONMENT = {
-  npm_config_cafile: TRUSTED,
-  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-  HOME: "/root",
-  LANG: "C.UTF-8",
-  DEBIAN_FRONTEND: "noninteractive",
-};
+/** A shell with the environment of a fresh login, which ends at the first error. */
+const SHELL = [
+  ...["env", "-i", "HOME=/root", "LANG=C.UTF-8", "DEBIAN_FRONTEND=noninteractive"],
+  "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+  `npm_config_cafile=${TRUSTED}`,
+  ...["bash", "-e"],
+];
 
 /** Becomes the first process of the machine, which ends with it. `/srv` is on the disk, everything else that is written in memory. */
 const START = `

@@ -120,7 +120,7 @@ function confined(command, service) {
   if (first("PrivateTmp")) mounts.push("mount -t tmpfs -o mode=1777 tmp /tmp");
   if (first("ProtectSystem") === "strict")
     mounts.push("mount -o remount,bind,ro /srv", "mount -o remount,bind,ro /");
-  const limits = first("LimitNOFILE") ? ["prlimit", `--nofile=${first("LimitNOFILE")}`] : [];
+  const limits = first("LimitNOFILE") ? ["prlimit", `--nofile=${openFiles(first("LimitNOFILE"))}`] : [];
   const identity =
     user === "root"
       ? []
@@ -139,6 +139,12 @@ function confined(command, service) {
     ...["unshare", "--mount", "--", "sh", "-c", inner, first("WorkingDirectory") ?? "/"],
     ...[...limits, "env", "-i", ...variables, ...identity, ...words(command)],
   ];
+}
+
+/** The number that a unit asks for, at most the hard limit of this machine. */
+function openFiles(wanted) {
+  const [, most] = /^Max open files\s+\S+\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8")) ?? [];
+  return Math.min(wanted, most ?? wanted);
 }
 
 /** The words of a command, of which some are quoted. */
