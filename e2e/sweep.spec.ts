@@ -99,6 +99,11 @@ const VISITS: Record<string, Record<string, string | { id: string }>> = {
 /** Pages that lead on to another, and those for whose state it takes a journey, which then is in Arabic. */
 const ELSEWHERE: Record<string, string> = {
   "/": "leads to the dashboard or the sign-in page",
+  "/admin": "leads to the accounts",
+  "/connections/cleanups": "leads to the connections",
+  "/developers": "leads to the keys",
+  "/developers/docs/guides": "leads to the documentation",
+  "/reseller": "leads to the customers",
   "/settings": "leads to the profile",
   "/settings/portal": "leads to the brand",
   "/consents-needed": "identity.spec.ts",

@@ -1,5 +1,6 @@
+import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { menuFor, nearestTo, type Viewer } from "./menu";
+import { firstIn, menuFor, nearestTo, type Viewer } from "./menu";
 
 const keysNear = (path: string) =>
   nearestTo(
@@ -22,3 +23,23 @@ test.each<Viewer>(["customer", "agent", "reseller", "admin"])(
     expect(bar.map(({ key }) => key)).toEqual(["dashboard", "sites", expect.anything(), "settings"]);
   },
 );
+
+test("a group leads to the first page that the viewer has there", () => {
+  expect(firstIn("groupAdmin", "admin")).toBe("/admin/users");
+  expect(firstIn("groupAdmin", "reseller")).toBeUndefined();
+  expect(firstIn("groupDevelopers", "agent")).toBe("/developers/docs");
+});
+
+test("every folder of the panel has a page of its own", () => {
+  const pages = readdirSync("app/(panel)", { recursive: true, encoding: "utf8" })
+    .filter((file) => /(^|\/)page\.tsx$/.test(file))
+    .map((file) =>
+      file
+        .split("/")
+        .slice(0, -1)
+        .filter((part) => !part.startsWith("(")),
+    );
+  const addresses = new Set(pages.map((parts) => parts.join("/")));
+  const folders = pages.flatMap((parts) => parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("/")));
+  expect([...new Set(folders)].filter((folder) => !addresses.has(folder))).toEqual([]);
+});
