@@ -196,12 +196,9 @@ export async function forgetSession(page: Page): Promise<void> {
 }
 
 /** Ticks the consents that an account needs. */
-export async function giveConsents(
-  page: Page,
-  t: Words,
-  keys: readonly (typeof MANDATORY_CONSENTS)[number][] = MANDATORY_CONSENTS,
-): Promise<void> {
-  for (const key of keys) await page.getByRole("checkbox", { name: t(`consents.${key}.summary`) }).check();
+export async function giveConsents(page: Page, t: Words): Promise<void> {
+  for (const key of MANDATORY_CONSENTS)
+    await page.getByRole("checkbox", { name: t(`consents.${key}.summary`) }).check();
 }
 
 /** A field says by itself that what is in it is wrong. */

@@ -25,6 +25,8 @@ export function ConsentsPanel({ initial }: { initial: State }) {
   const { data } = api.consents.get.useQuery(undefined, { initialData: initial });
   const mandatory = data.consents.filter((consent) => consent.mandatory);
   const optional = data.consents.filter((consent) => !consent.mandatory);
+  // Administrators give no mandatory consents.
+  const needsNone = data.missing_consents.length === 0 && mandatory.every(({ granted }) => granted === null);
   return (
     <>
       <Card title={t("optional")} description={t("optionalText")}>
@@ -34,21 +36,23 @@ export function ConsentsPanel({ initial }: { initial: State }) {
           ))}
         </ul>
       </Card>
-      <Card title={t("mandatory")} description={t.rich("mandatoryText", { delete: toDeletion })}>
-        <ul className="divide-y divide-border">
-          {mandatory.map((consent) => (
-            <li key={consent.key} className="flex items-start gap-4 py-4 first:pt-0 last:pb-0">
-              <div className="min-w-0 flex-1">
-                <p className="font-medium text-sm">
-                  <Title of={consent.key} />
-                </p>
-                <Facts consent={consent} />
-              </div>
-              <Chip consent={consent} />
-            </li>
-          ))}
-        </ul>
-      </Card>
+      {needsNone ? null : (
+        <Card title={t("mandatory")} description={t.rich("mandatoryText", { delete: toDeletion })}>
+          <ul className="divide-y divide-border">
+            {mandatory.map((consent) => (
+              <li key={consent.key} className="flex items-start gap-4 py-4 first:pt-0 last:pb-0">
+                <div className="min-w-0 flex-1">
+                  <p className="font-medium text-sm">
+                    <Title of={consent.key} />
+                  </p>
+                  <Facts consent={consent} />
+                </div>
+                <Chip consent={consent} />
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
       <History history={data.history} />
     </>
   );

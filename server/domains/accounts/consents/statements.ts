@@ -70,12 +70,15 @@ export const listLatest = statement(
   select distinct on (key) key, granted, text_version as "textVersion", locale, ip, source, created_at as "createdAt"
     from consent_records where user_id = ${(given) => given.userId} order by key, id desc`;
 
-/** Runs before each site creation of an account from an identity provider, where Prisma is not available. */
+/**
+ * Runs before each site creation of an account from an identity provider, where Prisma is not available. Administrators
+ * need none. Without a row, a consent is missing only if a provider opened the account.
+ */
 export const listMissing = statement(z.strictObject({ key: z.enum(MANDATORY_CONSENTS) }))<{ userId: number }>`
   select key from users, unnest(${() => MANDATORY_CONSENTS}::text[]) with ordinality as asked(key, place)
-   where users.id = ${(given) => given.userId} and (users.provider is not null or users.role = 'admin')
+   where users.id = ${(given) => given.userId} and users.role <> 'admin'
      and coalesce((select not granted from consent_records
-                    where user_id = users.id and key = asked.key order by id desc limit 1), true)
+                    where user_id = users.id and key = asked.key order by id desc limit 1), users.provider is not null)
    order by place`;
 
 /** Distinct on, over every account: the newest decision of each about one consent. */

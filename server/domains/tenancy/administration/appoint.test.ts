@@ -71,7 +71,7 @@ describe("the first administrator", () => {
     expect(json).toMatchObject({ auto_login: true, user: { role: "admin" } });
     expect((await get("/api/admin/users", json.token)).status).toBe(200);
     const consents = await get("/api/profile/consents", json.token);
-    expect(consents.json.missing_consents, "asked for at the first visit").toHaveLength(4);
+    expect(consents.json.missing_consents).toEqual([]);
     expect((await setPassword(appointed[0]!, "another-password")).status).toBe(400);
   });
 
@@ -92,6 +92,23 @@ describe("the first administrator", () => {
     expect(now.sites.map(({ id }) => id)).toEqual([site.id]);
     expect((await get("/api/user", token)).status).toBe(401);
     expect((await signIn(user.email, "correct-horse")).json).toMatchObject({ user: { role: "admin" } });
+  });
+
+  it("has to give the mandatory consents once the role is taken away", async () => {
+    await noAdministrator();
+    const appointed = await appointFirst({ email: "former@example.com" });
+    const { id } = (await setPassword(appointed!)).json.user;
+    const boss = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
+    const body = { role: "user", reason: "Left the company", email: "former@example.com" };
+    const expected = { role: "admin" };
+    expect(
+      (await call("PUT", `/api/admin/users/${id}/role`, { token: boss, body: { ...body, expected } })).status,
+    ).toBe(200);
+    const { json } = await get("/api/profile/consents", await makeToken(id));
+    expect(json.missing_consents).toEqual(["terms", "privacy", "yurtdisi", "cagri_kayit"]);
+    expect(json.history.map(({ granted, ip }: { granted: boolean; ip: string }) => [granted, ip])).toEqual(
+      Array.from({ length: 4 }, () => [false, null]),
+    );
   });
 
   it("is never whoever registered the address without verifying it", async () => {

@@ -12,14 +12,14 @@ import { appendEntries, type Entry } from "./ledger";
 import { textHash, versionsInForce } from "./texts";
 
 /** Where a consent was given. */
-export type ConsentSource = "register" | "profile" | "provider" | "invitation";
+export type ConsentSource = "register" | "profile" | "provider" | "invitation" | "role";
 
 /**
  * Records what a person agreed to, one row for each key given: with the version and hash of the text in the language
  * it was shown in, the address and the browser. Rows are never changed.
  */
 export async function recordConsents(
-  tx: Pick<Context, "db" | "sql" | "locale" | "ip" | "userAgent">,
+  tx: Pick<Context, "db" | "sql" | "locale" | "userAgent"> & { ip: string | null },
   { userId, consents, source }: { userId: number; consents: Consents; source: ConsentSource },
 ): Promise<void> {
   const keys = CONSENTS.filter((key) => consents[key] !== undefined && consents[key] !== null);
@@ -67,11 +67,25 @@ export function changedMandatory(
 }
 
 /**
- * Returns the mandatory consents that an account lacks. Only a sign-up through an identity provider can leave any
- * out, and an administrator whom nobody asked: every other way to open an account requires them first.
+ * Returns the mandatory consents that an account still has to give. An identity provider may open an account without
+ * them, and a claimed account or a former administrator has to give them. Every other way to open an account requires
+ * them first. Administrators give none.
  */
 export async function missingMandatory(work: Pick<Work, "sql">, userId: number): Promise<MandatoryConsent[]> {
   return (await listMissing(work, { userId })).map(({ key }) => key);
+}
+
+/** Requires the mandatory consents that a former administrator was never asked for. Lock the account first. */
+export async function requireFromNow(
+  tx: Pick<Context, "db" | "sql" | "locale">,
+  userId: number,
+): Promise<void> {
+  const latest = await latestConsents(tx, userId);
+  const open = MANDATORY_CONSENTS.filter((key) => !latest.has(key));
+  const consents = Object.fromEntries(open.map((key) => [key, false]));
+  // Address and browser of the request belong to another administrator.
+  const { db, sql, locale } = tx;
+  await recordConsents({ db, sql, locale, ip: null, userAgent: null }, { userId, consents, source: "role" });
 }
 
 /** How many accounts have given a consent, to whatever version, and not withdrawn it. */

@@ -80,10 +80,7 @@ async function appoint(tx: Context, person: Person, source: Source): Promise<App
 
 const nameOf = ({ name, email }: Person) => name ?? email.slice(0, email.lastIndexOf("@"));
 
-/**
- * Opens the account; undefined when the address has one. The mandatory consents are asked for at the first visit of
- * the panel.
- */
+/** Opens the account, without consents; undefined when the address has one. */
 function open(tx: Context, person: Person, source: Source): Promise<number | undefined> {
   const account = { name: nameOf(person), email: person.email, emailVerifiedAt: new Date() };
   return openAccount(tx, account, {

@@ -8,6 +8,7 @@ import { endFactorDuty } from "@/server/domains/access/factor-duty/service/team"
 import { endReset } from "@/server/domains/access/sign-in/service/forgot";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
 import { audit } from "@/server/domains/accounts/audit/service";
+import { requireFromNow } from "@/server/domains/accounts/consents/service/record";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
@@ -105,6 +106,7 @@ export async function changeRole(
     await forgetDeliveries(tx, id);
     if (to !== "admin") await endReachOf(tx, id, { keepsMembers: true });
   }
+  if (from === "admin" && to !== "admin") await requireFromNow(tx, id);
   if (from !== "reseller") return;
   await tx.db.resellerPortal.deleteMany({ where: { resellerId: id } });
   await endBrand(tx, id);

@@ -39,7 +39,7 @@ export async function complete(
     const appointed = await tx.db.user.count({ where: { role: "admin" } });
     if (appointed > 0 || !(await takeToken(tx, body.token))) throw refuse("setup_closed");
     const { name, email } = body;
-    // The mandatory consents are asked for at the first visit of the panel.
+    // An administrator gives no consents: the texts are for customers, and the operator's own come later.
     const id = await openAccount(
       tx,
       { name, email, passwordHash, emailVerifiedAt: new Date() },
