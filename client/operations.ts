@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description dac6caab04b177a6ad8009c8ae3708b15b812af27020c9e4101848527ef3ecf6. */
+/* Written by `npm run client` from the description f3df882e6c8a7291a873e776715e7e1a2a3f849b932e6817804d5f674d0e971a. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

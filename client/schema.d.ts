@@ -10101,11 +10101,11 @@ export interface components {
              */
             name: string;
             /**
-             * @description How it is.
+             * @description `grey`: not measured yet.
              * @example green
              * @enum {string}
              */
-            light: "green" | "yellow" | "red";
+            light: "green" | "yellow" | "red" | "grey";
             /**
              * @description Its state, in the reader's language.
              * @example PostgreSQL 17.2, 1 ms
@@ -10117,6 +10117,11 @@ export interface components {
              * @example 2027-11-20T09:30:00.000000Z
              */
             since: string | null;
+            /**
+             * @description Technical code of the failure, such as `ECONNREFUSED`; null without one.
+             * @example null
+             */
+            code: string | null;
             /**
              * @description What to do, in the reader's language; null where nothing has to be done.
              * @example null

@@ -33,8 +33,10 @@ export function HealthPanel() {
   useEffect(() => void ask(), [ask]);
   const asText = (rows: readonly HealthRow[]) =>
     rows
-      .map(({ name, light, value, fix }) =>
-        [`${nameOf(name)}: ${t(`light.${light}`)} (${value})`, fix && `  ${fix}`].filter(Boolean).join("\n"),
+      .map(({ name, light, value, code, fix }) =>
+        [`${nameOf(name)}: ${t(`light.${light}`)} (${code ? `${value}, ${code}` : value})`, fix && `  ${fix}`]
+          .filter(Boolean)
+          .join("\n"),
       )
       .join("\n");
 

@@ -1,13 +1,16 @@
 import { useTranslations } from "next-intl";
+import { Ltr } from "@/components/ui/bidi";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { Tone } from "@/components/ui/tone";
 import type { HealthRow } from "./types";
 
-const TONES = { green: "success", yellow: "warning", red: "danger" } as const satisfies Record<
-  HealthRow["light"],
-  Tone
->;
+const TONES = {
+  green: "success",
+  yellow: "warning",
+  red: "danger",
+  grey: "neutral",
+} as const satisfies Record<HealthRow["light"], Tone>;
 
 /** The name of a part in the reader's language; one that has none there keeps its own. */
 export function useRowName(): (name: string) => string {
@@ -18,18 +21,23 @@ export function useRowName(): (name: string) => string {
   };
 }
 
-/** Parts of the platform with their lights, and what to do about those that are not green. */
+/** Parts of the platform with their lights, and what to do about those that are yellow or red. */
 export function HealthRows({ rows, label }: { rows: readonly HealthRow[]; label: string }) {
   const t = useTranslations("health");
   const nameOf = useRowName();
   return (
     <ul aria-label={label} className="divide-y divide-border">
-      {rows.map(({ name, light, value, since, fix }) => (
+      {rows.map(({ name, light, value, since, code, fix }) => (
         <li key={name} className="flex flex-wrap items-start gap-x-4 gap-y-1.5 px-5 py-3.5">
           <div className="min-w-40 flex-1">
             <p className="font-medium text-sm">{nameOf(name)}</p>
             <p className="wrap-anywhere text-compact text-fg-muted">
               <bdi>{value}</bdi>
+              {code ? (
+                <span className="block">
+                  <Ltr mono>{`(${code})`}</Ltr>
+                </span>
+              ) : null}
               {since ? (
                 <span className="block">{t.rich("since", { time: () => <Time value={since} /> })}</span>
               ) : null}
@@ -37,9 +45,11 @@ export function HealthRows({ rows, label }: { rows: readonly HealthRow[]; label:
           </div>
           <StatusChip tone={TONES[light]}>{t(`light.${light}`)}</StatusChip>
           {fix ? (
-            <p className="wrap-anywhere w-full max-w-[75ch] text-sm">
-              <span className="font-medium">{t("fix")}</span> <bdi>{fix}</bdi>
-            </p>
+            <div className="w-full">
+              <p className="wrap-anywhere max-w-[75ch] text-sm">
+                <span className="font-medium">{t("fix")}</span> <bdi>{fix}</bdi>
+              </p>
+            </div>
           ) : null}
         </li>
       ))}

@@ -2,16 +2,25 @@ import { isIP } from "node:net";
 import { connect } from "node:tls";
 import { SECOND } from "@/server/core/time";
 import { OutboundError, type OutboundRequest, pinned } from "./outbound";
+import { type CertificateProblem, certificateProblem, namesOf } from "./unreached";
 
 const TIMEOUT = 4 * SECOND;
 
+export interface ShownCertificate {
+  end: Date;
+  /** Names that it is for. */
+  names: string[];
+  /** Why browsers do not accept it, with the code of OpenSSL or Node.js. */
+  problem: { reason: CertificateProblem; code: string } | undefined;
+}
+
 /**
- * Until when the certificate at an https address is good, trusted or not. By the rules of `outbound()`. Throws
+ * Reads the certificate at an https address, accepted or not. By the rules of `outbound()`. Throws
  * {@link OutboundError}.
  */
-export async function certificateEnd(
+export async function readCertificate(
   call: Pick<OutboundRequest, "url" | "addresses" | "own">,
-): Promise<Date> {
+): Promise<ShownCertificate> {
   const { url, address } = await pinned({ ...call, timeout: TIMEOUT });
   const host = url.hostname.replace(/^\[|\]$/g, "");
   return new Promise((resolve, reject) => {
@@ -19,7 +28,7 @@ export async function certificateEnd(
       host: address,
       port: Number(url.port || 443),
       ...(!isIP(host) && { servername: host }),
-      // Nothing is sent: only what is shown is read, and whether others trust it shows elsewhere.
+      // Nothing is sent. A certificate that is not accepted is read, too.
       rejectUnauthorized: false,
       timeout: TIMEOUT,
     });
@@ -30,10 +39,15 @@ export async function certificateEnd(
     socket.once("error", (cause) => fail("unreachable", cause));
     socket.once("timeout", () => fail("timeout"));
     socket.once("secureConnect", () => {
-      const end = new Date(socket.getPeerCertificate().valid_to);
+      const shown = socket.getPeerCertificate();
+      const end = new Date(shown.valid_to);
+      // Declared as an error; it is a code.
+      const code = socket.authorized ? undefined : String(socket.authorizationError);
       socket.destroy();
-      if (Number.isNaN(end.getTime())) reject(new OutboundError("unreachable"));
-      else resolve(end);
+      if (Number.isNaN(end.getTime())) return reject(new OutboundError("unreachable"));
+      const problem =
+        code === undefined ? undefined : { reason: certificateProblem(code) ?? "untrusted", code };
+      resolve({ end, names: namesOf(shown), problem });
     });
   });
 }

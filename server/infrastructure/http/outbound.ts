@@ -37,6 +37,8 @@ export interface OutboundAnswer {
   status: number;
   /** The header of that name: when the caller may come again. */
   retryAfter: string | undefined;
+  /** Target of a redirect. */
+  location: string | undefined;
   bytes: Buffer;
   text: string;
 }
@@ -194,15 +196,17 @@ async function answerOf(
     });
     const status = response.statusCode;
     tellTrace(`${method} ${url.host}`, { "http.response.status_code": status });
-    const retryAfter = [response.headers["retry-after"]].flat()[0];
+    const [retryAfter, location] = [first(response.headers["retry-after"]), first(response.headers.location)];
     if (statusOnly) {
       await response.body.dump({ limit: DROPPED, signal: AbortSignal.timeout(SECOND) }).catch(() => {});
-      return { status, retryAfter, bytes: Buffer.alloc(0), text: "" };
+      return { status, retryAfter, location, bytes: Buffer.alloc(0), text: "" };
     }
     const bytes = await readBytes(response.body, maxBytes);
-    return { status, retryAfter, bytes, text: bytes.toString("utf8") };
+    return { status, retryAfter, location, bytes, text: bytes.toString("utf8") };
   } catch (error) {
     if (error instanceof OutboundError) throw error;
     throw new OutboundError(signal.aborted ? "timeout" : "unreachable", error);
   }
 }
+
+const first = (header: string | string[] | undefined) => [header].flat()[0];

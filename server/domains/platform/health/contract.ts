@@ -84,11 +84,14 @@ export const HealthRow = z
   .object({
     /** A part of the platform. */
     name: z.string().meta({ example: "database" }),
-    light: z.enum(["green", "yellow", "red"]).meta({ example: "green" }),
+    /** `grey`: not measured yet. */
+    light: z.enum(["green", "yellow", "red", "grey"]).meta({ example: "green" }),
     /** Its state, in the reader's language. */
     value: z.string().meta({ example: "PostgreSQL 17.2, 1 ms" }),
     /** Since when it is so, where that is known. */
     since: timestamp.nullable(),
+    /** Technical code of the failure, such as `ECONNREFUSED`; null without one. */
+    code: z.string().nullable().meta({ example: null }),
     /** What to do, in the reader's language; null where nothing has to be done. */
     fix: z.string().nullable().meta({ example: null }),
   })

@@ -11,12 +11,12 @@ import {
 } from "./contract";
 import { healthErrors } from "./errors";
 import { compareFilesJob } from "./jobs";
+import { echo } from "./service/address";
 import { check, live, ready } from "./service/check";
 import { environment } from "./service/environment";
 import { ownParties } from "./service/own-parties";
 import { test } from "./service/parties";
 import { rows } from "./service/rows";
-import { echo } from "./service/self-check";
 
 export const health = domain({
   operations: {

@@ -69,7 +69,7 @@ async function nameEverything() {
 }
 
 it("says that nothing was compared yet", async () => {
-  expect(await row()).toMatchObject({ light: "green", since: null, fix: null });
+  expect(await row()).toMatchObject({ light: "grey", since: null, fix: null });
 });
 
 it.each(["the data directory", "a bucket"])(

@@ -1,10 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { createServer as createTls } from "node:tls";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { env } from "@/server/core/env";
 import { prisma } from "@/server/infrastructure/database/client";
-import { TEST_CERTIFICATE } from "@/server/testing/certificate";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { smtpPeer } from "@/server/testing/peers";
@@ -116,20 +114,6 @@ describe("the test of an outside party", () => {
 describe("certificates", () => {
   const row = async (name: string) =>
     (await get("/api/admin/health", token)).json.rows.find((each: { name: string }) => each.name === name);
-
-  it("counts the days of the panel's own", async () => {
-    expect(await row("certificate")).toBeUndefined();
-    const server = createTls(TEST_CERTIFICATE, (socket) => socket.on("error", () => {}).end());
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const settings = env();
-    const before = settings.APP_URL;
-    onTestFinished(() => {
-      settings.APP_URL = before;
-      server.close();
-    });
-    settings.APP_URL = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    expect(await row("certificate")).toMatchObject({ light: "green", fix: null });
-  });
 
   it("names portals whose certificates end soon", async () => {
     expect(await row("portal_certificates")).toBeUndefined();

@@ -45,15 +45,31 @@ describe("the health page", () => {
     expect((await get("/api/admin/environment", other)).status).toBe(403);
   });
 
-  it("has a light for every part, and a fix for each that is not green", async () => {
+  it("has a light for every part, and a fix for each that is yellow or red", async () => {
     const found = await rows();
     expect(Object.keys(found)).toEqual(
       expect.arrayContaining(["address", "https", "database", "migrations", "disk", "queue", "accounting"]),
     );
     for (const { name, light, fix } of Object.values(found))
-      expect([name, fix !== null && !fix.startsWith("health.")]).toEqual([name, light !== "green"]);
+      expect([name, fix !== null && !fix.startsWith("health.")]).toEqual([
+        name,
+        light === "yellow" || light === "red",
+      ]);
     expect(found.outgoing_mail).toMatchObject({ light: "green", value: `127.0.0.1:${peer.port}` });
     expect(found.database!.value).toMatch(/^PostgreSQL \d+\.\d+, \d+ ms$/);
+  });
+
+  it("has no green light for a part that was not measured", async () => {
+    const found = await rows();
+    const unmeasured = ["proxies", "ledger", "backups", "stored_files", "providers", "audit"];
+    for (const name of [...unmeasured, "processes"])
+      expect({ name, light: found[name]!.light }).toEqual({ name, light: "grey" });
+    for (const action of ["ledger.checked", "audit.checked"])
+      await prisma().auditEvent.create({
+        data: { action, actorKind: "system", details: { differences: 0 } },
+      });
+    const after = await rows();
+    expect([after.ledger!.light, after.audit!.light]).toEqual(["green", "green"]);
   });
 
   it("is red when mails wait for too long, and yellow when one failed", async () => {
@@ -85,10 +101,7 @@ describe("the health page", () => {
     onTestFinished(() => void other.close());
     at(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
     const found = await rows();
-    expect({ light: found.address!.light, proxies: found.proxies }).toEqual({
-      light: "red",
-      proxies: undefined,
-    });
+    expect([found.address!.light, found.proxies!.light]).toEqual(["red", "grey"]);
   });
 
   it("compares the clock of the browser", async () => {
@@ -123,9 +136,9 @@ describe("the health page", () => {
     expect((await get("/api/admin/health", token)).json.processes).toHaveLength(1);
   });
 
-  it("knows how old the last backup is, and that a demo needs none", async () => {
+  it("knows how old the last backup is, and asks a demo for none", async () => {
     const light = async () => (await rows()).backups;
-    expect(await light()).toMatchObject({ light: "green", fix: null });
+    expect(await light()).toMatchObject({ light: "grey", fix: null });
     const settings = env();
     const before = { APP_MODE: settings.APP_MODE, BACKUPS: settings.BACKUPS };
     onTestFinished(() => void Object.assign(settings, before));
@@ -138,10 +151,11 @@ describe("the health page", () => {
     expect(await light()).toMatchObject({ light: "green", fix: null });
     expect((await figures(outside())).backup_age_seconds).toBeLessThan(HOUR / SECOND);
     settings.BACKUPS = "elsewhere";
-    expect(await light()).toMatchObject({ light: "green", fix: null });
+    expect(await light()).toMatchObject({ light: "grey", fix: null });
   });
 
   it("says that nobody performs jobs", async () => {
+    await prisma().processBeat.deleteMany();
     expect((await rows()).workers).toMatchObject({
       light: "red",
       fix: expect.stringContaining("npm run worker"),
@@ -150,6 +164,10 @@ describe("the health page", () => {
     expect((await rows()).workers).toMatchObject({ light: "green", fix: null });
     await prisma().$executeRaw`update job_workers set seen_at = now() - interval '40 seconds'`;
     expect((await rows()).workers).toMatchObject({ light: "red" });
+    const starting = new ProcessBeat("server");
+    await starting.beat();
+    expect((await rows()).workers).toMatchObject({ light: "grey", fix: null });
+    await starting.end();
   });
 
   it("shows the server's settings without secrets", async () => {

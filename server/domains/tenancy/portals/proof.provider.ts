@@ -1,15 +1,15 @@
-import { Resolver } from "node:dns/promises";
 import { env } from "@/server/core/env";
 import { PORTAL_PROOF_PATH, portalUrl } from "@/server/core/portal";
 import { SECOND } from "@/server/core/time";
-import { certificateEnd } from "@/server/infrastructure/http/certificate";
+import { readCertificate } from "@/server/infrastructure/http/certificate";
 import { OutboundError, outbound } from "@/server/infrastructure/http/outbound";
+import { certificateProblem, whyUnreached } from "@/server/infrastructure/http/unreached";
+import { resolver } from "@/server/infrastructure/resolver";
 import type { CHECKS } from "./policy";
 
 /** The label below a domain whose TXT record says the proof. */
 export const PROOF_LABEL = "_tellal";
 
-const DNS_TIMEOUT = 3 * SECOND;
 const ANSWER_TIMEOUT = 5 * SECOND;
 const DETAIL_MAX = 200;
 
@@ -59,10 +59,13 @@ export async function checkCertificate({ domain }: { domain: string }): Promise<
   const url = portalUrl(domain);
   if (provenHere(domain) || !url.startsWith("https:")) return null;
   const addresses = await addressesOf(domain);
-  return certificateEnd({ url, addresses }).catch((error: unknown) => {
-    if (error instanceof OutboundError) return null;
-    throw error;
-  });
+  return readCertificate({ url, addresses }).then(
+    ({ end }) => end,
+    (error: unknown) => {
+      if (error instanceof OutboundError) return null;
+      throw error;
+    },
+  );
 }
 
 async function addressesOf(domain: string): Promise<string[]> {
@@ -74,19 +77,18 @@ async function addressesOf(domain: string): Promise<string[]> {
   return found.flat();
 }
 
-function resolver(): Resolver {
-  const own = new Resolver({ timeout: DNS_TIMEOUT, tries: 1 });
-  const servers = env().DNS_SERVERS?.split(",");
-  if (servers) own.setServers(servers.map((server) => server.trim()));
-  return own;
-}
-
 /** Anybody's record may hold any bytes; PostgreSQL keeps no NUL, and nobody reads the other ones. */
 function shown(found: string[]): string {
   return found.join(", ").replace(/\p{C}/gu, "\uFFFD").slice(0, DETAIL_MAX);
 }
 
 function codeOf(error: unknown): string {
-  if (error instanceof OutboundError) return error.reason;
+  if (error instanceof OutboundError) return certificateCode(error) ?? error.reason;
   return (error as NodeJS.ErrnoException).code ?? "error";
+}
+
+/** The code of a certificate that is not accepted, and the names that it has instead. */
+function certificateCode(error: OutboundError): string | undefined {
+  const { code, names } = whyUnreached(error);
+  return code && certificateProblem(code) && shown([code, ...names]);
 }

@@ -43,6 +43,7 @@ describe("the set-up", () => {
       outgoing_mail: "green",
       storage: "green",
       passkeys: "green",
+      proxies: "grey",
     });
     expect(json.checks[0].fix).toContain("http://panel.test");
     expect((await complete(old, "first@example.com")).status).toBe(400);

@@ -5,6 +5,7 @@ import type { Output } from "@/server/core/contract";
 import { declared, Finding } from "@/server/core/domain";
 import { env } from "@/server/core/env";
 import { AppError } from "@/server/core/errors";
+import { log } from "@/server/core/log";
 import { phase } from "@/server/core/phase";
 import { DAY, fromNow, MINUTE, SECOND } from "@/server/core/time";
 import { redisResponds } from "@/server/infrastructure/rate-limit/limiter";
@@ -149,8 +150,10 @@ export async function check(work: Work): Promise<Output<typeof getHealth>> {
       try {
         return [name, { ok: true, detail: await inTime(() => run(work)) }];
       } catch (error) {
+        if (error instanceof Finding) return [name, { ok: false, detail: error.message }];
         // Texts of other errors contain paths and addresses.
-        return [name, { ok: false, detail: error instanceof Finding ? error.message : "unavailable" }];
+        log.warn({ event: "health.failed", part: name, cause: error });
+        return [name, { ok: false, detail: "unavailable" }];
       }
     }),
   );

@@ -11,6 +11,7 @@ import { ALIVE } from "@/server/infrastructure/process-beat";
 import { redisResponds } from "@/server/infrastructure/rate-limit/limiter";
 import type { getPlatformHealth } from "../contract";
 import { countWorkers, listApplied } from "../statements";
+import { portalCertificates } from "./certificates";
 import {
   backlog,
   freeSpace,
@@ -21,15 +22,15 @@ import {
   lateMails,
   type Work,
 } from "./check";
-import { type Look, look, type Sight } from "./light";
+import { type Look, look, type Sight, unmeasured } from "./light";
 import { partyList } from "./parties";
-import { daysLeft, lightOfEnd, selfChecks } from "./self-check";
+import { selfChecks } from "./self-check";
 import { storedFiles } from "./stored-files";
 
 /** Below this, in bytes, somebody should make room. */
 const LITTLE_SPACE = 10 * LEAST_SPACE;
 
-/** Every part of the platform, each with its light and, unless that is green, its fix. Administrators only. */
+/** Every part of the platform with its light, and a fix where that is yellow or red. Administrators only. */
 export async function rows(
   ctx: Context<UserActor>,
   { query }: Input<typeof getPlatformHealth>,
@@ -50,7 +51,7 @@ export async function rows(
   });
   const found = await look(ctx.locale, {
     ...selfChecks(ctx, query.browser_time),
-    ...platformChecks(ctx),
+    ...platformChecks(ctx, processes),
     ...domainChecks(ctx),
     processes: async () => processesSight(processes),
   });
@@ -71,7 +72,7 @@ export async function rows(
 
 const ROLES = ["server", "pages", "worker"] as const;
 
-function platformChecks(ctx: Context<UserActor>): Record<string, Look> {
+function platformChecks(ctx: Context<UserActor>, processes: readonly Beat[]): Record<string, Look> {
   const numbers = new Intl.NumberFormat(withLatinDigits(ctx.locale), { maximumFractionDigits: 1 });
   return {
     migrations: () => migrations(ctx),
@@ -83,7 +84,7 @@ function platformChecks(ctx: Context<UserActor>): Record<string, Look> {
         ? { light: "yellow", value, fix: { key: "disk" } }
         : { light: "green", value };
     },
-    workers: () => workers(ctx),
+    workers: () => workers(ctx, processes),
     queue: () => queue(ctx),
     failed_mails: () => failedMails(ctx),
     ledger: () => ledger(ctx),
@@ -102,7 +103,10 @@ function platformChecks(ctx: Context<UserActor>): Record<string, Look> {
   };
 }
 
-/** What domains declare for `/api/health`, whose words are for its readers alone. */
+/** Words of a check that has nothing to report, with their value on the page. */
+const UNMEASURED: Record<string, string> = { "not checked yet": "notChecked", "not set up": "notSet" };
+
+/** Checks that domains declare for `/api/health`. Other texts of theirs are not translated, and not shown. */
 function domainChecks(work: Work): Record<string, Look> {
   const checks = declared().flatMap((each) => Object.entries(each.checks ?? {}));
   return Object.fromEntries(
@@ -110,8 +114,8 @@ function domainChecks(work: Work): Record<string, Look> {
       name,
       async (): Promise<Sight> => {
         try {
-          await run(work);
-          return { light: "green", value: { key: "working" } };
+          const state = UNMEASURED[await run(work)];
+          return state ? unmeasured({ key: state }) : { light: "green", value: { key: "working" } };
         } catch (error) {
           if (!(error instanceof Finding)) throw error;
           return { light: "red", value: { key: "failing" }, fix: { key: name } };
@@ -128,6 +132,7 @@ async function migrations(work: Work): Promise<Sight> {
   const waiting = known.filter((name) => !applied.has(name)).length;
   const foreign = [...applied].filter((name) => !known.includes(name)).length;
   const value = { key: "applied", params: { count: applied.size } };
+  if (known.length === 0) return unmeasured(value);
   if (waiting > 0)
     return { light: "red", value, fix: { key: "migrationsWaiting", params: { count: waiting } } };
   // A newer release has been here: this server is the former one of an update, or of a step back.
@@ -135,11 +140,15 @@ async function migrations(work: Work): Promise<Sight> {
   return { light: "green", value };
 }
 
-/** Servers perform jobs, too, unless told not to: those who perform them show themselves to each other. */
-async function workers(work: Work): Promise<Sight> {
+/** A process that started more recently may have no worker yet. */
+const STARTING = 30 * SECOND;
+
+/** Servers perform jobs, too, unless told not to. Workers show themselves to each other. */
+async function workers(work: Work, processes: readonly Beat[]): Promise<Sight> {
   const [found] = await countWorkers(work);
   const value = { key: "workers", params: { count: found?.alive ?? 0 } };
   if (found?.alive) return { light: "green", value };
+  if (processes.some(({ startedAt }) => startedAt > fromNow(-STARTING))) return unmeasured(value);
   return { light: "red", value, since: found?.last, fix: { key: "workers" } };
 }
 
@@ -160,7 +169,7 @@ async function failedMails(work: Work): Promise<Sight> {
 
 async function ledger(work: Work): Promise<Sight> {
   const checked = await lastLedgerCheck(work);
-  if (!checked) return { light: "green", value: { key: "notYet" } };
+  if (!checked) return unmeasured({ key: "notYet" });
   const { at: since, differences: count } = checked;
   if (count === 0) return { light: "green", value: { key: "agrees" }, since };
   return { light: "red", value: { key: "differences", params: { count } }, since, fix: { key: "ledger" } };
@@ -169,11 +178,12 @@ async function ledger(work: Work): Promise<Sight> {
 /** An hour more than a day: one night's backup may take longer than that of the night before. */
 const BACKUP_MAX = DAY + HOUR;
 
-/** The last `npm run backup`. A demo needs none, and says what there is. */
+/** The last `npm run backup`. A demo needs none. Those made by other means are not measured. */
 async function backups(work: Work): Promise<Sight> {
   const { APP_MODE, BACKUPS } = env();
-  if (BACKUPS === "elsewhere") return { light: "green", value: { key: "backupElsewhere" } };
+  if (BACKUPS === "elsewhere") return unmeasured({ key: "backupElsewhere" });
   const at = await lastBackup(work);
+  if (!at && APP_MODE === "demo") return unmeasured({ key: "noBackup" });
   const age = at && Date.now() - at.getTime();
   const value =
     age === undefined
@@ -204,25 +214,7 @@ async function portals({ db }: Work): Promise<Sight | undefined> {
   };
 }
 
-/** The certificate that ends first, of resellers' domains that count. */
-async function portalCertificates({ db }: Work): Promise<Sight | undefined> {
-  const ending = await db.resellerPortal.findMany({
-    where: { verifiedAt: { not: null }, certificateEnd: { not: null } },
-    orderBy: { certificateEnd: "asc" },
-    take: 3,
-    select: { domain: true, certificateEnd: true },
-  });
-  const [first] = ending;
-  if (!first) return undefined;
-  const light = lightOfEnd(first.certificateEnd!);
-  const value = daysLeft(first.certificateEnd!);
-  if (light === "green") return { light, value };
-  const late = ending.filter((each) => lightOfEnd(each.certificateEnd!) !== "green");
-  const domains = late.map(({ domain }) => domain).join(", ");
-  return { light, value, fix: { key: "portal_certificates", params: { domains } } };
-}
-
-/** Who is set up outside; none of them has to be. */
+/** Lists what is set up outside; none of it has to be. Its tests are on the same page. */
 async function providers(): Promise<Sight> {
   const { GOOGLE_CLIENT_ID, APPLE_CLIENT_ID, META_APP_ID, sms, parasut } = env();
   const names = {
@@ -233,7 +225,7 @@ async function providers(): Promise<Sight> {
     Paraşüt: parasut,
   };
   const set = Object.entries(names).flatMap(([name, value]) => (value ? [name] : []));
-  return { light: "green", value: set.length > 0 ? set.join(", ") : { key: "none" } };
+  return unmeasured(set.length > 0 ? set.join(", ") : { key: "none" });
 }
 
 interface Beat {
@@ -251,6 +243,7 @@ function processesSight(processes: readonly Beat[]): Sight {
     key: "processes",
     params: { count: processes.length, versions: versions.join(", ") || "–" },
   };
+  if (processes.length === 0) return unmeasured(value);
   const local = processes.filter(({ storage }) => storage === "local");
   if (new Set(local.map(({ host }) => host)).size > 1)
     return { light: "red", value, fix: { key: "storageOfHosts" } };

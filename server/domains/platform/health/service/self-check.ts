@@ -1,39 +1,23 @@
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { isIP } from "node:net";
 import { Readable } from "node:stream";
 import type { Context } from "@/server/core/context";
-import type { Input, Output } from "@/server/core/contract";
 import { env } from "@/server/core/env";
-import { DAY, MINUTE, SECOND } from "@/server/core/time";
-import { certificateEnd } from "@/server/infrastructure/http/certificate";
-import { OutboundError, outbound } from "@/server/infrastructure/http/outbound";
+import { MINUTE, SECOND } from "@/server/core/time";
 import { failureOf } from "@/server/infrastructure/mail/failure";
 import { systemTransport } from "@/server/infrastructure/mail/smtp";
-import { derivedKeys } from "@/server/infrastructure/secrets/derive";
 import { storage } from "@/server/infrastructure/storage/storage";
-import type { getEcho, HealthRow } from "../contract";
+import type { HealthRow } from "../contract";
 import { askDatabase, ping } from "../statements";
+import { addressSight, type Reached, reachOurselves } from "./address";
+import { certificate } from "./certificates";
 import type { Work } from "./check";
-import { type Look, look, type Sight } from "./light";
+import { type Look, look, type Sight, unmeasured } from "./light";
 
 /** The oldest PostgreSQL that the migrations are made for. */
 const OLDEST_DATABASE = 15;
 /** How far two clocks may be apart before codes of authenticator apps and times of expiry go wrong. */
 const CLOCK_LIMIT = 30 * SECOND;
-const ADDRESS_PATIENCE = 4 * SECOND;
-
-const PURPOSE = "self-check";
-const proofs = (nonce: string) =>
-  derivedKeys(PURPOSE).map((key) => createHmac("sha256", key).update(nonce).digest("hex").slice(0, 32));
-
-/** Shows whoever asked that the request came to a server of this installation, and how it came. */
-export async function echo(
-  { forwarded = 0 }: Pick<Context, "forwarded">,
-  { query }: Input<typeof getEcho>,
-): Promise<Output<typeof getEcho>> {
-  return { proof: proofs(query.nonce)[0]!, forwarded };
-}
-
 /** What an installation needs from the place that it runs in. `browserTime` is the clock of whoever looks. */
 export function selfCheck(
   ctx: Work & Pick<Context, "locale">,
@@ -48,7 +32,7 @@ export function selfChecks(work: Work, browserTime: string | null | undefined): 
   return {
     address: async () => addressSight(await reached),
     https,
-    certificate: () => certificate(),
+    certificate,
     browser_clock: async () => (browserTime ? browserClock(new Date(browserTime)) : undefined),
     database: () => database(work),
     outgoing_mail: outgoingMail,
@@ -58,68 +42,11 @@ export function selfChecks(work: Work, browserTime: string | null | undefined): 
   };
 }
 
-/** How a request to our public address came back: as ours, through so many proxies; as somebody else's; not at all. */
-type Reached = { as: "ours"; forwarded: number } | { as: "other" } | { as: "none"; reason: string };
-
-async function reachOurselves(): Promise<Reached> {
-  const nonce = randomUUID().replaceAll("-", "");
-  const url = `${env().APP_URL}/api/health/echo?nonce=${nonce}`;
-  try {
-    const { text } = await outbound({ method: "GET", url, own: true, timeout: ADDRESS_PATIENCE });
-    const answer = JSON.parse(text) as { proof?: unknown; forwarded?: unknown };
-    return proofs(nonce).includes(String(answer?.proof))
-      ? { as: "ours", forwarded: Number(answer.forwarded) }
-      : { as: "other" };
-  } catch (error) {
-    return error instanceof OutboundError ? { as: "none", reason: error.reason } : { as: "other" };
-  }
-}
-
-function addressSight(reached: Reached): Sight {
-  const url = env().APP_URL;
-  if (reached.as === "ours") return { light: "green", value: url };
-  const key = reached.as === "other" ? "addressOther" : "address";
-  return { light: "red", value: url, fix: { key, params: { url } } };
-}
-
 async function https(): Promise<Sight> {
   const { https: encrypted, APP_URL } = env();
   if (encrypted) return { light: "green", value: { key: "encrypted" } };
   const local = /^(localhost|127\.|\[::1\])/.test(new URL(APP_URL).host);
   return { light: local ? "yellow" : "red", value: { key: "unencrypted" }, fix: { key: "https" } };
-}
-
-/** Most proxies renew a month before the end, so that what is left by then is late. */
-const ENDS_SOON = 14 * DAY;
-const ENDS_NOW = 3 * DAY;
-
-/** The light of a certificate that is good until then. */
-export function lightOfEnd(end: Date): HealthRow["light"] {
-  const left = end.getTime() - Date.now();
-  if (left < ENDS_NOW) return "red";
-  return left < ENDS_SOON ? "yellow" : "green";
-}
-
-/** What is left of the time until then, as a value of a row. */
-export const daysLeft = (end: Date) => ({
-  key: "days",
-  params: { count: Math.floor((end.getTime() - Date.now()) / DAY) },
-});
-
-/** Of the panel's own address; where that cannot be reached another row says so. */
-async function certificate(): Promise<Sight | undefined> {
-  const { APP_URL: url } = env();
-  if (!url.startsWith("https:")) return undefined;
-  const end = await certificateEnd({ url, own: true }).catch((error: unknown) => {
-    if (!(error instanceof OutboundError)) throw error;
-  });
-  if (!end) return undefined;
-  const light = lightOfEnd(end);
-  return {
-    light,
-    value: daysLeft(end),
-    ...(light !== "green" && { fix: { key: "certificate", params: { url } } }),
-  };
 }
 
 function browserClock(theirs: Date): Sight {
@@ -199,11 +126,11 @@ async function passkeys(): Promise<Sight> {
 }
 
 /** Each proxy that our own request came through has added an address, and so many must be believed. */
-function proxies(reached: Reached): Sight | undefined {
-  if (reached.as !== "ours") return undefined;
+function proxies(reached: Reached): Sight {
   const { TRUSTED_PROXY_HOPS: hops } = env();
-  const { forwarded } = reached;
   const value = { key: "hops", params: { count: hops } };
+  if (!("forwarded" in reached)) return unmeasured(value);
+  const { forwarded } = reached;
   if (forwarded === hops) return { light: "green", value };
   const key = forwarded > hops ? "proxiesFew" : "proxiesMany";
   return { light: "yellow", value, fix: { key, params: { found: forwarded, hops } } };

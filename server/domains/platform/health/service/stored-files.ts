@@ -1,5 +1,5 @@
 import type { Work } from "./check";
-import type { Sight } from "./light";
+import { type Sight, unmeasured } from "./light";
 
 /** What the last comparison of stored files with the rows that name them has found. */
 export async function storedFiles({ db }: Pick<Work, "db">): Promise<Sight> {
@@ -8,7 +8,7 @@ export async function storedFiles({ db }: Pick<Work, "db">): Promise<Sight> {
     orderBy: { id: "desc" },
     select: { at: true, details: true },
   });
-  if (!last) return { light: "green", value: { key: "notYet" } };
+  if (!last) return unmeasured({ key: "notYet" });
   const found = last.details as { files: number; unnamed: number; missing: number; names: string };
   const sight = { value: { key: "files", params: found }, since: last.at };
   if (found.missing > 0)

@@ -1,0 +1,100 @@
+import { createHmac, randomUUID } from "node:crypto";
+import type { Context } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { env } from "@/server/core/env";
+import { SECOND } from "@/server/core/time";
+import { type OutboundAnswer, OutboundError, outbound } from "@/server/infrastructure/http/outbound";
+import { whyUnreached } from "@/server/infrastructure/http/unreached";
+import { resolver } from "@/server/infrastructure/resolver";
+import { derivedKeys } from "@/server/infrastructure/secrets/derive";
+import type { getEcho } from "../contract";
+import type { Fix, Sight } from "./light";
+
+const TIMEOUT = 4 * SECOND;
+
+const PURPOSE = "self-check";
+const proofs = (nonce: string) =>
+  derivedKeys(PURPOSE).map((key) => createHmac("sha256", key).update(nonce).digest("hex").slice(0, 32));
+
+/** Proves to the caller that the request came to a server of this installation, and shows how it came. */
+export async function echo(
+  { forwarded = 0 }: Pick<Context, "forwarded">,
+  { query }: Input<typeof getEcho>,
+): Promise<Output<typeof getEcho>> {
+  return { proof: proofs(query.nonce)[0]!, forwarded };
+}
+
+/** Result of a request to our public address: the number of proxies it passed, or the reason of the failure. */
+export type Reached = { forwarded: number } | { fix: Fix; code: string; cause?: unknown };
+
+/** Calls this installation at `APP_URL`. */
+export async function reachOurselves(): Promise<Reached> {
+  const nonce = randomUUID().replaceAll("-", "");
+  const url = `${env().APP_URL}/api/health/echo?nonce=${nonce}`;
+  try {
+    // Without the breaker, which would hide the reason after five failures.
+    const response = await outbound({ method: "GET", url, own: true, timeout: TIMEOUT, unguarded: true });
+    const forwarded = forwardedBy(response, nonce);
+    return forwarded === undefined
+      ? { ...whyForeign(response), code: `HTTP ${response.status}` }
+      : { forwarded };
+  } catch (error) {
+    if (!(error instanceof OutboundError)) throw error;
+    return whyNone(error);
+  }
+}
+
+export function addressSight(reached: Reached): Sight {
+  const url = env().APP_URL;
+  if ("forwarded" in reached) return { light: "green", value: url };
+  const { fix, code, cause } = reached;
+  return { light: "red", value: url, code, cause, fix: { ...fix, params: { url, ...fix.params } } };
+}
+
+function forwardedBy({ text }: OutboundAnswer, nonce: string): number | undefined {
+  try {
+    const { proof, forwarded } = JSON.parse(text) as { proof?: unknown; forwarded?: unknown };
+    return proofs(nonce).includes(String(proof)) ? Number(forwarded) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** By 502 to 504 a proxy says that its server is away, by 520 to 530 Cloudflare does. */
+const isGateway = (status: number) => (status >= 502 && status <= 504) || (status >= 520 && status <= 530);
+
+/** Classifies a response that is not from this installation. */
+function whyForeign({ status, location }: OutboundAnswer): { fix: Fix } {
+  const fix = (key: string): { fix: Fix } => ({ fix: { key, params: { status } } });
+  if (status >= 300 && status < 400 && location) return { fix: redirect(location) };
+  if (isGateway(status)) return fix("gateway");
+  if (status === 401 || status === 403 || status === 407) return fix("denied");
+  if (status === 421) return fix("misdirected");
+  return status < 300 || status === 404 || status === 410 ? fix("addressOther") : fix("addressStatus");
+}
+
+function redirect(location: string): Fix {
+  const from = new URL("/api/health/echo", env().APP_URL);
+  const to = URL.parse(location, from);
+  const params = { to: to?.origin ?? location.slice(0, 200) };
+  if (to?.hostname !== from.hostname) return { key: "redirectElsewhere", params };
+  if (to.protocol !== from.protocol) return { key: "redirectProtocol", params };
+  const key = to.pathname === from.pathname ? "redirectLoop" : "redirectElsewhere";
+  return { key, params: { to: to.origin + to.pathname } };
+}
+
+async function whyNone(error: OutboundError): Promise<Reached> {
+  const { reason, code, names } = whyUnreached(error);
+  const isKnown = reason === "noName" && (await lacksAddress(new URL(env().APP_URL).hostname));
+  return {
+    fix: { key: isKnown ? "noAddress" : (reason ?? "address"), params: { names: names.join(", ") } },
+    code: isKnown ? "ENODATA" : (code ?? error.reason),
+    cause: error,
+  };
+}
+
+/** Whether DNS knows the name but no address. The system's look-up reports ENOTFOUND for both cases. */
+async function lacksAddress(host: string): Promise<boolean> {
+  const lookUps = await Promise.allSettled([resolver().resolve4(host), resolver().resolve6(host)]);
+  return lookUps.every((each) => each.status === "rejected" && each.reason?.code === "ENODATA");
+}
