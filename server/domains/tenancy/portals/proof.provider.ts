@@ -32,7 +32,7 @@ export async function checkRecord({ domain, proof }: { domain: string; proof: st
     const found = records.map((parts) => parts.join("").trim());
     return { name: "record", ok: found.includes(proof), detail: shown(found) };
   } catch (error) {
-    return { name: "record", ok: false, detail: codeOf(error) };
+    return { name: "record", ok: false, detail: detailOf(error) };
   }
 }
 
@@ -50,7 +50,7 @@ export async function checkAnswer({ domain, proof }: { domain: string; proof: st
     const ok = status === 200 && text.split("\n").includes(proof);
     return [address, { name: "answer", ok, detail: ok ? null : String(status) }];
   } catch (error) {
-    return [address, { name: "answer", ok: false, detail: codeOf(error) }];
+    return [address, { name: "answer", ok: false, detail: detailOf(error) }];
   }
 }
 
@@ -82,7 +82,8 @@ function shown(found: string[]): string {
   return found.join(", ").replace(/\p{C}/gu, "\uFFFD").slice(0, DETAIL_MAX);
 }
 
-function codeOf(error: unknown): string {
+/** Short detail of a failed check: a code and, for a certificate that is not accepted, the names that it has. */
+export function detailOf(error: unknown): string {
   if (error instanceof OutboundError) return certificateCode(error) ?? error.reason;
   return (error as NodeJS.ErrnoException).code ?? "error";
 }
