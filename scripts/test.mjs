@@ -53,8 +53,24 @@ function vitestCount() {
 }
 
 function playwrightCount() {
-  const { expected = 0, flaky = 0, unexpected = 0 } = report("playwright.json")?.stats ?? {};
+  const { stats, suites = [] } = report("playwright.json") ?? {};
+  for (const { title, reason } of suites.flatMap(skippedIn))
+    process.stdout.write(`  skipped: ${title}${reason ? `: ${reason}` : ""}\n`);
+  const { expected = 0, flaky = 0, unexpected = 0 } = stats ?? {};
   return { passed: expected + flaky, failed: unexpected };
+}
+
+/** The tests of a suite, in Playwright's report, that did not run. */
+function skippedIn({ suites = [], specs = [] }) {
+  const own = specs.flatMap(({ title, tests }) =>
+    tests
+      .filter(({ status }) => status === "skipped")
+      .map(({ annotations }) => ({
+        title,
+        reason: annotations.find(({ type }) => type === "skip")?.description,
+      })),
+  );
+  return [...own, ...suites.flatMap(skippedIn)];
 }
 
 /** Runs that find more than the short ones: complete cross products, and races in twenty rounds. */

@@ -60,6 +60,7 @@ test("the page of the installation leads to a customer's first site, and an upgr
     )?.[0];
     expect(link).toContain(`https://${NAME}/setup?token=`);
 
+    machine.run("! command -v systemd-analyze || systemd-analyze verify /etc/systemd/system/tellal*");
     const token = new URL(link!).searchParams.get("token");
     const { checks } = await visitors.call(
       "GET",
