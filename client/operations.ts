@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description f3df882e6c8a7291a873e776715e7e1a2a3f849b932e6817804d5f674d0e971a. */
+/* Written by `npm run client` from the description dd646ace96ee9118d52316bd257a3152bb016b0ef1a94de862e0cf5e74b25036. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([

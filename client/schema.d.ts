@@ -11315,7 +11315,7 @@ export interface components {
             role: "server" | "pages" | "worker";
             /**
              * @description Which version it is.
-             * @example 0.1.0
+             * @example 0.1.0+6d485e08
              */
             version: string;
             /**
