@@ -68,8 +68,8 @@ test("the page of the installation leads to a customer's first site, and an upgr
     );
     expect(checks.filter(({ light }: { light: string }) => light === "red")).toEqual([]);
     const customer = await firstSite(visitors, mail, token!);
-    await portal(machine, visitors);
     await upgrade(machine, visitors, { source, token: customer });
+    await portal(machine, visitors);
   } finally {
     await visitors.close();
     await machine.dispose();
