@@ -67,8 +67,10 @@ for server in $servers; do
   echo "$server does not start in $name: journalctl -u $server says why." >&2
   if [ -n "$former" ]; then
     switch "$former"
-    for each in $servers; do systemctl restart "$each"; done
-    echo "All servers are in $former again." >&2
+    for each in $servers; do
+      systemctl restart "$each" || echo "$each does not start in $former either." >&2
+    done
+    echo "The release in use is $former again." >&2
   fi
   exit 1
 done
