@@ -6,7 +6,7 @@ import { join } from "node:path";
 /** Explains why no machine can be made here; undefined when one can. */
 export function missingForMachine(): string | undefined {
   if (process.getuid?.() !== 0) return "it needs root";
-  const programs = ["unshare", "nsenter", "nginx", "certbot", "openssl", "git", "pg_ctlcluster"];
+  const programs = ["unshare", "nsenter", "openssl", "git"];
   const missing = programs.filter((program) => spawnSync("sh", ["-c", `command -v ${program}`]).status !== 0);
   if (missing.length > 0) return `it needs ${missing.join(", ")}`;
   return spawnSync("unshare", ["--mount", "--pid", "--fork", "true"]).status === 0
@@ -51,8 +51,8 @@ export class Machine {
       machine.write(`/usr/local/bin/${name}`, readFileSync(join("e2e/installation", file), "utf8"));
       machine.run(`chmod 755 /usr/local/bin/${name}`);
     }
-    machine.run(`mkdir -p /etc/authority && cd /etc/authority && openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 \
-      -nodes -keyout root.key -out root.pem -days 3650 -subj "/CN=Authority of a test" 2> /dev/null`);
+    machine.run("mkdir -p /etc/authority");
+    for (const [name, pem] of Object.entries(newAuthority())) machine.write(`/etc/authority/${name}`, pem);
     // A proxy between here and the packages may have a certificate that only this machine trusts.
     machine.write(TRUSTED, readFileSync("/etc/ssl/certs/ca-certificates.crt", "utf8"));
     machine.write(
@@ -116,6 +116,20 @@ export class Machine {
     await ended;
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+/** An authority that the stand-in of certbot signs with. An empty Debian has no OpenSSL to make it. */
+function newAuthority(): { "root.key": string; "root.pem": string } {
+  const folder = mkdtempSync(join(tmpdir(), "tellal-authority-"));
+  const [key, pem] = [join(folder, "root.key"), join(folder, "root.pem")];
+  const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
+  const subject = ["-subj", "/CN=Authority of a test", "-days", "3650"];
+  execFileSync("openssl", ["req", "-x509", ...curve, ...subject, "-keyout", key, "-out", pem], {
+    stdio: "ignore",
+  });
+  const made = { "root.key": readFileSync(key, "utf8"), "root.pem": readFileSync(pem, "utf8") };
+  rmSync(folder, { recursive: true });
+  return made;
 }
 
 const TRUSTED = "/etc/authority/trusted.pem";
