@@ -80,6 +80,7 @@ export class Traffic {
   views = 0;
   files = 0;
   private isOn = true;
+  private readonly startedAt = performance.now();
   private readonly running: Promise<void>[] = [];
 
   constructor(visitors: Visitors, { token, calls, views }: { token: string; calls: number; views: number }) {
@@ -88,14 +89,18 @@ export class Traffic {
       this.calls += 1;
       const path = turns[turn % turns.length]!;
       const { status } = await visitors.fetch(path, { token, from: addressOf(turn) });
-      if (status !== 200) this.failures.push(`${status} ${path}`);
+      if (status !== 200) this.fail(`${status} ${path}`);
     });
     this.repeat(views, async (turn) => {
       this.views += 1;
       const { files, failed } = await visitors.view(turn % 2 ? "/sign-in" : "/docs", addressOf(turn));
       this.files += files.length;
-      this.failures.push(...failed);
+      for (const each of failed) this.fail(each);
     });
+  }
+
+  private fail(what: string): void {
+    this.failures.push(`${((performance.now() - this.startedAt) / 1000).toFixed(1)} s: ${what}`);
   }
 
   private repeat(perSecond: number, work: (turn: number) => Promise<void>): void {
@@ -105,7 +110,7 @@ export class Traffic {
         for (let turn = 0; this.isOn; turn++) {
           pending.push(
             work(turn).catch((error: Error) => {
-              this.failures.push(`${error.message} ${(error.cause as Error | undefined)?.message ?? ""}`);
+              this.fail(`${error.message} ${(error.cause as Error | undefined)?.message ?? ""}`);
             }),
           );
           await sleep(1000 / perSecond);

@@ -155,12 +155,13 @@ async function upgrade(
   const lines = linesOf("docs/operating.md").find(({ title }) => title === "Upgrade")!.lines;
 
   const traffic = new Traffic(visitors, { token, calls: 25, views: 2 });
-  await machine.begin(lines);
+  const output = await machine.begin(lines);
   await traffic.stop();
   const { calls, views, files, failures } = traffic;
   process.stdout.write(
     `  upgrade under ${calls} calls and ${views} page views with ${files} files: ${failures.length} failed\n`,
   );
+  if (failures.length > 0) process.stdout.write(output + machine.run("tail -n 200 /var/log/nginx/error.log"));
   expect(failures).toEqual([]);
   expect(calls).toBeGreaterThan(200);
 
