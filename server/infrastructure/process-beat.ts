@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { builtCommit, env } from "../core/env";
+import { builtCommit } from "../core/env";
 import { log } from "../core/log";
 import { DAY, fromNow, SECOND } from "../core/time";
 import { outside } from "./database/transaction";
+import { storage } from "./storage/storage";
 
 /** How often a process shows itself. */
 const BEAT = 30 * SECOND;
@@ -48,7 +49,11 @@ export class ProcessBeat {
 
   async beat(): Promise<void> {
     const { db } = outside();
-    const seenAt = new Date();
+    // A disk that refuses files has a light of its own.
+    const place = await storage()
+      .place()
+      .catch(() => "unknown");
+    const now = { seenAt: new Date(), storage: place };
     await db.processBeat.upsert({
       where: { id: this.id },
       create: {
@@ -57,11 +62,10 @@ export class ProcessBeat {
         pid: process.pid,
         role: this.role,
         version: this.version,
-        storage: env().s3 ? "s3" : "local",
         startedAt: this.startedAt,
-        seenAt,
+        ...now,
       },
-      update: { seenAt },
+      update: now,
       select: { id: true },
     });
     await db.processBeat.deleteMany({ where: { seenAt: { lt: fromNow(-DAY) } } });

@@ -34,6 +34,8 @@ export interface Driver {
   sweepUnfinished(before: Date): Promise<void>;
   /** Throws when the place cannot be reached, or does not let us in. */
   check(): Promise<void>;
+  /** The same text for all processes that find each other's files. */
+  place(): Promise<string>;
 }
 
 /** The place of files is away or refuses us; the message says what it answered, and no address or secret. */

@@ -1,5 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { access, constants, mkdir, open, opendir, readdir, rename, rm, stat } from "node:fs/promises";
+import {
+  access,
+  constants,
+  mkdir,
+  open,
+  opendir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { env } from "@/server/core/env";
@@ -72,6 +85,14 @@ export const localStorage: Driver = {
   sweepUnfinished: async () => {},
 
   check: () => access(env().DATA_DIR, constants.W_OK),
+
+  async place() {
+    const path = join(env().DATA_DIR, "files.id");
+    await writeFile(path, randomUUID(), { flag: "wx", mode: 0o600 }).catch((error) => {
+      if (error.code !== "EEXIST") throw error;
+    });
+    return `folder ${await readFile(path, "utf8")}`;
+  },
 };
 
 async function* filesBelow(folder: string): AsyncGenerator<ListedFile> {

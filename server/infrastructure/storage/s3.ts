@@ -302,6 +302,8 @@ export const s3Storage: Driver = {
       });
     if (!found) throw new StorageError("There is no such bucket", true);
   },
+
+  place: async () => `bucket ${env().s3!.address}`,
 };
 
 interface Unfinished {

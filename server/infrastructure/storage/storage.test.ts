@@ -119,6 +119,22 @@ describe.each([
   });
 
   it("can be written", () => files.check());
+
+  it("name the same place to all processes that share them", async () => {
+    const first = await files.place();
+    expect(await files.place()).toBe(first);
+  });
+});
+
+it("two data directories are two places", async () => {
+  const first = await localStorage.place();
+  const elsewhere = mkdtempSync(join(tmpdir(), "tellal-storage-"));
+  overrideSettings({ DATA_DIR: elsewhere });
+  onTestFinished(() => {
+    overrideSettings({ DATA_DIR: dataDir });
+    rmSync(elsewhere, { recursive: true });
+  });
+  expect(await localStorage.place()).not.toBe(first);
 });
 
 describe("a bucket", () => {

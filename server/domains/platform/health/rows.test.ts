@@ -6,6 +6,7 @@ import { fromNow, HOUR, SECOND } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { ProcessBeat } from "@/server/infrastructure/process-beat";
+import { storage } from "@/server/infrastructure/storage/storage";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { smtpPeer } from "@/server/testing/peers";
 import { testServer } from "@/server/testing/server";
@@ -112,7 +113,7 @@ describe("the health page", () => {
     expect([await light(0), await light(2), await light(60)]).toEqual(["green", "yellow", "red"]);
   });
 
-  it("lists the processes that run, and tells two releases and files on two hosts", async () => {
+  it("lists the processes that run, and tells two releases and files in two places", async () => {
     const own = new ProcessBeat("server");
     await own.beat();
     await own.beat();
@@ -123,17 +124,22 @@ describe("the health page", () => {
     const add = (data: { id: string; host: string; version: string; storage: string }) =>
       prisma().processBeat.create({ data: { ...row, ...data } });
     const { host, version } = json.processes[0];
+    await add({ id: "shares", host: "another", version, storage: await storage().place() });
+    expect((await rows()).processes).toMatchObject({ light: "green", fix: null });
     await add({ id: "newer", host, version: "99.0.0", storage: "local" });
     expect((await rows()).processes).toMatchObject({ light: "yellow" });
-    await add({ id: "elsewhere", host: "another", version, storage: "local" });
-    expect((await rows()).processes).toMatchObject({ light: "red" });
+    await add({ id: "elsewhere", host: "another", version, storage: "folder of its own" });
+    expect((await rows()).processes).toMatchObject({
+      light: "red",
+      fix: expect.stringContaining("DATA_DIR"),
+    });
     await prisma().processBeat.updateMany({
-      where: { host: "another" },
+      where: { id: "elsewhere" },
       data: { seenAt: new Date(Date.now() - 91_000) },
     });
     expect((await rows()).processes).toMatchObject({ light: "yellow" });
     await own.end();
-    expect((await get("/api/admin/health", token)).json.processes).toHaveLength(1);
+    expect((await get("/api/admin/health", token)).json.processes).toHaveLength(2);
   });
 
   it("knows how old the last backup is, and asks a demo for none", async () => {

@@ -229,7 +229,6 @@ async function providers(): Promise<Sight> {
 }
 
 interface Beat {
-  host: string;
   role: string;
   version: string;
   storage: string;
@@ -237,16 +236,15 @@ interface Beat {
 }
 
 function processesSight(processes: readonly Beat[]): Sight {
-  const distinct = (key: "host" | "version") => new Set(processes.map((each) => each[key]));
-  const versions = [...distinct("version")];
+  const versions = [...new Set(processes.map(({ version }) => version))];
   const value = {
     key: "processes",
     params: { count: processes.length, versions: versions.join(", ") || "–" },
   };
   if (processes.length === 0) return unmeasured(value);
-  const local = processes.filter(({ storage }) => storage === "local");
-  if (new Set(local.map(({ host }) => host)).size > 1)
-    return { light: "red", value, fix: { key: "storageOfHosts" } };
+  // One word is no place: `unknown`, or what releases until November 2026 wrote.
+  const places = processes.map(({ storage }) => storage).filter((place) => place.includes(" "));
+  if (new Set(places).size > 1) return { light: "red", value, fix: { key: "filesApart" } };
   if (versions.length > 1) {
     const since = new Date(Math.max(...processes.map(({ startedAt }) => startedAt.getTime())));
     const long = since < fromNow(-30 * MINUTE);
