@@ -1,5 +1,16 @@
 import { PHASE_PRODUCTION_SERVER } from "next/constants.js";
 
+/** Addresses above pages of the panel, which people type or shorten, and former ones. */
+const LEADS_TO = {
+  "/admin": "/admin/users",
+  "/connections/cleanups": "/connections",
+  "/developers": "/developers/keys",
+  "/developers/docs/guides": "/developers/docs",
+  "/reseller": "/reseller/customers",
+  "/settings": "/settings/profile",
+  "/settings/portal": "/reseller/branding",
+};
+
 /** @type {import("next").NextConfig} */
 const config = {
   poweredByHeader: false,
@@ -31,6 +42,13 @@ const config = {
     // Next would take a folder above that has a lock file, and say so at every start.
     root: import.meta.dirname,
     resolveAlias: { "use-intl/format-message": "./components/ui/format-message.ts" },
+  },
+  async redirects() {
+    return Object.entries(LEADS_TO).map(([source, destination]) => ({
+      source,
+      destination,
+      permanent: false,
+    }));
   },
   // Asked for at these addresses without a link to them.
   async rewrites() {

@@ -312,11 +312,6 @@ export function addressOf(key: MenuEntry["key"]): Route {
   return entry.href;
 }
 
-/** Returns the first entry of a group that this person sees. */
-export function firstIn(group: MenuGroupKey, viewer: Viewer): Route | undefined {
-  return menuFor(viewer).find((each) => each.group === group)?.entries[0]?.href;
-}
-
 /** Returns the entry of a page: the one with the longest matching address. */
 export function entryAt(pathname: string, entries: readonly MenuEntry[]): MenuEntry | undefined {
   const scope = (entry: MenuEntry) => entry.within ?? entry.href;

@@ -1,6 +1,0 @@
-import { redirect } from "next/navigation";
-
-/** Clean-ups are listed with the connections. */
-export default function CleanupsPage() {
-  redirect("/connections");
-}
