@@ -50,12 +50,15 @@ if [ ! -e "$release/dist/tellal-build" ]; then
   as_tellal ln -sfn ../../.env "$release/.env"
   as_tellal npm --prefix "$release" ci --include=dev --no-audit --no-fund
   as_tellal npm --prefix "$release" run build
-  # Pages that are open during the upgrade still ask for files of the release before.
-  if [ -e "$home/current" ]; then
-    as_tellal cp --recursive --no-clobber --preserve=timestamps current/.next/static "$release/.next/"
-    as_tellal find "$release/.next/static" -type f -mtime +30 -delete
-  fi
 fi
+if [ ! -e "$release/own-files" ]; then
+  as_tellal cp --recursive --link --force "$release/.next/static/." "$release/own-files.part"
+  as_tellal mv "$release/own-files.part" "$release/own-files"
+fi
+# Pages that are open still ask for files of the other releases.
+for files in "$home"/releases/*/own-files/; do
+  as_tellal cp --recursive --link --force "$files." "$release/.next/static/"
+done
 
 servers=$(systemctl list-units --plain --no-legend 'tellal@*' | awk '{ print $1 }')
 former=$(readlink "$home/current" || true)

@@ -142,6 +142,12 @@ async function portal(machine: Machine, visitors: Visitors): Promise<void> {
   expect(status).toBe(200);
 }
 
+/** A log of what nginx answers to the failed calls, and what each server answered to it. */
+const FAILED_CALLS = `map $status $is_failed { ~^[23] 0; default 1; }
+log_format failed '$time_iso8601 $status $request: $upstream_addr $upstream_status $upstream_connect_time $upstream_response_time';
+access_log /var/log/nginx/failed.log failed if=$is_failed;
+`;
+
 async function upgrade(
   machine: Machine,
   visitors: Visitors,
@@ -154,6 +160,8 @@ async function upgrade(
   git("push", "--quiet", source, `${next}:refs/heads/main`);
   const lines = linesOf("docs/operating.md").find(({ title }) => title === "Upgrade")!.lines;
 
+  machine.write("/etc/nginx/conf.d/failed.conf", FAILED_CALLS);
+  machine.run("nginx -s reload");
   const traffic = new Traffic(visitors, { token, calls: 25, views: 2 });
   const output = await machine.begin(lines);
   await traffic.stop();
@@ -161,7 +169,10 @@ async function upgrade(
   process.stdout.write(
     `  upgrade under ${calls} calls and ${views} page views with ${files} files: ${failures.length} failed\n`,
   );
-  if (failures.length > 0) process.stdout.write(output + machine.run("tail -n 200 /var/log/nginx/error.log"));
+  if (failures.length > 0)
+    process.stdout.write(
+      output + machine.run("tail -n 100 /var/log/nginx/failed.log /var/log/nginx/error.log"),
+    );
   expect(failures).toEqual([]);
   expect(calls).toBeGreaterThan(200);
 
