@@ -37,7 +37,7 @@ const names = rest.filter((word) => !word.startsWith("-"));
 if (verb === "daemon-reload") process.exit(0);
 if (verb === "list-units") {
   const isMatch = (name) => names.some((pattern) => name.startsWith(pattern.replace(/\*$/, "")));
-  for (const name of readdirSync(STATE).map((file) => file.replace(/\.(pid|log)$/, "")))
+  for (const name of readdirSync(STATE).flatMap((file) => /^(.*)\.pid$/.exec(file)?.[1] ?? []))
     if (isMatch(name) && isRunning(name)) process.stdout.write(`${name} loaded active running\n`);
   process.exit(0);
 }
