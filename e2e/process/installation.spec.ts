@@ -8,7 +8,7 @@ import { Traffic, Visitors } from "../installation/visitors";
 
 /*
  * docs/installation.md, line by line as root on a machine of its own, up to a customer's first site; then the upgrade of
- * docs/operating.md under load. INSTALL_FROM names a former commit to install first.
+ * docs/operating.md under load, the way back, and a release that does not start. INSTALL_FROM names a former commit to install first.
  */
 
 const NAME = "panel.example.com";
@@ -68,8 +68,9 @@ test("the page of the installation leads to a customer's first site, and an upgr
     );
     expect(checks.filter(({ light }: { light: string }) => light === "red")).toEqual([]);
     const customer = await firstSite(visitors, mail, token!);
-    await upgrade(machine, visitors, { source, token: customer });
+    const releases = await upgrade(machine, visitors, { source, token: customer });
     await portal(machine, visitors);
+    await wayBack(machine, visitors, { ...releases, token: customer });
   } finally {
     await visitors.close();
     await machine.dispose();
@@ -152,22 +153,57 @@ async function upgrade(
   machine: Machine,
   visitors: Visitors,
   { source, token }: { source: string; token: string },
-): Promise<void> {
+): Promise<{ former: string; next: string }> {
   const shown = await visitors.view("/sign-in", "127.0.0.1");
   expect(shown.failed).toEqual([]);
   expect(shown.files.length).toBeGreaterThan(3);
-  const next = git("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "The next release");
-  git("push", "--quiet", source, `${next}:refs/heads/main`);
+  const commit = git("commit-tree", "HEAD^{tree}", "-p", "HEAD", "-m", "The next release");
+  git("push", "--quiet", source, `${commit}:refs/heads/main`);
+  const next = commit.slice(0, 8);
+  const former = machine.run("basename $(readlink /srv/tellal/current)").trim();
   const lines = linesOf("docs/operating.md").find(({ title }) => title === "Upgrade")!.lines;
-
   machine.write("/etc/nginx/conf.d/failed.conf", FAILED_CALLS);
   machine.run("nginx -s reload");
-  const traffic = new Traffic(visitors, { token, calls: 25, views: 2 });
+
+  await underTraffic("upgrade", machine, visitors, { token, lines });
+  const query = "select distinct version from process_beats";
+  const versions = machine.run(`cd / && runuser -u postgres -- psql -At tellal -c "${query}"`).trim();
+  expect(versions).toBe(`0.1.0+${next}`);
+  // A page that was opened before the upgrade.
+  for (const file of shown.files) expect((await visitors.fetch(file)).status, file).toBe(200);
+  return { former, next };
+}
+
+async function wayBack(
+  machine: Machine,
+  visitors: Visitors,
+  { former, next, token }: { former: string; next: string; token: string },
+): Promise<void> {
+  await underTraffic("way back", machine, visitors, { token, lines: `tellal-release ${former}` });
+
+  machine.run(`echo 'process.exit(1)' > /srv/tellal/releases/${next}/dist/main.js`);
+  const output = await underTraffic("broken release", machine, visitors, {
+    token,
+    lines: `! tellal-release ${next}`,
+    // For two minutes, one server alone counts the calls of the token.
+    calls: 10,
+  });
+  expect(output).toContain(`The release in use is releases/${former} again.`);
+}
+
+/** Runs lines that change the release while people use it, and expects that no call fails. Returns what they print. */
+async function underTraffic(
+  what: string,
+  machine: Machine,
+  visitors: Visitors,
+  { token, lines, calls: perSecond = 25 }: { token: string; lines: string; calls?: number },
+): Promise<string> {
+  const traffic = new Traffic(visitors, { token, calls: perSecond, views: 2 });
   const output = await machine.begin(lines);
   await traffic.stop();
   const { calls, views, files, failures } = traffic;
   process.stdout.write(
-    `  upgrade under ${calls} calls and ${views} page views with ${files} files: ${failures.length} failed\n`,
+    `  ${what} under ${calls} calls and ${views} page views with ${files} files: ${failures.length} failed\n`,
   );
   if (failures.length > 0)
     process.stdout.write(
@@ -175,10 +211,5 @@ async function upgrade(
     );
   expect(failures).toEqual([]);
   expect(calls).toBeGreaterThan(200);
-
-  const query = "select distinct version from process_beats";
-  const versions = machine.run(`cd / && runuser -u postgres -- psql -At tellal -c "${query}"`).trim();
-  expect(versions).toBe(`0.1.0+${next.slice(0, 8)}`);
-  // A page that was opened before the upgrade.
-  for (const file of shown.files) expect((await visitors.fetch(file)).status, file).toBe(200);
+  return output;
 }
