@@ -256,7 +256,10 @@ it("administrators find entries and mails by what they paste", async () => {
   const spelled = encodeURIComponent(email.replace("@", "＠").toUpperCase());
   expect(await find(`/api/admin/mails?q=${spelled}`)).toBe(1);
   expect(await find(`/api/admin/audit?q=${spelled}`)).toBeGreaterThan(0);
-  const today = new Date().toISOString().slice(0, 10).split("-").reverse().join(".");
+  const today = new Date().toLocaleDateString("de-DE", {
+    ...({ day: "2-digit", month: "2-digit", year: "numeric" } as const),
+    timeZone: "Europe/Istanbul",
+  });
   expect(
     await find(`/api/admin/audit?from=${encodeURIComponent(arabic("01.01.2026"))}&to=${today}`),
   ).toBeGreaterThan(0);
