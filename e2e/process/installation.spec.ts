@@ -16,7 +16,8 @@ const PORTAL = "portal.example.org";
 const PASSWORD = "the-first-day-of-production";
 const MINUTES = 60_000;
 
-const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8" }).trim();
+const AUTHOR = ["-c", "user.name=Tests", "-c", "user.email=tests@example.com"];
+const git = (...args: string[]) => execFileSync("git", [...AUTHOR, ...args], { encoding: "utf8" }).trim();
 
 /** The lines of each section of a page. */
 function linesOf(page: string): Array<{ title: string; lines: string }> {
