@@ -1,9 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { existsSync, openSync, readFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { freePort } from "@/server/testing/ports";
 import { ask, call } from "./load";
 import { pagesOf } from "./processes";
 
@@ -115,17 +115,6 @@ export async function startServer(
   });
   movePages(server);
   return server;
-}
-
-/** Returns a port that nothing listens on at this moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 async function answering(child: ChildProcess, port: number): Promise<void> {

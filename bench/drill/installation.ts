@@ -4,10 +4,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { freePort } from "@/server/testing/ports";
 import { openS3 } from "@/server/testing/s3";
 import { openSmtpPeer } from "@/server/testing/smtp";
 import { fillAccounts } from "../data";
-import { freePort, serverEnv } from "../servers";
+import { serverEnv } from "../servers";
 import { asked, nginx, PASSWORD, type Part, pgbouncer, postgres, program, redis } from "./parts";
 
 export const BOSS = "boss@example.com";

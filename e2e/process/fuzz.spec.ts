@@ -1,7 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { expect, test } from "@playwright/test";
+import { freePort } from "@/server/testing/ports";
 import { rawRequests, statusOf } from "../raw-requests";
-import { freePort, ServerProcess } from "../server-process";
+import { ServerProcess } from "../server-process";
 
 const COUNT = 20_000;
 const PARALLEL = 40;

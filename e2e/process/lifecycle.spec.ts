@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { expect, test } from "@playwright/test";
-import { freePort, ServerProcess } from "../server-process";
+import { freePort } from "@/server/testing/ports";
+import { ServerProcess } from "../server-process";
 
 const ACCOUNT = { email: "customer@example.com", password: "demo-password" };
 

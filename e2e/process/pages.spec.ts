@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "@playwright/test";
-import { freePort, ServerProcess } from "../server-process";
+import { freePort } from "@/server/testing/ports";
+import { ServerProcess } from "../server-process";
 
 const ACCOUNT = { email: "customer@example.com", password: "demo-password" };
 

@@ -4,7 +4,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { freePort, ServerProcess } from "../server-process";
+import { freePort } from "@/server/testing/ports";
+import { ServerProcess } from "../server-process";
 
 const PRODUCTION = {
   APP_MODE: "production",

@@ -1,22 +1,12 @@
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { expect, it } from "vitest";
 import { testDatabase } from "@/server/testing/database";
+import { freePort } from "@/server/testing/ports";
 import { openProxy } from "@/server/testing/proxy";
 import { waitForDatabase } from "./wait";
 
 const url = await testDatabase();
 const changed = (parts: Partial<Pick<URL, "password" | "username" | "pathname" | "port">>) =>
   Object.assign(new URL(url), parts).href;
-
-/** A port that nothing listens on. */
-async function closedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 it.each([
   ["a wrong password", { password: "wrong" }, /^DATABASE_URL: .* user or password/],
@@ -37,7 +27,7 @@ it("refuses a PostgreSQL that is too old", async () => {
 });
 
 it("waits for a database that comes up later, and says what it waits for", async () => {
-  const port = await closedPort();
+  const port = await freePort();
   const waited: string[] = [];
   await waitForDatabase(changed({ port: String(port) }), {
     onWait: (text) => {
@@ -51,7 +41,7 @@ it("waits for a database that comes up later, and says what it waits for", async
 });
 
 it("gives up in one sentence, without the password", async () => {
-  const port = await closedPort();
+  const port = await freePort();
   const started = waitForDatabase(changed({ port: String(port) }), { patience: 0 });
   await expect(started).rejects.toThrow(
     /^The database at 127.* cannot be reached .* correct DATABASE_URL\.$/,

@@ -13,6 +13,7 @@ import { dnsPeer } from "@/server/testing/dns";
 import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { stubLookup } from "@/server/testing/lookup";
+import { freePort } from "@/server/testing/ports";
 import { testServer } from "@/server/testing/server";
 import { overrideSettings } from "@/server/testing/settings";
 
@@ -108,7 +109,7 @@ describe("a certificate", () => {
   });
 
   it("that could not be read is not green", async () => {
-    const { certificate } = await rowsAt(`https://127.0.0.1:${await free()}`);
+    const { certificate } = await rowsAt(`https://127.0.0.1:${await freePort()}`);
     expect(certificate).toMatchObject({ light: "grey", fix: null });
   });
 });
@@ -118,18 +119,9 @@ function chained(what: Parameters<typeof authority.issue>[0]) {
   return { key, cert: cert + authority.intermediate };
 }
 
-/** A port on which nothing listens. */
-async function free(): Promise<number> {
-  const server = createTcp();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 describe("an address that gives no response", () => {
   it("says what the connection failed by", async () => {
-    const { address } = await rowsAt(`https://127.0.0.1:${await free()}`);
+    const { address } = await rowsAt(`https://127.0.0.1:${await freePort()}`);
     expect(address).toMatchObject({
       light: "red",
       code: "ECONNREFUSED",
@@ -168,7 +160,7 @@ describe("an address that gives no response", () => {
   });
 
   it("gives the reason after five failures, too", async () => {
-    const url = `https://127.0.0.1:${await free()}`;
+    const url = `https://127.0.0.1:${await freePort()}`;
     for (let round = 0; round < 6; round++)
       expect((await rowsAt(url)).address).toMatchObject({ code: "ECONNREFUSED" });
   });
@@ -213,7 +205,7 @@ describe("certificates of portals", () => {
     overrideSettings({ OUTBOUND_TRUSTED: url });
     return detailOf(await outbound({ method: "GET", url }).catch((error: unknown) => error));
   };
-  const row = async () => (await rowsAt(`https://127.0.0.1:${await free()}`)).portal_certificates;
+  const row = async () => (await rowsAt(`https://127.0.0.1:${await freePort()}`)).portal_certificates;
 
   it("that nobody has read are grey, and those that browsers refuse are red with the reason", async () => {
     await portal("fine.example.com", { certificateEnd: day(60) });
