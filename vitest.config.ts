@@ -12,7 +12,7 @@ export default defineConfig({
   test: {
     include: ["**/*.test.ts", "**/*.test.tsx"],
     exclude: [...configDefaults.exclude, "e2e/**", ".next/**", "dist/**", ".data/**"],
-    globalSetup: ["./server/testing/global-setup.ts"],
+    globalSetup: ["./scripts/lib/test-setup.mjs", "./server/testing/global-setup.ts"],
     // Cheaper to start than processes; what each file has of its own is said in the setup.
     pool: "threads",
     isolate: false,

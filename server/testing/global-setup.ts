@@ -4,8 +4,6 @@ import { join } from "node:path";
 import { runMigrations } from "graphile-worker";
 import { Client } from "pg";
 import type { TestProject } from "vitest/node";
-import { joinFieldWords } from "../../scripts/lib/field-words.mjs";
-import { joinMessages } from "../../scripts/lib/messages.mjs";
 import { startEmbeddedPostgres } from "../infrastructure/database/embedded";
 import { migrate } from "../infrastructure/database/migrate";
 
@@ -23,9 +21,6 @@ declare module "vitest" {
  * run is killed, the watcher stops it and removes its directory.
  */
 export default async function setup(project: TestProject) {
-  // First of all, so that a run by hand uses the current texts.
-  await joinMessages();
-  joinFieldWords();
   const dataDir = await mkdtemp(join(tmpdir(), "tellal-test-"));
   const database = await startEmbeddedPostgres({ dataDir, ephemeral: true });
   await migrate(database.url);
