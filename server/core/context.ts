@@ -1,6 +1,5 @@
-import type { Database } from "@/server/infrastructure/database/client";
-import type { Sql } from "@/server/infrastructure/database/sql";
 import { FALLBACK_LOCALE, type Locale } from "./locale";
+import type { Database, Sql } from "./sql";
 
 export type Role = "user" | "reseller" | "admin";
 

@@ -1,9 +1,9 @@
+import type { Readable } from "node:stream";
 import type * as z from "zod";
-import type { Unread } from "@/server/core/unread";
-import type { Fragment } from "@/server/infrastructure/database/sql";
-import type { StoredFile } from "@/server/infrastructure/storage/driver";
 import type { Context, UserActor } from "./context";
 import type { ErrorCode } from "./errors";
+import type { SqlText } from "./sql";
+import type { Unread } from "./unread";
 
 /** What a token may do; `*` covers all of them. */
 export const ABILITIES = [
@@ -160,7 +160,7 @@ export interface Handler<O extends AnyOperation = AnyOperation> {
    * The output without any input, as SQL over the row `caller` of the token and its owner; null where `run` must decide.
    * The most frequent reads have one: token and output are then read in one statement, of one snapshot.
    */
-  outputSql?: Fragment;
+  outputSql?: SqlText;
   /** The output, where it is the same for everybody and was made already: a call of it is counted and logged, nothing else. */
   kept?(): RawJson | undefined;
   run(
@@ -183,13 +183,18 @@ export function handle<
     ctx: Context<ActorOf<{ access: X }>>,
     input: Input<Operation<P, Q, B, A, X>> & WithFile,
   ) => Promise<z.output<A> | RawJson | FileOutput>,
-  outputSql?: Fragment,
+  outputSql?: SqlText,
 ): Handler<Operation<P, Q, B, A, X, M>> {
   return { operation: op, run: verb as Handler["run"], ...(outputSql && { outputSql }) };
 }
 
-/** A file that is stored, or one that is made while it is sent and has no size yet. */
-export type FileContent = Partial<Pick<StoredFile, "size">> & Pick<StoredFile, "open">;
+/** A file that can be read. */
+export interface FileContent {
+  /** Bytes; missing for a file that is made while it is sent. */
+  size?: number;
+  /** Whole, or from one byte to another, both included. */
+  open(range?: { start: number; end: number }): Readable;
+}
 
 /** A file as output, to be saved under a name that we choose. The operation gives its type in `file`. */
 export class FileOutput {

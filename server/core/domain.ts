@@ -1,9 +1,8 @@
 import type { Messages } from "use-intl";
-import type { Database } from "@/server/infrastructure/database/client";
-import type { Sql } from "@/server/infrastructure/database/sql";
 import type { Context, UserActor } from "./context";
 import type { Handler } from "./contract";
 import { declareErrors, type ErrorSpec } from "./errors";
+import type { Database, Sql } from "./sql";
 
 /*
  * What a domain declares about itself in its `domain.ts`. `server/domains.ts` lists the domains; REST's table, the

@@ -11,8 +11,11 @@ import { Lanes } from "./lanes";
 import { patience } from "./patience";
 import { SharedPrismaPg } from "./shared-transaction";
 
-/** Prisma, or a transaction of it. */
-export type Database = PrismaClient | Prisma.TransactionClient;
+declare module "@/server/core/sql" {
+  interface DatabaseTypes {
+    client: PrismaClient | Prisma.TransactionClient;
+  }
+}
 
 /*
  * One pool for Prisma and for named statements. The server bundle and Next's bundle each contain a copy of this

@@ -1,25 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { escapeLiteral, type QueryConfig, type QueryResult } from "pg";
+import type { Sql, SqlText } from "@/server/core/sql";
 import type { NamedStatement } from "./wire";
-
-/**
- * A tagged template that runs one named statement: each place in the code is prepared once per connection and never
- * parsed again. Values are always parameters, never part of the text; only a {@link Fragment}, a constant of the
- * code, becomes text.
- */
-export interface Sql {
-  <Row = Record<string, unknown>>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>;
-  /** For short reads outside of transactions; missing in one. */
-  short?: Sql;
-  /** Sends a statement with the next one, in one round trip; only in a transaction. */
-  later?(statement: NamedStatement): void;
-}
 
 /**
  * A constant piece of SQL that several statements share, or one created when it is first needed. Never made from
  * input.
  */
-export class Fragment {
+export class Fragment implements SqlText {
   constructor(private readonly made: string | (() => string)) {}
   get text(): string {
     return typeof this.made === "string" ? this.made : this.made();

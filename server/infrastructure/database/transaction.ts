@@ -1,11 +1,12 @@
 import type pg from "pg";
 import type { Context } from "@/server/core/context";
+import type { Database, Sql } from "@/server/core/sql";
 import { SECOND } from "@/server/core/time";
-import { type Database, lanes, pool, prisma } from "./client";
+import { lanes, pool, prisma } from "./client";
 import type { Connection } from "./connection";
 import { patience } from "./patience";
 import { SharedConnection, sharing } from "./shared-transaction";
-import { type Sql, statementsOn } from "./sql";
+import { statementsOn } from "./sql";
 import type { NamedStatement } from "./wire";
 
 /** Prisma and the named statements, on one transaction or outside any. */

@@ -1,11 +1,9 @@
 import type { Readable } from "node:stream";
+import type { FileContent } from "@/server/core/contract";
 
 /** A stored file, ready to be read. */
-export interface StoredFile {
-  /** Bytes. */
+export interface StoredFile extends FileContent {
   size: number;
-  /** Whole, or from one byte to another, both included. */
-  open(range?: { start: number; end: number }): Readable;
 }
 
 /** A stored file, and when it was last changed. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { SqlText } from "@/server/core/sql";
 import { Unread } from "@/server/core/unread";
 import { isEmployerActive } from "@/server/domains/accounts/users/service/employer";
 import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
@@ -44,13 +45,13 @@ export const findTokenJson = statement(Found, { short: true })<{ tokenHash: Buff
     from (${CALLER} where t.token_hash = ${({ tokenHash }) => tokenHash} and t.expires_at > now()) as caller`;
 
 /** The most frequent reads: the token and an operation's output for its owner, see `outputSql` in core/contract.ts. */
-export const findTokenWith = (output: Fragment) =>
+export const findTokenWith = (output: SqlText) =>
   statement(Found.extend({ output: z.custom<Unread>(Unread.is).nullable() }), { short: true, unread: 1 })<{
     tokenHash: Buffer;
   }>`
   with caller as materialized (
     ${CALLER} where t.token_hash = ${({ tokenHash }) => tokenHash} and t.expires_at > now())
-  select row_to_json(caller)::text as found, case when caller.is_active and caller.is_employer_active then ${output} end as output from caller`;
+  select row_to_json(caller)::text as found, case when caller.is_active and caller.is_employer_active then ${new Fragment(output.text)} end as output from caller`;
 
 /** Besides every request, once a minute; the new expiry depends on the kind, and on when the sign-in was. */
 export const noteTokenUse = statement(z.never())<{ id: number; ip: string; expiresAt: Date; days: number }>`

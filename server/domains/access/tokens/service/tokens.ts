@@ -3,12 +3,12 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { deviceName } from "@/server/core/device";
 import { kept } from "@/server/core/kept";
+import type { SqlText } from "@/server/core/sql";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
 import type { Unread } from "@/server/core/unread";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { endPendingAddress } from "@/server/domains/accounts/users/service/change";
-import type { Fragment } from "@/server/infrastructure/database/sql";
 import { outside, type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
@@ -39,7 +39,7 @@ const EXCHANGE_SECONDS = 120;
 
 /** An output that is read together with the token, unless its owner has used up a limit. */
 export interface Along {
-  sql: Fragment;
+  sql: SqlText;
   isSpent(userId: number): Promise<boolean>;
 }
 
@@ -59,7 +59,7 @@ export async function findToken(
   return Object.assign(found, { output: row.output });
 }
 
-const statements = new WeakMap<Fragment, ReturnType<typeof findTokenWith>>();
+const statements = new WeakMap<SqlText, ReturnType<typeof findTokenWith>>();
 /** Owners of the tokens that were read along last: whoever is beyond a limit must not make the database work in vain. */
 const ownersByToken = kept(() => new Map<string, number>());
 const OWNERS_MAX = 10_000;
