@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { pathError } from "@/server/core/operator-error";
-import { handlers } from "@/server/operations";
 import { openApi } from "@/server/transports/rest/openapi";
 import { published } from "@/server/transports/rest/openapi-published";
+import { handlers } from "@/server/transports/rest/operations";
 import { atOnce } from "@/server/transports/rest/pieces";
 import { perform } from "./lib/command";
 import { readArguments } from "./lib/usage.mjs";

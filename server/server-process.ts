@@ -17,10 +17,10 @@ import { ProcessBeat } from "./infrastructure/process-beat";
 import { watchStalls } from "./infrastructure/stall-watch";
 import { startTraces } from "./infrastructure/tracing/start";
 import { openMetrics } from "./metrics-door";
-import { handlers } from "./operations";
 import { endOnUncaught, followSupervisor, reportServing } from "./supervised";
 import { PagesProcess } from "./transports/pages/process";
 import { prepareDescriptions } from "./transports/rest/openapi";
+import { handlers } from "./transports/rest/operations";
 
 /** Time that requests under way get at shutdown; orchestrators kill after 30 s. */
 const STOP_DEADLINE = 20_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { handlers } from "@/server/operations";
 import { jsonSchema } from "@/server/transports/rest/json-schema";
+import { handlers } from "@/server/transports/rest/operations";
 import { fieldsOf, inlined, sampleOf } from "./schema-text";
 
 /* Examples of single fields become whole bodies here; rules over several fields, such as a password typed twice, count. */

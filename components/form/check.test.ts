@@ -9,10 +9,10 @@ import { dictionaryOf } from "@/server/core/texts";
 import { RegisterInput } from "@/server/domains/access/registration/contract";
 import { confirmIdentity } from "@/server/domains/access/sign-in/contract";
 import { createSite } from "@/server/domains/sites/sites/contract";
-import { handlers } from "@/server/operations";
 import { newCall } from "@/server/transports/admission";
 import { perform } from "@/server/transports/perform";
 import { renderError } from "@/server/transports/render-error";
+import { handlers } from "@/server/transports/rest/operations";
 import { check } from "./check";
 
 /* A form reports before it is sent what the server would report: the same fields, in the same words. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { handlers } from "@/server/operations";
 import type { Json } from "@/server/transports/rest/json-schema";
 import { openApi } from "@/server/transports/rest/openapi";
+import { handlers } from "@/server/transports/rest/operations";
 
 const operations = () =>
   handlers()

@@ -2,13 +2,13 @@ import { createServer } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { maskStrangers } from "@/server/core/mask";
 import { described, reasonOf } from "@/server/core/redact";
-import { handlers } from "@/server/operations";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { addressOf, harmlessBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 import { isComplete } from "@/server/testing/suite";
+import { handlers } from "@/server/transports/rest/operations";
 
 const { port } = await testServer({ env: { MAIL_PRIVATE_HOSTS: "true" } });
 

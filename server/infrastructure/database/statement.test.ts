@@ -7,8 +7,8 @@ import * as z from "zod";
 import { Unread } from "@/server/core/unread";
 import "@/server/domains";
 import { findTokenWith } from "@/server/domains/access/tokens/statements";
-import { handlers } from "@/server/operations";
 import { testDatabase } from "@/server/testing/database";
+import { handlers } from "@/server/transports/rest/operations";
 import { closeDatabase, pool } from "./client";
 import type { Statement } from "./statement";
 

@@ -1,4 +1,4 @@
-import "@/server/operations";
+import "@/server/transports/rest/operations";
 import { accessToken } from "@/server/domains/billing/accounting/service/access";
 import { connectTo } from "@/server/infrastructure/database/client";
 

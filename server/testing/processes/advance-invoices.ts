@@ -1,4 +1,4 @@
-import "@/server/operations";
+import "@/server/transports/rest/operations";
 import { advance } from "@/server/domains/billing/accounting/service/advance";
 import { connectTo } from "@/server/infrastructure/database/client";
 

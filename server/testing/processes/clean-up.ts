@@ -1,4 +1,4 @@
-import "@/server/operations";
+import "@/server/transports/rest/operations";
 import { performAll } from "@/server/domains/sites/connections/service/run";
 import { connectTo } from "@/server/infrastructure/database/client";
 

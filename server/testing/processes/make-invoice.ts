@@ -1,4 +1,4 @@
-import "@/server/operations";
+import "@/server/transports/rest/operations";
 import { advance } from "@/server/domains/billing/accounting/service/advance";
 import { Hold } from "@/server/domains/billing/accounting/service/hold";
 import { ACTIONS } from "@/server/domains/billing/accounting/service/steps";

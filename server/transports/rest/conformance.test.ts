@@ -2,7 +2,6 @@ import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "@/server/core/contract";
 import { prisma } from "@/server/infrastructure/database/client";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import { handlers } from "@/server/operations";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { ID_FORMS, ODD_VALUES, rowCounts, WRONG_TYPES } from "@/server/testing/hostile";
 import type { CallOptions, TestResponse } from "@/server/testing/http";
@@ -12,6 +11,7 @@ import { relationsBehind } from "@/server/testing/rows";
 import { testServer } from "@/server/testing/server";
 import { cross, type Inputs, samplesOf } from "@/server/testing/suite";
 import { table } from "./match";
+import { handlers } from "./operations";
 
 /* Generated from the table of operations: a new operation is tested as soon as it is in the table. */
 

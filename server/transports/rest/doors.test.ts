@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "@/server/core/contract";
-import { handlers } from "@/server/operations";
 import { callRoute, nextAddress, routeFiles } from "@/server/testing/doors";
 import { makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import type { CallOptions, TestResponse } from "@/server/testing/http";
 import { addressOf, harmlessBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 import { cross, type Inputs } from "@/server/testing/suite";
+import { handlers } from "./operations";
 
 // Every account here has the same telephone number.
 const { call, validate } = await testServer({ env: { SMS_PER_NUMBER: "1000" } });

@@ -9,7 +9,6 @@ import { ERASED } from "@/server/infrastructure/mail/outbox";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { newToken } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
-import { handlers } from "@/server/operations";
 import {
   makeConnection,
   makeLicence,
@@ -26,6 +25,7 @@ import { resetLimits } from "@/server/testing/limits";
 import { harmlessCall } from "@/server/testing/requests";
 import { makeRow, relationsBehind } from "@/server/testing/rows";
 import { testServer } from "@/server/testing/server";
+import { handlers } from "./operations";
 
 /*
  * The rule for foreign ids (docs/contract.md 5.5), generated from the operations: a record of somebody else is 403, a

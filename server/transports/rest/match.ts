@@ -1,6 +1,6 @@
 import type { Handler } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
-import { handlers } from "@/server/operations";
+import { handlers } from "./operations";
 import type { RestRequest } from "./request";
 import type { RestResponse } from "./response";
 import { buildTable, type Match, type Table } from "./table";

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
-import { handlers } from "@/server/operations";
 import { testServer } from "@/server/testing/server";
 import { openApi, prepareDescriptions } from "./openapi";
 import { published } from "./openapi-published";
 import { SCHEMA_WORDS } from "./openapi-words-schemas";
+import { handlers } from "./operations";
 import { packWell } from "./packing";
 import { atOnce } from "./pieces";
 

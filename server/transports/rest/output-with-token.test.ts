@@ -1,9 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { lanes, pool, prisma } from "@/server/infrastructure/database/client";
-import { handlers } from "@/server/operations";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { newAddress } from "@/server/testing/http";
 import { testServer } from "@/server/testing/server";
+import { handlers } from "./operations";
 
 /* Reads whose output comes from the statement that finds the token. */
 

@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "@/server/core/contract";
 import { text } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
-import { handlers } from "@/server/operations";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { harmlessCall } from "@/server/testing/requests";
 import { makeRow, relationsBehind } from "@/server/testing/rows";
 import { testServer } from "@/server/testing/server";
+import { handlers } from "./operations";
 
 /*
  * The rule of the resellers' area, generated from the operations: below `/api/reseller/` only resellers who have signed get

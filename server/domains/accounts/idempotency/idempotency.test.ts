@@ -2,12 +2,12 @@ import { describe, expect, it } from "vitest";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
-import { handlers } from "@/server/operations";
 import { burst, tally } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { newAddress, send } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { testServer } from "@/server/testing/server";
+import { handlers } from "@/server/transports/rest/operations";
 import { forgetIdempotencyKeysJob } from "./jobs";
 
 const { call, port } = await testServer();

@@ -3,13 +3,13 @@ import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import { handlers } from "@/server/operations";
 import { burst, tally } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { waitingForLocks } from "@/server/testing/locks";
 import { mailsTo } from "@/server/testing/mailbox";
 import { addressOf, harmlessBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
+import { handlers } from "@/server/transports/rest/operations";
 
 const server = await testServer();
 const { call, get, post } = server;

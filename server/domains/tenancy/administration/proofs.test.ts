@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { SETTINGS } from "@/server/core/settings";
 import { fromNow, HOUR, MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { handlers } from "@/server/operations";
 import { makeLicence, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { addressOf, harmlessCall } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
+import { handlers } from "@/server/transports/rest/operations";
 
 /* The proof of identity that each operation of administrators needs. A leaked key has none, and gets none without the password. */
 

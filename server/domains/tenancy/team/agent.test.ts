@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { handlers } from "@/server/operations";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { harmlessBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
+import { handlers } from "@/server/transports/rest/operations";
 
 const { call, get } = await testServer();
 

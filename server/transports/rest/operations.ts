@@ -1,11 +1,11 @@
-import type { Handler } from "./core/contract";
-import { handle } from "./core/contract";
-import { declared } from "./core/domain";
-import { isProduction } from "./core/env";
-import "./domains";
-import { clientPackage, getClientPackage } from "./transports/rest/client-package";
-import { getAdminOpenApi, getOpenApi, handleText } from "./transports/rest/openapi";
-import { getPostman } from "./transports/rest/postman";
+import type { Handler } from "@/server/core/contract";
+import { handle } from "@/server/core/contract";
+import { declared } from "@/server/core/domain";
+import { isProduction } from "@/server/core/env";
+import "@/server/domains";
+import { clientPackage, getClientPackage } from "./client-package";
+import { getAdminOpenApi, getOpenApi, handleText } from "./openapi";
+import { getPostman } from "./postman";
 
 let made: Handler[] | undefined;
 
