@@ -1,4 +1,6 @@
+import type { Input } from "@/server/core/contract";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { putProfile } from "./contract";
 
 /** The columns that a change of one's own data reads. */
 export const ACCOUNT = {
@@ -15,3 +17,20 @@ export const ACCOUNT = {
 } as const satisfies Prisma.UserSelect;
 
 export type Account = Prisma.UserGetPayload<{ select: typeof ACCOUNT }>;
+
+/** Input of the two documented operations, which name it differently. Missing or null leaves a value unchanged. */
+export interface Changes {
+  name?: string | null;
+  email?: string | null;
+  /** As it is stored. */
+  phone?: string;
+  /** Null deletes it. */
+  timezone?: string | null;
+  /** How dates are shown; undefined stays as it is. */
+  preferences?: { dateFormat?: string; hourCycle?: string; weekStart?: string };
+  currentPassword?: string | null;
+  password?: string | null;
+  /** The name of the new password's field, for its errors. */
+  passwordField: "password" | "new_password";
+  expected?: Input<typeof putProfile>["body"]["expected"];
+}

@@ -2,9 +2,15 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
+import { checkNewPassword } from "@/server/domains/access/passwords/service";
+import { endReset } from "@/server/domains/access/sign-in/service/forgot";
+import { revokeOthers } from "@/server/domains/access/tokens/service/tokens";
+import { audit } from "@/server/domains/accounts/audit/service";
 import { ownSince } from "@/server/domains/accounts/audit/service/own";
+import { voidDeletion } from "@/server/domains/accounts/personal-data/service";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { type Counter, forget, requirePoint } from "@/server/infrastructure/rate-limit/limiter";
-import { verifyPassword } from "@/server/infrastructure/secrets/password";
+import { hashPassword, verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { getPassword } from "../contract";
 
 /** Wrong passwords that a signed-in caller may try; the right one resets the counter. */
@@ -23,6 +29,25 @@ export async function provePassword(
   await requirePoint(TRIES, `u${actor.id}`);
   if (!(await verifyPassword(hash, given.normalize("NFC")))) throw refuse("current_password_wrong");
   await forget(TRIES, `u${actor.id}`);
+}
+
+/** Hashes a new password of the account with this address. Throws `validation` for `field`. */
+export async function hashNewPassword(
+  password: string,
+  owner: { email: string; field: string },
+): Promise<string> {
+  await checkNewPassword(password, owner);
+  return hashPassword(password);
+}
+
+/** Ends everything that was signed in with the old password, except this token. */
+export async function passwordChanged(tx: Context<UserActor>): Promise<void> {
+  const { id, token } = tx.actor;
+  await revokeOthers(tx, id, token.id);
+  await endReset(tx, id);
+  await voidDeletion(tx, id);
+  await audit(tx, { action: "password.changed", object: { type: "User", id } });
+  await notifyOwner(tx, id, "password_changed");
 }
 
 /** Returns whether there is a password, and when it was last changed; null when it is the first one. */

@@ -1,0 +1,69 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { invalid } from "@/server/core/errors";
+import { requireExpected } from "@/server/core/stale";
+import { timeZone } from "@/server/core/time";
+import { audit, changesOf } from "@/server/domains/accounts/audit/service";
+import { updateUser } from "@/server/domains/accounts/users/service/change";
+import type { Account, Changes } from "../dto";
+
+type Details = Pick<Account, "name" | "phone" | "timezone">;
+
+/** Returns the IANA name of a time zone. Throws `validation` for an unknown one. */
+export function zoneOf(given: string | null): string | null {
+  const zone = given && timeZone(given);
+  if (given && !zone) throw invalid("timezone", "timezone");
+  return zone;
+}
+
+/** Throws `stale` when the caller has not seen a value that would be replaced. */
+export function requireExpectedDetails(changes: Changes, account: Account): void {
+  const email = account.pendingEmail ?? account.email;
+  requireExpected(changes.expected, {
+    current: { ...detailsOf(account), email },
+    wanted: { ...changed(account, changes), email: changes.email ?? email },
+  });
+}
+
+/** Writes the columns of the account's row, but for the address, and returns the row as it is then. */
+export async function saveDetails(
+  tx: Context<UserActor>,
+  before: Account,
+  { passwordHash = before.passwordHash ?? undefined, ...changes }: Changes & { passwordHash?: string },
+): Promise<Account> {
+  const details = changed(before, changes);
+  await updateUser(
+    tx,
+    { id: before.id },
+    {
+      ...details,
+      ...changes.preferences,
+      passwordHash,
+      ...(details.phone !== before.phone && { phoneVerifiedAt: null }),
+    },
+  );
+  await auditDetails(tx, detailsOf(before), details);
+  return { ...before, ...details, passwordHash: passwordHash ?? null };
+}
+
+function changed(account: Account, { name, phone, timezone }: Changes): Details {
+  return {
+    name: name ?? account.name,
+    phone: phone ?? account.phone,
+    timezone: timezone === undefined ? account.timezone : timezone,
+  };
+}
+
+function detailsOf({ name, phone, timezone }: Details): Details {
+  return { name, phone, timezone };
+}
+
+async function auditDetails(tx: Context<UserActor>, before: Details, after: Details): Promise<void> {
+  const changes = changesOf(before, after);
+  if (!changes) return;
+  await audit(tx, {
+    action: "profile.changed",
+    object: { type: "User", id: tx.actor.id },
+    details: { fields: Object.keys(changes.after).join(" ") },
+    changes,
+  });
+}

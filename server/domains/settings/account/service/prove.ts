@@ -1,0 +1,70 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { refuse } from "@/server/core/errors";
+import { emailKey } from "@/server/core/schema";
+import { countEmailChange } from "@/server/domains/access/email-change/service/ask";
+import { requireProof } from "@/server/domains/accounts/proof/service/proof";
+import { ACCOUNT, type Account, type Changes } from "../dto";
+import { hashNewPassword, provePassword } from "./password";
+
+interface Proof {
+  /**
+   * The hash that the change was proven against, null for an account without a password; undefined when no proof is
+   * needed.
+   */
+  provenBy?: string | null;
+  /** Hash of the new password. */
+  passwordHash?: string;
+}
+
+/**
+ * Requires what a change of sign-in methods needs: the current password, or a fresh proof of identity. A password that is
+ * given without need has to be right, too; keys are not there to guess one.
+ */
+export async function prove(ctx: Context<UserActor>, changes: Changes): Promise<Proof> {
+  const { email, phone, password, currentPassword, passwordField } = changes;
+  const isKey = ctx.actor.token.kind === "api_key";
+  // A key may change the profile, not the ways into the account.
+  if (isKey && (email || phone || password)) throw refuse("forbidden");
+  const isTyped = Boolean(currentPassword) && !isKey;
+  const needsPassword = Boolean(password) || isTyped;
+  if (!email && !phone && !needsPassword) return {};
+  const account = await ctx.db.user.findUnique({ where: { id: ctx.actor.id }, select: ACCOUNT });
+  if (!account) throw refuse("unauthenticated");
+  if (needsPassword && account.passwordHash) await provePassword(ctx, account.passwordHash, currentPassword);
+  else if (password) await requireProof(ctx);
+  await requireProofToMove(ctx, changes, account);
+  const owner = { email: email ?? account.email, field: passwordField };
+  const passwordHash = password ? await hashNewPassword(password, owner) : undefined;
+  if (email && movesEmail(email, account)) await countEmailChange(ctx, email);
+  return { provenBy: needsPassword ? account.passwordHash : undefined, passwordHash };
+}
+
+/** Repeats the checks under the lock: the password may have changed, a factor may have been added. */
+export async function requireStillProven(
+  tx: Context<UserActor>,
+  changes: Changes,
+  { before, proof }: { before: Account; proof: Proof },
+): Promise<void> {
+  const { provenBy } = proof;
+  if (provenBy !== undefined && before.passwordHash !== provenBy) throw refuse("current_password_wrong");
+  await requireProofToMove(tx, changes, before);
+}
+
+/** Another address or telephone needs a fresh proof where more than a password guards the account. */
+async function requireProofToMove(
+  ctx: Context<UserActor>,
+  { email, phone }: Changes,
+  account: Account,
+): Promise<void> {
+  const moves = (email && movesEmail(email, account)) || (phone !== undefined && phone !== account.phone);
+  if (moves && (await hasFactors(ctx))) await requireProof(ctx);
+}
+
+function movesEmail(email: string, account: Account): boolean {
+  return emailKey(email) !== account.emailKey;
+}
+
+async function hasFactors({ actor, db }: Context<UserActor>): Promise<boolean> {
+  const strong = { OR: [{ factors: { some: { confirmedAt: { not: null } } } }, { passkeys: { some: {} } }] };
+  return (await db.user.count({ where: { id: actor.id, ...strong } })) > 0;
+}
