@@ -1,10 +1,9 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type * as z from "zod";
+import { pasteProblem, secretProblems, trimmed } from "./env-checks";
 import { readSettingsFile, type SettingsFile } from "./env-file";
-import { pasteProblem, trimmed } from "./env-paste";
 import { Settings } from "./env-schema";
-import { secretProblems } from "./env-secrets";
 import { kept } from "./kept";
 import { nearestName } from "./nearest";
 
