@@ -28,7 +28,7 @@ export type Labels = Record<string, string>;
 
 function valueAt(raw: unknown, path: PropertyKey[]): unknown {
   return path.reduce<unknown>(
-    (value, key) => (typeof value === "object" && value !== null ? value[key as never] : undefined),
+    (value, key) => (typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined),
     raw,
   );
 }

@@ -51,7 +51,7 @@ export function taskList(): TaskList {
       (given) => {
         const { [CAUSE]: cause, ...payload } = (given ?? {}) as { [CAUSE]?: string };
         return traced({ name: `job ${name}`, kind: "consumer", cause }, () =>
-          watched(name, () => withPatience(JOB_PATIENCE, () => run(payload as never))),
+          watched(name, () => withPatience(JOB_PATIENCE, () => run(payload))),
         );
       },
     ]),
@@ -78,7 +78,7 @@ export async function startWorker(): Promise<Runner> {
   const history = new JobHistory();
   let presence: Presence | undefined;
   events.once("pool:create", ({ workerPool }) => {
-    presence = new Presence((workerPool as unknown as { id: string }).id);
+    presence = new Presence(workerPool.id);
     presence.begin();
   });
   events.on("job:start", ({ job }) => {

@@ -109,9 +109,9 @@ function fail(span: Span, error: unknown): void {
 }
 
 function causeOf(cause: Piece["cause"]): Context | undefined {
-  const found = typeof cause === "string" && /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(cause);
-  if (!found || /^0+$/.test(found[1]!) || /^0+$/.test(found[2]!)) return undefined;
-  const [, traceId, spanId, flags] = found as unknown as [string, string, string, string];
+  if (typeof cause !== "string") return undefined;
+  const [, traceId, spanId, flags] = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(cause) ?? [];
+  if (!traceId || !spanId || !flags || /^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
   const traceFlags = Number.parseInt(flags, 16) & 1;
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }

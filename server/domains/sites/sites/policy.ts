@@ -41,5 +41,7 @@ export const WALK = ["after", "limit"] as const;
 
 /** Whether a list of sites is asked for as a page, or as the walk through all of them. */
 export function asksForPage(query: Record<string, unknown>): boolean {
-  return Object.entries(query).some(([name, value]) => value != null && !WALK.includes(name as never));
+  return Object.entries(query).some(
+    ([name, value]) => value != null && !(WALK as readonly string[]).includes(name),
+  );
 }
