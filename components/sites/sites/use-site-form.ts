@@ -6,21 +6,13 @@ import type { FormError } from "@/components/form/form-error";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import type { Output } from "@/server/core/contract";
 import type { createSite } from "@/server/domains/sites/sites/contract";
+import { NEW_SITE } from "@/server/domains/sites/sites/policy";
 import type { SiteForecast } from "./types";
 
 export type CreatedSite = Output<typeof createSite>;
 
-const EMPTY = {
-  name: "",
-  domain: "",
-  bot_name: "",
-  welcome_message: "",
-  widget_color: "#4F46E5",
-  widget_position: "bottom-right" as const,
-  ai_enabled: true,
-  similarity_threshold: 0.75,
-  system_prompt: "",
-};
+const { settings: _, ...DEFAULTS } = NEW_SITE;
+const EMPTY = { name: "", domain: "", ...DEFAULTS };
 
 /** The form of a new site, and the dialog for slots that ran out while it was filled in. */
 export function useSiteForm(

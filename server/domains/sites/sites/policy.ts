@@ -5,6 +5,18 @@ export function mayCreateSites(scope: Pick<Scope, "isAgent">): boolean {
   return !scope.isAgent;
 }
 
+/** What a new site begins with where nothing else is asked for, under the names of the API. */
+export const NEW_SITE = {
+  widget_color: "#4F46E5",
+  widget_position: "bottom-right" as const,
+  welcome_message: "",
+  bot_name: "",
+  ai_enabled: true,
+  similarity_threshold: 0.75,
+  system_prompt: "",
+  settings: { max_messages_per_session: 50 },
+};
+
 /** The most sites that one response lists. */
 export const LIST_MAX = 10_000;
 

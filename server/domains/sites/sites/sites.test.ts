@@ -5,6 +5,7 @@ import { burst, tally } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { rowCounts } from "@/server/testing/hostile";
 import { testServer } from "@/server/testing/server";
+import { NEW_SITE } from "./policy";
 
 const { get, post } = await testServer();
 
@@ -190,6 +191,16 @@ describe("creating a site", () => {
     expect(data).toMatchObject({ ...given, widget_color: "#aabbcc", ai_enabled: false });
     expect(data).toMatchObject({ user_id: id, is_active: true, ai_provider_api_key: null, faqs_count: 0 });
     expect(data.settings.max_messages_per_session).toBe(50);
+  });
+
+  it("begins with the defaults of the policy, which the table has, too", async () => {
+    const { id, token } = await person();
+    await makeSubscription(id);
+    const { site } = (await create(token)).json;
+    const { id: inserted } = await makeSite(id, { botName: undefined });
+    for (const each of [site.id, inserted]) {
+      expect((await get(`/api/sites/${each}`, token)).json.data).toMatchObject(NEW_SITE);
+    }
   });
 
   it("without a slot asks a reseller for confirmation, then opens a licence of 3999 TRY for this site", async () => {

@@ -7,7 +7,7 @@ import { newestOf } from "@/server/infrastructure/database/newest";
 import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
 import { createSite } from "./contract";
-import { LIST_MAX } from "./policy";
+import { LIST_MAX, type NEW_SITE } from "./policy";
 
 /*
  * Sites are listed by the thousand and created concurrently, so these statements return JSON written by PostgreSQL,
@@ -138,6 +138,7 @@ export interface NewSite {
   similarityThreshold: number;
   systemPrompt: string;
   searchText: string;
+  maxMessages: number;
   eventId: string;
   caller: { ip: string | null; userAgent: string | null; requestId: string | null };
 }
@@ -162,12 +163,13 @@ export const insertSite = statement(
        made as (
          insert into sites (user_id, subscription_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four,
                             widget_color, widget_position, welcome_message, bot_name, ai_enabled, similarity_threshold,
-                            system_prompt, search_text)
+                            system_prompt, search_text, max_messages_per_session)
          select ${(site) => site.userId}::int, slot.id, ${(site) => site.name}, ${(site) => site.domain},
                 ${(site) => site.keyHash}::bytea, ${(site) => site.keySealed}::bytea, ${(site) => site.keyLastFour},
                 ${(site) => site.widgetColor}, ${(site) => site.widgetPosition}, ${(site) => site.welcomeMessage},
                 ${(site) => site.botName}, ${(site) => site.aiEnabled}::boolean,
-                ${(site) => site.similarityThreshold}::float8, ${(site) => site.systemPrompt}, ${(site) => site.searchText}
+                ${(site) => site.similarityThreshold}::float8, ${(site) => site.systemPrompt}, ${(site) => site.searchText},
+                ${(site) => site.maxMessages}::int
            from slot
          on conflict (domain) do nothing returning *),
        noted as (
@@ -217,15 +219,20 @@ interface Retired {
   ids: number[];
   /** Hashes of keys that nobody has. */
   hashes: Buffer[];
+  name: string;
+  defaults: typeof NEW_SITE;
 }
 /** Update from a list: each site gets a unique placeholder domain and a hash of its own, and leaves its slot. */
 export const retireRows = statement(z.never())<Retired>`
   update sites s
-     set name = 'Silinmiş site', domain = 'deleted-' || s.id || '.invalid', search_text = '', is_active = false,
+     set name = ${(given) => given.name}, domain = 'deleted-' || s.id || '.invalid', search_text = '', is_active = false,
          suspended_reason = coalesce(suspended_reason, 'owner'), deleted_at = coalesce(deleted_at, now()),
          subscription_id = null, api_key_hash = dead.hash, api_key_sealed = '', api_key_last_four = '',
-         system_prompt = '', welcome_message = '', bot_name = '', ai_enabled = false, similarity_threshold = 0.75,
-         widget_color = '#4F46E5', widget_position = 'bottom-right', max_messages_per_session = 50,
+         system_prompt = ${({ defaults }) => defaults.system_prompt}, welcome_message = ${({ defaults }) => defaults.welcome_message},
+         bot_name = ${({ defaults }) => defaults.bot_name}, ai_enabled = false,
+         similarity_threshold = ${({ defaults }) => defaults.similarity_threshold}::float8,
+         widget_color = ${({ defaults }) => defaults.widget_color}, widget_position = ${({ defaults }) => defaults.widget_position},
+         max_messages_per_session = ${({ defaults }) => defaults.settings.max_messages_per_session}::int,
          ai_provider_key_sealed = null, ai_provider_key_last_four = null, updated_at = now()
     from unnest(${(given) => given.ids}::int[], ${(given) => given.hashes}::bytea[]) as dead(id, hash)
    where s.id = dead.id`;

@@ -13,7 +13,7 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import type { createSite } from "../contract";
-import { mayCreateSites } from "../policy";
+import { mayCreateSites, NEW_SITE } from "../policy";
 import { insertSite, type NewSite } from "../statements";
 import { licenceBilling, requireLicence } from "./billing";
 import { requireCustomer, requireOwnCustomer } from "./customer";
@@ -80,18 +80,6 @@ async function requireConsents(work: Pick<Work, "sql">, actor: UserActor): Promi
   if (missing.length > 0) throw new AppError("consents_required", { missing_consents: missing });
 }
 
-/** What a new site begins with where nothing else is asked for. */
-export const NEW_SITE = {
-  widgetColor: "#4F46E5",
-  widgetPosition: "bottom-right",
-  welcomeMessage: "",
-  botName: "",
-  aiEnabled: true,
-  similarityThreshold: 0.75,
-  systemPrompt: "",
-  maxMessagesPerSession: 50,
-};
-
 /** The row of a new site, with a new key. */
 function newSite(ctx: Context<UserActor>, body: Body): New {
   const key = newToken("dsk");
@@ -105,14 +93,15 @@ function newSite(ctx: Context<UserActor>, body: Body): New {
     keyHash: digest(key),
     keySealed: Buffer.from(seal(key, "widget_key")),
     keyLastFour: key.slice(-4),
-    widgetColor: body.widget_color ?? NEW_SITE.widgetColor,
-    widgetPosition: body.widget_position ?? NEW_SITE.widgetPosition,
-    welcomeMessage: body.welcome_message ?? NEW_SITE.welcomeMessage,
-    botName: body.bot_name ?? NEW_SITE.botName,
-    aiEnabled: body.ai_enabled ?? NEW_SITE.aiEnabled,
-    similarityThreshold: body.similarity_threshold ?? NEW_SITE.similarityThreshold,
-    systemPrompt: body.system_prompt ?? NEW_SITE.systemPrompt,
+    widgetColor: body.widget_color ?? NEW_SITE.widget_color,
+    widgetPosition: body.widget_position ?? NEW_SITE.widget_position,
+    welcomeMessage: body.welcome_message ?? NEW_SITE.welcome_message,
+    botName: body.bot_name ?? NEW_SITE.bot_name,
+    aiEnabled: body.ai_enabled ?? NEW_SITE.ai_enabled,
+    similarityThreshold: body.similarity_threshold ?? NEW_SITE.similarity_threshold,
+    systemPrompt: body.system_prompt ?? NEW_SITE.system_prompt,
     searchText: searchTextOf(body),
+    maxMessages: NEW_SITE.settings.max_messages_per_session,
     eventId: newEventId(),
     caller: originOf(ctx),
   };

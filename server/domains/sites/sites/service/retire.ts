@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { closeLicences } from "@/server/domains/sites/slots/service/licences";
 import type { Work } from "@/server/infrastructure/database/transaction";
+import { NEW_SITE } from "../policy";
 import { lockLicences, lockRows, retireRows } from "../statements";
 
 /**
@@ -18,5 +19,6 @@ export async function retire(
   await lockRows(tx, { ids });
   await tx.db.externalKey.deleteMany({ where: ofSites });
   await closeLicences(tx, { siteIds: ids, reason: closedReason });
-  await retireRows(tx, { ids, hashes: ids.map(() => randomBytes(32)) });
+  const hashes = ids.map(() => randomBytes(32));
+  await retireRows(tx, { ids, hashes, name: "Silinmiş site", defaults: NEW_SITE });
 }

@@ -8,9 +8,9 @@ import { isTaken } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import type { updateSite } from "../contract";
+import { NEW_SITE } from "../policy";
 import { findSite } from "../statements";
 import { licenceOverdue } from "./billing";
-import { NEW_SITE } from "./create";
 import { domainTaken } from "./domain-taken";
 import { requireNotHeld, withSite } from "./manageable";
 import { searchTextOf } from "./search";
@@ -90,21 +90,21 @@ function changed(before: Settings, body: Body): Settings {
   return {
     name: body.name ?? before.name,
     domain: body.domain ?? before.domain,
-    widgetColor: or(body.widget_color, before.widgetColor, NEW_SITE.widgetColor),
-    widgetPosition: or<string>(body.widget_position, before.widgetPosition, NEW_SITE.widgetPosition),
-    welcomeMessage: or(body.welcome_message, before.welcomeMessage, NEW_SITE.welcomeMessage),
-    botName: or(body.bot_name, before.botName, NEW_SITE.botName),
-    aiEnabled: or(body.ai_enabled, before.aiEnabled, NEW_SITE.aiEnabled),
+    widgetColor: or(body.widget_color, before.widgetColor, NEW_SITE.widget_color),
+    widgetPosition: or<string>(body.widget_position, before.widgetPosition, NEW_SITE.widget_position),
+    welcomeMessage: or(body.welcome_message, before.welcomeMessage, NEW_SITE.welcome_message),
+    botName: or(body.bot_name, before.botName, NEW_SITE.bot_name),
+    aiEnabled: or(body.ai_enabled, before.aiEnabled, NEW_SITE.ai_enabled),
     similarityThreshold: or(
       body.similarity_threshold,
       before.similarityThreshold,
-      NEW_SITE.similarityThreshold,
+      NEW_SITE.similarity_threshold,
     ),
-    systemPrompt: or(body.system_prompt, before.systemPrompt, NEW_SITE.systemPrompt),
+    systemPrompt: or(body.system_prompt, before.systemPrompt, NEW_SITE.system_prompt),
     maxMessagesPerSession: or(
       body.settings?.max_messages_per_session,
       before.maxMessagesPerSession,
-      NEW_SITE.maxMessagesPerSession,
+      NEW_SITE.settings.max_messages_per_session,
     ),
   };
 }
