@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Logger, runOnce, type WorkerEvents } from "graphile-worker";
 import { afterAll } from "vitest";
-import { handedOut } from "@/server/domains/accounts/webhook-events/service";
+import { fanOutScheduled } from "@/server/domains/accounts/webhook-events/service";
 import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { closeFrontDoor, openFrontDoor } from "@/server/front-door";
 import { closeDatabase, pool } from "@/server/infrastructure/database/client";
@@ -111,7 +111,7 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
     call,
     get: (path, token) => call("GET", path, { token }),
     work: async () => {
-      await handedOut();
+      await fanOutScheduled();
       // A job that waited behind another one of its queue may be left over.
       for (let round = 0; round < 5 && (round === 0 || (await isDue())); round++) await performDueJobs();
     },

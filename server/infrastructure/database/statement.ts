@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { env } from "@/server/core/env";
 import type { Lanes } from "./lanes";
+import { Part } from "./part";
 import { bind, Fragment, type Template, textOf } from "./sql";
 import type { Work } from "./transaction";
 import type { NamedStatement } from "./wire";
@@ -37,11 +38,12 @@ export function statement<Row extends z.ZodType>(
   { short = false, unread }: { short?: boolean; unread?: number } = {},
 ) {
   return <Given = void>(
-    strings: TemplateStringsArray,
-    ...values: Array<Fragment | ((given: Given) => unknown)>
+    template: TemplateStringsArray,
+    ...parts: Part<Given>["values"]
   ): Statement<Row, Given> => {
+    const { strings, values } = new Part(template, parts).flat();
     // The place in the code may declare several, with other fragments.
-    const own: Template = Object.assign([...strings], { raw: strings.raw, unread });
+    const own: Template = Object.assign(strings, { raw: strings, unread });
     const valuesOf = (given: Given) =>
       values.map((value) => (value instanceof Fragment ? value : value(given)));
     const execute = async ({ sql }: Pick<Work, "sql">, given: Given) => {
@@ -55,7 +57,7 @@ export function statement<Row extends z.ZodType>(
       else await execute(work, given);
     };
     return Object.defineProperty(Object.assign(execute, { text: "", row, with: bound, later }), "text", {
-      get: () => textOf(strings, values),
+      get: () => textOf(own, values),
     });
   };
 }

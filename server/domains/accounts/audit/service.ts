@@ -1,11 +1,10 @@
-import type { Context } from "@/server/core/context";
+import type { Context, UserActor } from "@/server/core/context";
 import type { AuditAction } from "@/server/core/domain";
 import { truncated } from "@/server/core/graphemes";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { insertEntry } from "./statements";
+import { type Author, insertEntry } from "./statements";
 
-/** For statements that write an entry together with what it is about. */
-export { INTO_ENTRIES } from "./statements";
+export { type Author, auditRows } from "./statements";
 
 type Field = string | number | boolean | null;
 interface Changes {
@@ -75,7 +74,12 @@ export async function audit(
   });
 }
 
+/** Returns the author of an entry by {@link auditRows}. */
+export function authorOf(ctx: Context<UserActor>): Author {
+  return { actorId: ctx.actor.id, ...originOf(ctx) };
+}
+
 /** Where an entry comes from. */
-export function originOf({ ip, userAgent, requestId }: Pick<Context, "ip" | "userAgent" | "requestId">) {
+function originOf({ ip, userAgent, requestId }: Pick<Context, "ip" | "userAgent" | "requestId">) {
   return { ip: ip || null, userAgent: userAgent?.slice(0, 500) ?? null, requestId: requestId || null };
 }

@@ -1,5 +1,8 @@
 import * as z from "zod";
+import type { AuditAction } from "@/server/core/domain";
 import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { part } from "@/server/infrastructure/database/part";
 import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
 
@@ -18,10 +21,19 @@ export interface NewEntry {
   requestId: string | null;
 }
 
-/** Where an entry is written together with what it is about: a `select` of these columns follows. */
-export const INTO_ENTRIES = new Fragment(
-  "insert into audit_events (actor_kind, actor_id, ip, user_agent, request_id, action, object_type, object_id, details)",
-);
+/** A user who changes something, and the request by which. */
+export type Author = Pick<NewEntry, "actorId" | "ip" | "userAgent" | "requestId">;
+
+/**
+ * SQL that writes an entry for each row of `subject`, a `select` of `id` and `details`: for a statement that makes these
+ * rows.
+ */
+export const auditRows = (entry: { action: AuditAction; type: Prisma.ModelName; subject: string }) =>
+  part<{ author: Author }>`
+    insert into audit_events (actor_kind, actor_id, ip, user_agent, request_id, action, object_type, object_id, details)
+    select 'user', ${({ author }) => author.actorId}::int, ${({ author }) => author.ip}, ${({ author }) => author.userAgent},
+           ${({ author }) => author.requestId}, ${new Fragment(`'${entry.action}', '${entry.type}'`)}, subject.id::text, subject.details
+      from (${new Fragment(entry.subject)}) subject`;
 
 /** On every sign-in and every creation, within their transactions of statements. */
 export const insertEntry = statement(z.never())<NewEntry>`

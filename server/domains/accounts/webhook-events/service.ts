@@ -9,8 +9,7 @@ import { randomByte } from "@/server/infrastructure/secrets/random";
 import { WEBHOOK_EVENTS, type WebhookData, type WebhookEventType } from "./contract";
 import { forgetEvents as forgetOldEvents, noteEvent } from "./statements";
 
-/** For statements that write an event together with its cause, and for the one that makes its deliveries. */
-export { MARK_FANNED, NOTE_EVENT } from "./statements";
+export { emitRows, markFanned } from "./statements";
 
 interface Cause<T extends WebhookEventType> {
   type: T;
@@ -55,29 +54,28 @@ export async function emit<T extends WebhookEventType>(
   await noteEvent.later(work, { id: newEventId(), type, body: bodyOf(type, data, at), ownerId, own, at });
 }
 
-const shared = globalThis as { tellalHandOut?: Promise<void>; tellalHandOutAgain?: boolean };
+const shared = globalThis as { tellalFanOut?: Promise<void>; tellalFanOutAgain?: boolean };
 
 /**
- * Has the deliveries made of events that were written by {@link NOTE_EVENT}, once they are committed: one job for all that
- * come while it is added, beside the answer to whoever caused them. A process that is killed before loses none, because the
- * clock of the deliveries looks every minute, too.
+ * Adds the job that makes deliveries of committed events, without delaying the response: one job for all events until it is
+ * added. A killed process loses none, because another job looks for events every minute.
  */
-export function handOut(): void {
-  if (shared.tellalHandOut) {
-    shared.tellalHandOutAgain = true;
+export function scheduleFanOut(): void {
+  if (shared.tellalFanOut) {
+    shared.tellalFanOutAgain = true;
     return;
   }
-  shared.tellalHandOut = addJob(outside(), "fan_out_webhook", {}, { key: "webhooks:fan_out" })
+  shared.tellalFanOut = addJob(outside(), "fan_out_webhook", {}, { key: "webhooks:fan_out" })
     .catch((error: unknown) => log.warn({ event: "webhooks.not_handed_out", reason: reasonOf(error) }))
     .finally(() => {
-      shared.tellalHandOut = undefined;
-      if (!shared.tellalHandOutAgain) return;
-      shared.tellalHandOutAgain = false;
-      handOut();
+      shared.tellalFanOut = undefined;
+      if (!shared.tellalFanOutAgain) return;
+      shared.tellalFanOutAgain = false;
+      scheduleFanOut();
     });
 }
 
-/** Once the jobs of all events that were caused until now are added. */
-export async function handedOut(): Promise<void> {
-  while (shared.tellalHandOut) await shared.tellalHandOut;
+/** Resolves once the jobs of all events until now are added. */
+export async function fanOutScheduled(): Promise<void> {
+  while (shared.tellalFanOut) await shared.tellalFanOut;
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { MARK_FANNED } from "@/server/domains/accounts/webhook-events/service";
+import { markFanned } from "@/server/domains/accounts/webhook-events/service";
 import { Fragment } from "@/server/infrastructure/database/sql";
 import { statement } from "@/server/infrastructure/database/statement";
 
@@ -24,7 +24,7 @@ export const fanOut = statement(z.strictObject({ events: z.int(), deliveries: z.
          insert into webhook_deliveries (endpoint_id, event_id, next_at, created_at)
          select id, event_id, now(), created_at from heard
          on conflict do nothing returning id),
-       ${MARK_FANNED}
+       marked as (${markFanned("event")})
   select (select count(*) from event)::int as events, (select count(*) from made)::int as deliveries`;
 
 /** What may be sent now: its endpoint is on and asks for no patience, its account is active. */

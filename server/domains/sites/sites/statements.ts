@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SiteLine } from "@/server/core/schema";
-import { INTO_ENTRIES } from "@/server/domains/accounts/audit/service";
-import { NOTE_EVENT } from "@/server/domains/accounts/webhook-events/service";
+import { type Author, auditRows } from "@/server/domains/accounts/audit/service";
+import { emitRows } from "@/server/domains/accounts/webhook-events/service";
 import { SLOTS } from "@/server/domains/sites/slots/service";
 import { newestOf } from "@/server/infrastructure/database/newest";
 import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";
@@ -121,8 +121,6 @@ export const findSite = statement(
 
 export interface NewSite {
   userId: number;
-  /** Who creates it: the owner, or the owner's reseller. */
-  actorId: number;
   /** Whether the site is paid for in another way when no slot is free. */
   withoutSlot: boolean;
   name: string;
@@ -140,7 +138,8 @@ export interface NewSite {
   searchText: string;
   maxMessages: number;
   eventId: string;
-  caller: { ip: string | null; userAgent: string | null; requestId: string | null };
+  /** Who creates it: the owner, or the owner's reseller; and by which request. */
+  author: Author;
 }
 
 const CREATED_AT = new Fragment(isoMicrosSql("created_at"));
@@ -172,22 +171,23 @@ export const insertSite = statement(
                 ${(site) => site.maxMessages}::int
            from slot
          on conflict (domain) do nothing returning *),
-       noted as (
-         ${INTO_ENTRIES}
-         select 'user', ${(site) => site.actorId}::int, ${(site) => site.caller.ip}, ${(site) => site.caller.userAgent},
-                ${(site) => site.caller.requestId}, 'site.created', 'Site', id::text,
-                jsonb_build_object('mode', case when subscription_id is null then 'pay_per_site' else 'subscription_slot' end)
-           from made),
-       cause as (
-         select ${(site) => site.eventId} as id, 'site.created' as type, user_id as owner_id, false as own, created_at as at,
-                json_build_object('type', 'site.created', 'timestamp', ${CREATED_AT}, 'data', json_build_object(
-                  'id', id, 'domain', domain, 'user_id', user_id, 'created_at', ${CREATED_AT}))::text as body
-           from made),
-       ${NOTE_EVENT}
+       entry as (${auditRows({
+         action: "site.created",
+         type: "Site",
+         subject: `select id, jsonb_build_object(
+                            'mode', case when subscription_id is null then 'pay_per_site' else 'subscription_slot' end) as details
+                     from made`,
+       })}),
+       event as (${emitRows({
+         type: "site.created",
+         subject: `select user_id as owner_id, created_at as at, json_build_object(
+                            'id', id, 'domain', domain, 'user_id', user_id, 'created_at', ${CREATED_AT.text}) as data
+                     from made`,
+       })})
   select json_build_object('id', id, 'name', name, 'domain', domain, 'user_id', user_id, 'subscription_id', subscription_id,
                            'is_active', is_active, 'created_at', ${CREATED_AT}) as site,
          (select sum(greatest(slots - used, 0))::int from given) - 1 as remaining,
-         exists (select from told) as "isHeard"
+         exists (select from event) as "isHeard"
     from made`;
 
 /** Row lock; inserts that refer to the site need not wait for it. */

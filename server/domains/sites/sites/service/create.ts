@@ -2,10 +2,10 @@ import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { AppError, refuse } from "@/server/core/errors";
-import { originOf } from "@/server/domains/accounts/audit/service";
+import { authorOf } from "@/server/domains/accounts/audit/service";
 import { missingMandatory } from "@/server/domains/accounts/consents/service/record";
 import { once } from "@/server/domains/accounts/idempotency/service";
-import { handOut, newEventId } from "@/server/domains/accounts/webhook-events/service";
+import { newEventId, scheduleFanOut } from "@/server/domains/accounts/webhook-events/service";
 import { lockNewSite, newSiteLock, slotsOf } from "@/server/domains/sites/slots/service";
 import { inOneTrip } from "@/server/infrastructure/database/one-trip";
 import { onlyStatements, type Work } from "@/server/infrastructure/database/transaction";
@@ -43,7 +43,7 @@ async function createAtOnce(
 ): Promise<Created | undefined> {
   if (actor.fromProvider || repeatable || site.userId !== actor.id) return undefined;
   const [, [made]] = await inOneTrip(newSiteLock(actor.id), insertSite.with(site));
-  if (made?.isHeard) handOut();
+  if (made?.isHeard) scheduleFanOut();
   return made && created(site, made, slotBilling(made));
 }
 
@@ -81,12 +81,11 @@ async function requireConsents(work: Pick<Work, "sql">, actor: UserActor): Promi
 }
 
 /** The row of a new site, with a new key. */
-function newSite(ctx: Context<UserActor>, body: Body): New {
+export function newSite(ctx: Context<UserActor>, body: Body): New {
   const key = newToken("dsk");
   return {
     key,
     userId: body.customer_id ?? ctx.actor.id,
-    actorId: ctx.actor.id,
     withoutSlot: false,
     name: body.name,
     domain: body.domain,
@@ -103,7 +102,7 @@ function newSite(ctx: Context<UserActor>, body: Body): New {
     searchText: searchTextOf(body),
     maxMessages: NEW_SITE.settings.max_messages_per_session,
     eventId: newEventId(),
-    caller: originOf(ctx),
+    author: authorOf(ctx),
   };
 }
 
