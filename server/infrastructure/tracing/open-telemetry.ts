@@ -49,7 +49,7 @@ export function openTracer(
     // Not by what a caller's traceparent says: strangers would decide what is written.
     sampler: new TraceIdRatioBasedSampler(share),
     spanLimits: { attributeCountLimit: 32, attributeValueLengthLimit: 2000 },
-    spanProcessors: [new BatchSpanProcessor(toldOnce(exporter), { scheduledDelayMillis: SECOND })],
+    spanProcessors: [new BatchSpanProcessor(loggingOutages(exporter), { scheduledDelayMillis: SECOND })],
     resource: resourceFromAttributes({
       "service.name": "tellal",
       "service.version": version,
@@ -117,7 +117,7 @@ function causeOf(cause: Piece["cause"]): Context | undefined {
 }
 
 /** Says once that the collector is away, and once that it is back. */
-function toldOnce(exporter: SpanExporter): SpanExporter {
+function loggingOutages(exporter: SpanExporter): SpanExporter {
   let away = false;
   return {
     export: (spans, done) =>

@@ -8,7 +8,7 @@ export const WEBHOOK_DESCRIPTION_MAX = 200;
 export const SECRET_GRACE = { max: 10_080, usual: 1_440 };
 
 /** An endpoint is told of its failures after a day of nothing else, and switched off after three. */
-export const FAILING_DAYS = { told: 1, off: 3 };
+export const FAILING_DAYS = { notify: 1, off: 3 };
 /** With fewer failed attempts than these it is never switched off. */
 export const FAILURES_MIN = 20;
 

@@ -97,7 +97,7 @@ export interface Outcome {
   pausedUntil: Date | null;
   /** It said that it is gone for good. */
   gone: boolean;
-  told: { day: number; off: number; failures: number };
+  limits: { notifyDays: number; offDays: number; failures: number };
 }
 
 /**
@@ -120,10 +120,10 @@ export const finishAttempt = statement(z.strictObject({ id: z.int(), told: z.boo
          select id, failures, since, same,
                 case when ${(given) => given.failure}::text is null or disabled_reason is not null then null
                      when ${(given) => given.gone}::boolean and same then 'gone'
-                     when since < now() - make_interval(days => ${(given) => given.told.off}::int)
-                          and failures >= ${(given) => given.told.failures}::int then 'failing' end as off,
+                     when since < now() - make_interval(days => ${(given) => given.limits.offDays}::int)
+                          and failures >= ${(given) => given.limits.failures}::int then 'failing' end as off,
                 ${(given) => given.failure}::text is not null and disabled_reason is null and told_at is null
-                  and since < now() - make_interval(days => ${(given) => given.told.day}::int) as tell
+                  and since < now() - make_interval(days => ${(given) => given.limits.notifyDays}::int) as tell
            from endpoint),
        moved as (
          update webhook_deliveries d

@@ -126,7 +126,7 @@ export async function confirmAddress(
 export async function releaseAgents(
   { db }: Pick<Work, "db">,
   where: Prisma.UserWhereInput,
-): Promise<{ agents: number[]; told: number[] }> {
+): Promise<{ agents: number[]; activeAgents: number[] }> {
   const found = await db.user.findMany({ where: { ...where, isAgentOnly: true }, select: { id: true } });
   const theirs = { id: { in: found.map(({ id }) => id) } };
   const active = await db.user.updateManyAndReturn({
@@ -140,7 +140,7 @@ export async function releaseAgents(
     select: { id: true },
   });
   const ids = (rows: Array<{ id: number }>) => rows.map(({ id }) => id);
-  return { agents: ids(agents), told: ids(active) };
+  return { agents: ids(agents), activeAgents: ids(active) };
 }
 
 /** Detaches the accounts below one: they go on as direct customers. */

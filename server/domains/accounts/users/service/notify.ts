@@ -6,7 +6,7 @@ import { readerZone } from "@/server/core/zones";
 import { queueMail, type Recipient } from "@/server/infrastructure/mail/outbox";
 import type { Addressee } from "./find";
 
-export interface Letter {
+export interface UserMail {
   template: MailTemplate;
   /** Parameters besides the name. */
   params?: Record<string, string | number>;
@@ -43,7 +43,7 @@ const UNVERIFIED_GETS: readonly MailTemplate[] = [
 export async function mailUser(
   tx: Pick<Context, "sql" | "locale">,
   { id, name, email, locale }: Addressee,
-  { template, params, to = email, copyTo, ...content }: Letter,
+  { template, params, to = email, copyTo, ...content }: UserMail,
 ): Promise<void> {
   await queueMail(
     tx,

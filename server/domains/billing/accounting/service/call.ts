@@ -25,12 +25,12 @@ const Errors = z.object({
   errors: z.array(z.object({ title: z.string().optional(), detail: z.string().optional() })),
 });
 
-/** Calls the service with a valid token; `told` is awaited before the next call can be made. */
-export function caller(told: (record: CallRecord) => Promise<void>, tokens: Tokens = tokensOfRun()): Call {
+/** Calls the service with a valid token; `onCall` is awaited before the next call can be made. */
+export function caller(onCall: (record: CallRecord) => Promise<void>, tokens: Tokens = tokensOfRun()): Call {
   return async (request) => {
     const startedAt = performance.now();
     const note = (status: number | null, failure?: AccountingFailure) =>
-      told({
+      onCall({
         call: `${request.method} ${shownOf(request)}`.slice(0, 300),
         status,
         outcome: failure?.problem ?? "ok",

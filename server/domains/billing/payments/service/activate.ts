@@ -9,7 +9,7 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { once } from "@/server/domains/accounts/idempotency/service";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
-import type { Letter } from "@/server/domains/accounts/users/service/notify";
+import type { UserMail } from "@/server/domains/accounts/users/service/notify";
 import { emit } from "@/server/domains/accounts/webhook-events/service";
 import { saveProfile } from "@/server/domains/billing/billing-profile/service";
 import {
@@ -198,7 +198,7 @@ function letterOf(
   customer: Customer,
   subscription: Prisma.SubscriptionGetPayload<typeof SUBSCRIPTION>,
   payment: { amountMinor: number; currency: string },
-): Letter {
+): UserMail {
   const locale = languageOf(customer);
   return {
     template: "subscription_activated",
@@ -213,7 +213,7 @@ function letterOf(
 }
 
 /** As the customer would get it. */
-async function rendered(ctx: Context, customer: Customer, { template, params, path }: Letter) {
+async function rendered(ctx: Context, customer: Customer, { template, params, path }: UserMail) {
   const { subject, html } = renderMail(
     { template, path, locale: languageOf(customer), params: { name: customer.name, ...params } },
     await brandFor(ctx, customer.id),

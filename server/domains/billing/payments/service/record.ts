@@ -9,7 +9,7 @@ import { splitVat } from "@/server/core/money";
 import { readerZone } from "@/server/core/zones";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
-import type { Letter } from "@/server/domains/accounts/users/service/notify";
+import type { UserMail } from "@/server/domains/accounts/users/service/notify";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { billToOf, missingOf } from "@/server/domains/billing/billing-profile/service";
 import { PAYMENT } from "@/server/domains/billing/records/service/rows";
@@ -136,7 +136,7 @@ export function paymentOf(
 export async function mailCustomer(
   tx: Context<UserActor>,
   customer: Customer,
-  letter: Omit<Letter, "copyTo">,
+  letter: Omit<UserMail, "copyTo">,
 ): Promise<void> {
   await mailUser({ ...tx, locale: languageOf(customer) }, customer, { ...letter, copyTo: tx.actor.id });
 }

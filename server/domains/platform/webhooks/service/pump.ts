@@ -90,7 +90,7 @@ async function deliver(claimed: Claimed): Promise<void> {
     nextAt: nextAttempt(claimed.attempts, attempt),
     pausedUntil: slowsDown(attempt) ? attempt.retryAt : null,
     gone: attempt.status === 410,
-    told: { day: FAILING_DAYS.told, off: FAILING_DAYS.off, failures: FAILURES_MIN },
+    limits: { notifyDays: FAILING_DAYS.notify, offDays: FAILING_DAYS.off, failures: FAILURES_MIN },
   });
 }
 

@@ -38,7 +38,7 @@ export async function setReseller(
       await updateUser(tx, { id }, { resellerId: wanted });
       const family = [id, ...members];
       for (const each of family) {
-        await beginAnew(tx, each);
+        await endFormerAccess(tx, each);
         if (hasAbove(target)) await endReachFromAbove(tx, each, family);
       }
       const details = { before: target.resellerId, after: wanted, reason };
@@ -53,8 +53,8 @@ export async function setReseller(
   };
 }
 
-/** Gates, and who may look, are others from now on: what was allowed under the reseller before ends. */
-async function beginAnew(tx: Context<UserActor>, id: number): Promise<void> {
+/** Signs the account out and revokes support access: the new reseller's rules apply. */
+async function endFormerAccess(tx: Context<UserActor>, id: number): Promise<void> {
   await endSignIns(tx, id);
   await endReset(tx, id);
   await tx.db.supportAccess.deleteMany({ where: { userId: id } });

@@ -6,11 +6,11 @@ import { handLicencesFromAbove, handLicencesOf } from "@/server/domains/sites/sl
 import { shutOut } from "@/server/domains/tenancy/customers/service/shut-out";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 
-/** Takes their site from agents: they are signed out, deactivated and told. */
+/** Takes their site from agents: they are signed out, deactivated and notified. */
 export async function dismissAgents(tx: Context, where: Prisma.UserWhereInput): Promise<void> {
-  const { agents, told } = await releaseAgents(tx, where);
+  const { agents, activeAgents } = await releaseAgents(tx, where);
   for (const id of agents) await shutOut(tx, id);
-  for (const id of told) await notifyOwner(tx, id, "agent_without_site", { path: "/sign-in" });
+  for (const id of activeAgents) await notifyOwner(tx, id, "agent_without_site", { path: "/sign-in" });
 }
 
 /** Agents on sites of accounts whom others than these have taken in. */
