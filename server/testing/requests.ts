@@ -56,7 +56,7 @@ const ACTIVATION = {
 
 /** A valid body for each operation that changes nothing: generated tests break one field of it at a time. */
 const BODIES: Record<string, Record<string, unknown>> = {
-  // Its failure waits for a call that nobody makes.
+  // Its failure waits for a call that the tests do not make.
   scriptSandbox: { party: "telegram", failure: "unavailable", match: "no-such-call", times: 1 },
   register: {
     name: "Ayşe Kaya",
@@ -131,7 +131,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   createUserToken: { name: "CI", abilities: ["read"], expires_in_days: 30 },
   tryUserToken: { scope: "all" },
   regenerateExternalKey: { grace_minutes: 0 },
-  // The current password is wrong, and nobody owns the new address.
+  // The current password is wrong, and the new address has no owner.
   putUser: {
     name: "Ayşe Kaya",
     email: null,
@@ -169,19 +169,19 @@ const BODIES: Record<string, Record<string, unknown>> = {
   signAgreement: { version: "none", typed_name: "Nobody", accepted: true },
   putReferral: { joined: null, code: "KAYA2026", display_name: null, city: null, public: null },
   setCustomerStatus: { is_active: true, reason: "Nothing changes" },
-  // A bearer token views as nobody.
+  // A bearer token cannot view as another account.
   startView: { user_id: 2_147_483_647, reason: "Nothing changes", minutes: 15 },
   putSupportAccess: { until: null },
   mapImport: { mapping: { name: 0, email: 1, phone: null, last_name: null }, has_header: true },
   addCustomerNote: { body: "Not" },
-  // A disposable address: nobody is invited.
+  // A disposable address, so no invitation is sent.
   inviteCustomer: { name: "Ayşe Kaya", email: "nobody@mailinator.com", phone: "+905321234567" },
   putMenuLabels: { menu_labels: { dashboard: null }, expected: {} },
   // A test's token has no fresh proof of identity.
   putMailAccount: MAIL_ACCOUNT,
   putSiteMailAccount: MAIL_ACCOUNT,
   putUserLocale: { locale: "en" },
-  // A disposable address: nobody is invited.
+  // A disposable address, so no invitation is sent.
   inviteMember: {
     name: "Ayşe Kaya",
     email: "nobody@mailinator.com",
@@ -216,7 +216,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   resetTwoFactor: { factors: ["totp"], reason: "Nothing changes" },
   changeUsers: { ids: [2_147_483_647], action: "activate", reason: "Nothing changes", dry_run: true },
   putBillingProfile: BILLING_PROFILE,
-  // A test's token is no administrator's, and nobody has this number.
+  // A test's token is no administrator's, and no account has this number.
   activateSubscription: ACTIVATION,
   previewActivation: ACTIVATION,
   payLicence: TRANSFER,

@@ -22,11 +22,11 @@ export type Account = Prisma.UserGetPayload<{ select: typeof ACCOUNT }>;
 export interface Changes {
   name?: string | null;
   email?: string | null;
-  /** As it is stored. */
+  /** In its stored form. */
   phone?: string;
   /** Null deletes it. */
   timezone?: string | null;
-  /** How dates are shown; undefined stays as it is. */
+  /** Display of dates; undefined leaves a value unchanged. */
   preferences?: { dateFormat?: string; hourCycle?: string; weekStart?: string };
   currentPassword?: string | null;
   password?: string | null;

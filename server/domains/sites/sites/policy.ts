@@ -5,7 +5,7 @@ export function mayCreateSites(scope: Pick<Scope, "isAgent">): boolean {
   return !scope.isAgent;
 }
 
-/** What a new site begins with where nothing else is asked for, under the names of the API. */
+/** Defaults of a new site, under the names of the API. */
 export const NEW_SITE = {
   widget_color: "#4F46E5",
   widget_position: "bottom-right" as const,

@@ -138,7 +138,7 @@ export interface NewSite {
   searchText: string;
   maxMessages: number;
   eventId: string;
-  /** Who creates it: the owner, or the owner's reseller; and by which request. */
+  /** The creator, who is the owner or the owner's reseller, and the request. */
   author: Author;
 }
 
