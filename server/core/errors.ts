@@ -8,13 +8,13 @@ import * as z from "zod";
  * Shapes: `message` {message} · `failure` {success:false, error, …} · `refusal` {success:false, message} ·
  * `validation` {message, errors}.
  */
-const SHAPE_NAMES = {
-  message: "MessageError",
-  failure: "FailureError",
-  refusal: "RefusalError",
-  validation: "ValidationError",
+const SHAPES = {
+  message: { id: "MessageError", description: "An error with a message." },
+  failure: { id: "FailureError", description: "A rule was not met." },
+  refusal: { id: "RefusalError", description: "The link or request cannot be used." },
+  validation: { id: "ValidationError", description: "The input is invalid." },
 };
-type Shape = keyof typeof SHAPE_NAMES;
+type Shape = keyof typeof SHAPES;
 
 export interface ErrorSpec {
   status: number;
@@ -44,21 +44,27 @@ export type MailStep = (typeof MAIL_STEPS)[number];
 export const MailSteps = z
   .array(
     z.strictObject({
-      step: z.enum(MAIL_STEPS).meta({ example: "connect" }),
-      /** `unused`: the server offers no encryption, or asks for no sign-in. `not_reached`: an earlier step failed. */
-      outcome: z.enum(["done", "failed", "unused", "not_reached"]).meta({ example: "done" }),
+      step: z.enum(MAIL_STEPS).meta({ description: "Step of the test.", example: "connect" }),
+      outcome: z.enum(["done", "failed", "unused", "not_reached"]).meta({
+        description:
+          "Result of the step. `unused`: the server offers no encryption or needs no sign-in. `not_reached`: an earlier step failed.",
+        example: "done",
+      }),
     }),
   )
-  .meta({ id: "MailSteps" });
+  .meta({ id: "MailSteps", description: "Steps of a test mail, in order." });
 export type MailSteps = z.infer<typeof MailSteps>;
 
 /** A throttled sign-in carries the fields of both documented 429 bodies (docs/contract.md 7). */
 const Throttled = z
   .strictObject({
-    message: z.literal("Too Many Attempts."),
-    retry_after: z.int().min(1).meta({ example: 42 }),
+    message: z.literal("Too Many Attempts.").meta({ description: "Always this text." }),
+    retry_after: z
+      .int()
+      .min(1)
+      .meta({ description: "Seconds to wait before the next attempt.", example: 42 }),
   })
-  .meta({ id: "Throttled" });
+  .meta({ id: "Throttled", description: "Too many attempts." });
 
 const GENERAL = {
   malformed_json: { status: 400, shape: "refusal" },
@@ -68,8 +74,12 @@ const GENERAL = {
     status: 401,
     shape: "message",
     fields: z
-      .strictObject({ hint: z.string().meta({ example: "Use the external key of the site." }) })
-      .meta({ id: "WidgetKeyRefused" }),
+      .strictObject({
+        hint: z
+          .string()
+          .meta({ description: "Advice for the caller.", example: "Use the external key of the site." }),
+      })
+      .meta({ id: "WidgetKeyRefused", description: "A widget key cannot call this operation." }),
     technical: "Unauthenticated.",
   },
   forbidden: { status: 403, shape: "message", technical: "This action is unauthorized." },
@@ -85,8 +95,12 @@ const GENERAL = {
     status: 403,
     shape: "failure",
     fields: z
-      .strictObject({ requires_two_factor_setup: z.literal(true) })
-      .meta({ id: "SecondFactorRequired" }),
+      .strictObject({
+        requires_two_factor_setup: z
+          .literal(true)
+          .meta({ description: "Always true: set up a second factor first." }),
+      })
+      .meta({ id: "SecondFactorRequired", description: "The account must set up a second factor first." }),
   },
   record_not_found: {
     status: 404,
@@ -108,9 +122,12 @@ const GENERAL = {
         current: z
           .record(z.string(), z.unknown())
           .nullable()
-          .meta({ example: { name: "Ayşe Kaya" } }),
+          .meta({
+            description: "Current values; null when the record is gone.",
+            example: { name: "Ayşe Kaya" },
+          }),
       })
-      .meta({ id: "Stale" }),
+      .meta({ id: "Stale", description: "The record has changed since the caller read it." }),
   },
   body_timeout: { status: 408, shape: "message", technical: "Request Timeout" },
   body_too_large: {
@@ -259,15 +276,20 @@ export function isAppError(error: unknown): error is AppError {
 /** Returns the schema of an error's body, for the OpenAPI document and the tests; its `id` names it there. */
 export function errorBody(code: ErrorCode): z.ZodObject {
   const { shape, fields } = errorSpec(code);
-  const text = z.string().min(1).meta({ example: "This action is unauthorized." });
-  const errors = z
-    .record(z.string(), z.array(z.string()).min(1))
-    .meta({ example: { domain: ["This domain is already in use."] } });
+  const text = z.string().min(1).meta({
+    description: "Reason in the caller's language, to show to people.",
+    example: "This action is unauthorized.",
+  });
+  const success = z.literal(false).meta({ description: "Always false: the call was refused." });
+  const errors = z.record(z.string(), z.array(z.string()).min(1)).meta({
+    description: "Problems by field.",
+    example: { domain: ["This domain is already in use."] },
+  });
   const base = {
     message: { message: text },
-    failure: { success: z.literal(false), error: text },
-    refusal: { success: z.literal(false), message: text },
+    failure: { success, error: text },
+    refusal: { success, message: text },
     validation: { message: text, errors },
   }[shape];
-  return z.strictObject({ ...base, ...fields?.shape }).meta({ id: fields?.meta()?.id ?? SHAPE_NAMES[shape] });
+  return z.strictObject({ ...base, ...fields?.shape }).meta(fields?.meta() ?? SHAPES[shape]);
 }

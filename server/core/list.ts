@@ -24,29 +24,36 @@ export function listFilter<const S extends readonly [string, ...string[]], F ext
 }) {
   const orders = sorts.flatMap((sort) => [sort, `-${sort}`]) as SortOf<S[number]>[];
   return z.object({
-    q: searchLine({ max: 200 }).meta({ example: "kahve" }).nullish(),
+    q: searchLine({ max: 200 })
+      .nullish()
+      .meta({ description: "Words that every result contains.", example: "kahve" }),
     sort: z
       .enum(orders as [SortOf<S[number]>, ...SortOf<S[number]>[]])
-      .meta({ example: orders[0] as never })
-      .nullish(),
+      .nullish()
+      .meta({ description: "Column to sort by; `-` for descending order.", example: orders[0] as never }),
     ...filters,
   });
 }
 
 /** The page of a list: from 1, `per_page` rows each. */
 export const pageQuery = z.object({
-  page: queryInt({ min: 1, max: PAGE_MAX }).meta({ example: "1" }).nullish(),
-  per_page: queryInt({ min: 1, max: PER_PAGE_MAX }).meta({ example: "50" }).nullish(),
+  page: queryInt({ min: 1, max: PAGE_MAX })
+    .meta({ example: "1" })
+    .nullish()
+    .meta({ description: "Page number, from 1." }),
+  per_page: queryInt({ min: 1, max: PER_PAGE_MAX })
+    .meta({ example: "50" })
+    .nullish()
+    .meta({ description: "Rows per page; 50 when omitted." }),
 });
 
-/** Where a page stands: `total` counts the rows of all pages. */
 export const PageMeta = z
   .object({
-    page: z.int().meta({ example: 1 }),
-    per_page: z.int().meta({ example: 50 }),
-    total: z.int().meta({ example: 1 }),
+    page: z.int().meta({ description: "Page number, from 1.", example: 1 }),
+    per_page: z.int().meta({ description: "Rows per page.", example: 50 }),
+    total: z.int().meta({ description: "Number of rows on all pages.", example: 1 }),
   })
-  .meta({ id: "PageMeta" });
+  .meta({ id: "PageMeta", description: "Position of a page in a list." });
 
 /** The rows to skip and to take for a page. */
 export function pageOf({ page, per_page }: z.output<typeof pageQuery>) {

@@ -78,7 +78,7 @@ export const password = z
   .max(1024)
   .refine((value) => value.isWellFormed() && !value.includes("\u0000"), { error: "validation.text" })
   .transform((value) => value.normalize("NFC"))
-  .meta({ example: "a-long-passphrase" });
+  .meta({ description: "Password, 8 to 1,024 characters.", example: "a-long-passphrase" });
 
 /** The name of a mail server: lower case, punycode. What it points to is checked whenever it is connected to. */
 export const mailHost = line({ max: 253 })
@@ -134,16 +134,22 @@ export const pathId = z
   .regex(/^[1-9]\d{0,9}$/)
   .transform(Number)
   .refine((value) => value <= MAX_ID)
-  .meta({ example: "7", as: { type: "integer", minimum: 1, maximum: MAX_ID } });
+  .meta({
+    description: "ID of the record.",
+    example: "7",
+    as: { type: "integer", minimum: 1, maximum: MAX_ID },
+  });
 
 /** A record's ULID in a path. */
 export const pathUlid = z
   .string()
   .regex(/^[0-9A-HJKMNP-TV-Z]{26}$/)
-  .meta({ example: "01KB3M5Q7R9T2V4W6X8Y0Z1A3C" });
+  .meta({ description: "ID of the record, a ULID.", example: "01KB3M5Q7R9T2V4W6X8Y0Z1A3C" });
 
 /** A record's ULID in an output. */
-export const recordUlid = z.string().meta({ example: "01KB3M5Q7R9T2V4W6X8Y0Z1A3C" });
+export const recordUlid = z
+  .string()
+  .meta({ description: "ID of the record, a ULID.", example: "01KB3M5Q7R9T2V4W6X8Y0Z1A3C" });
 
 /** An integer in a query, where everything is text. */
 export function queryInt({ min, max }: { min: number; max: number }) {
@@ -164,16 +170,16 @@ export const sixDigits = z
   .max(64)
   .overwrite(codeText)
   .regex(/^\d{6}$/, { error: "validation.six_digits" })
-  .meta({ example: "482913" });
+  .meta({ description: "Six-digit code.", example: "482913" });
 
 /** A record's number in a body. */
-export const id = z.int().min(1).max(MAX_ID).meta({ example: 7 });
+export const id = z.int().min(1).max(MAX_ID).meta({ description: "ID of the record.", example: 7 });
 
 /** A record's number in an output. */
-export const recordId = z.int().meta({ example: 7 });
+export const recordId = z.int().meta({ description: "ID of the record.", example: 7 });
 
 /** How many records an output lists. */
-export const count = z.int().meta({ example: 1 });
+export const count = z.int().meta({ description: "Number of records in this response.", example: 1 });
 
 /** ISO 8601, UTC, six digits after the second (docs/contract.md 2). */
 export const timestamp = z
@@ -181,8 +187,15 @@ export const timestamp = z
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
   .meta({ example: "2027-11-20T09:30:00.000000Z" });
 
+export const createdAt = timestamp.meta({ description: "When the record was created." });
+
+export const updatedAt = timestamp.meta({ description: "When the record was last changed." });
+
 /** A {@link timestamp} at which something ends. */
-export const expiry = timestamp.meta({ example: "2027-12-20T09:30:00.000000Z" });
+export const expiry = timestamp.meta({
+  description: "When it expires.",
+  example: "2027-12-20T09:30:00.000000Z",
+});
 
 /** `#RRGGBB` as written; `#RGB` is its short form. */
 export const hexColor = z
@@ -209,24 +222,28 @@ export const phone = z
   .min(5)
   .max(32)
   .regex(/^(?=.*\d)[\d +().-]*$/, { error: "validation.phone" })
-  .meta({ example: "+905321234567" });
+  .meta({ description: "Phone number, preferably in E.164 format.", example: "+905321234567" });
 
 /** A mail address that only its owner recognises, see {@link maskEmail}. */
-export const maskedEmail = z.string().meta({ example: "a***e@e***.com" });
+export const maskedEmail = z
+  .string()
+  .meta({ description: "E-mail address, masked.", example: "a***e@e***.com" });
 
 /** IPv4 or IPv6. */
-export const ipAddress = z.string().meta({ example: "203.0.113.7" });
+export const ipAddress = z.string().meta({ description: "IPv4 or IPv6 address.", example: "203.0.113.7" });
 
 /** An IANA time zone. */
 export const timezone = z.string().max(64).meta({ example: "Europe/Istanbul" });
 
-export const success = z.literal(true);
+export const success = z.literal(true).meta({ description: "Always true: the call succeeded." });
 
-/** What happened, in the caller's language. */
-export const message = z.string().meta({ example: "Done." });
+export const message = z
+  .string()
+  .meta({ description: "Result in the caller's language, to show to people.", example: "Done." });
 
-/** The output of a change that has nothing to show. */
-export const Done = z.object({ success, message }).meta({ id: "Done" });
+export const Done = z
+  .object({ success, message })
+  .meta({ id: "Done", description: "Result of a change that returns no data." });
 
 /** `local@domain`: checks the shape only. Registration has further rules. */
 // Beyond ASCII letters and digits only: with invisible characters, two accounts could show the same address, and quotation
@@ -246,7 +263,7 @@ export const email = z
     if (suggestion)
       ctx.addIssue({ code: "custom", message: "validation.email_dotless_i", params: { suggestion } });
   })
-  .meta({ example: "ayse@example.com" });
+  .meta({ description: "E-mail address.", example: "ayse@example.com" });
 
 function isAddress(value: string): boolean {
   if (!wellFormed(value) || !EMAIL.test(value) || IGNORABLE.test(value) || /^\.|\.\.|\.@/.test(value))
@@ -267,17 +284,18 @@ export const domainName = z
     ctx.issues.push({ code: "custom", message: "validation.domain", input: value });
     return z.NEVER;
   })
-  .meta({ example: "example.com" });
+  .meta({ description: "Domain name, without scheme, port or path.", example: "example.com" });
 
-/** A site where something else is told about it: a licence, a connection. */
 export const SiteLine = z
   .object({
     id: recordId,
-    name: z.string().meta({ example: "Kaya Kahve" }),
-    domain: z.string().meta({ example: "example.com" }),
-    is_active: z.boolean(),
+    name: z.string().meta({ description: "Name of the site.", example: "Kaya Kahve" }),
+    domain: z
+      .string()
+      .meta({ description: "Domain of the site, without scheme or path.", example: "example.com" }),
+    is_active: z.boolean().meta({ description: "True when the site is active." }),
   })
-  .meta({ id: "SiteLine" });
+  .meta({ id: "SiteLine", description: "A site in short." });
 
 /** A day, as `2027-11-20`. */
 export const day = z
@@ -286,4 +304,4 @@ export const day = z
   .overwrite(dayText)
   .regex(/^\d{4}-\d\d-\d\d$/, { error: "validation.day" })
   .refine((value) => new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value), { error: "validation.day" })
-  .meta({ example: "2027-11-20" });
+  .meta({ description: "Date as `YYYY-MM-DD`.", example: "2027-11-20" });

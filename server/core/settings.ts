@@ -47,26 +47,28 @@ function isIban(value: string): boolean {
 
 /** Where customers transfer money to. */
 export const BankAccount = z.object({
-  holder: line({ max: 140 }).meta({ example: "Tellal Yazılım A.Ş." }),
-  /** Spaces and small letters are accepted; stored in capitals without spaces. */
+  holder: line({ max: 140 }).meta({ description: "Account holder.", example: "Tellal Yazılım A.Ş." }),
   iban: z
     .string()
     .max(64)
     .overwrite((value) => ungroupedText(value).toUpperCase())
     .refine(isIban, { error: "validation.iban" })
-    .meta({ example: "TR330006100519786457841326" }),
-  bank: line({ max: 100 }).meta({ example: "Örnek Bankası" }),
+    .meta({
+      description: "IBAN; spaces and small letters are accepted.",
+      example: "TR330006100519786457841326",
+    }),
+  bank: line({ max: 100 }).meta({ description: "Name of the bank.", example: "Örnek Bankası" }),
 });
 export type BankAccount = z.infer<typeof BankAccount>;
 
 /** The same in outputs. */
 export const BankDetails = z
   .object({
-    holder: z.string().meta({ example: "Tellal Yazılım A.Ş." }),
-    iban: z.string().meta({ example: "TR330006100519786457841326" }),
-    bank: z.string().meta({ example: "Örnek Bankası" }),
+    holder: z.string().meta({ description: "Account holder.", example: "Tellal Yazılım A.Ş." }),
+    iban: z.string().meta({ description: "IBAN, without spaces.", example: "TR330006100519786457841326" }),
+    bank: z.string().meta({ description: "Name of the bank.", example: "Örnek Bankası" }),
   })
-  .meta({ id: "BankDetails" });
+  .meta({ id: "BankDetails", description: "Bank account to transfer money to." });
 
 /** Percent. */
 export const VatRate = z.int().min(0).max(100).meta({ example: 20 });
@@ -99,35 +101,42 @@ export const WebhookRetention = z.int().min(7).max(90).meta({ example: 30 });
 
 /** From which day people need a second factor or a passkey, and how many days they have for it from then or, later, from when they came. */
 export const Duty = z.object({
-  required_from: day,
-  grace_days: z.int().min(0).max(365).meta({ example: 14 }),
+  required_from: day.meta({ description: "First day of the requirement." }),
+  grace_days: z.int().min(0).max(365).meta({
+    description: "Days after that, or after a later registration, until the account is blocked without one.",
+    example: 14,
+  }),
 });
 
 /** The same in outputs. */
 export const DutyDetails = z
   .object({
-    required_from: z.string().meta({ example: "2027-11-20" }),
-    grace_days: z.int().meta({ example: 14 }),
+    required_from: z.string().meta({ description: "First day of the requirement.", example: "2027-11-20" }),
+    grace_days: z.int().meta({
+      description:
+        "Days after that, or after a later registration, until the account is blocked without one.",
+      example: 14,
+    }),
   })
-  .meta({ id: "SecondFactorDuty" });
+  .meta({ id: "SecondFactorDuty", description: "Requirement of a second factor or a passkey." });
 
 /** Who needs one: accounts by their role, and the agents of teams. Null: nobody of them. */
 export const DutyByRole = z.object({
-  user: Duty.nullable(),
-  agent: Duty.nullable(),
-  reseller: Duty.nullable(),
-  admin: Duty.nullable(),
+  user: Duty.nullable().meta({ description: "For customers; null for none." }),
+  agent: Duty.nullable().meta({ description: "For agents of teams; null for none." }),
+  reseller: Duty.nullable().meta({ description: "For resellers; null for none." }),
+  admin: Duty.nullable().meta({ description: "For administrators; null for none." }),
 });
 
 /** The same in outputs. */
 export const DutiesByRole = z
   .object({
-    user: DutyDetails.nullable(),
-    agent: DutyDetails.nullable(),
-    reseller: DutyDetails.nullable(),
-    admin: DutyDetails.nullable(),
+    user: DutyDetails.nullable().meta({ description: "For customers; null for none." }),
+    agent: DutyDetails.nullable().meta({ description: "For agents of teams; null for none." }),
+    reseller: DutyDetails.nullable().meta({ description: "For resellers; null for none." }),
+    admin: DutyDetails.nullable().meta({ description: "For administrators; null for none." }),
   })
-  .meta({ id: "SecondFactorDuties" });
+  .meta({ id: "SecondFactorDuties", description: "Requirements of a second factor, by role." });
 
 /** Most domains that may be allowed. */
 const DOMAINS_MAX = 500;
@@ -166,21 +175,23 @@ function isHttps(value: string): boolean {
 
 /** Whom people ask for help, where no reseller's brand names somebody. */
 export const SupportContact = z.object({
-  email: email.meta({ example: "help@example.com" }),
-  /** A page with help. */
+  email: email.meta({ description: "E-mail address of the support.", example: "help@example.com" }),
   url: webAddress({ max: 300 })
     .refine(isHttps, { error: "validation.https_url" })
-    .meta({ example: "https://example.com/help" })
-    .nullish(),
+    .nullish()
+    .meta({ description: "URL of a help page; null for none.", example: "https://example.com/help" }),
 });
 
 /** The same in outputs. */
 export const SupportDetails = z
   .object({
-    email: z.string().meta({ example: "help@example.com" }),
-    url: z.string().meta({ example: "https://example.com/help" }).nullish(),
+    email: z.string().meta({ description: "E-mail address of the support.", example: "help@example.com" }),
+    url: z
+      .string()
+      .nullish()
+      .meta({ description: "URL of a help page; null for none.", example: "https://example.com/help" }),
   })
-  .meta({ id: "SupportContact" });
+  .meta({ id: "SupportContact", description: "Support contact for customers." });
 
 /** Every setting by its key. */
 export const SETTINGS = {

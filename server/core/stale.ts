@@ -4,8 +4,8 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** The rule of a field `expected`, for the descriptions of operations that take one. */
 export const EXPECTED_TEXT =
-  "`expected` has values as the caller knew them: where one that would be replaced is another by now, nothing is changed: " +
-  "409 with the `current` ones.";
+  "`expected` has the values the caller last saw: if a value to be replaced has changed since, nothing changes: 409 with the " +
+  "`current` values.";
 
 /**
  * Throws `stale` when a change would replace a value that the caller has never seen. Call it under the lock of what is
