@@ -7,7 +7,6 @@ import * as z from "zod";
 import { testServer } from "@/server/testing/server";
 import { openApi, prepareDescriptions } from "./openapi";
 import { published } from "./openapi-published";
-import { SCHEMA_WORDS } from "./openapi-words-schemas";
 import { handlers } from "./operations";
 import { packWell } from "./packing";
 import { atOnce } from "./pieces";
@@ -146,11 +145,11 @@ it("is the same when it is made beside, before anybody asks", async () => {
   }
 });
 
-it("is at most 61 kB on the line, and for administrators 30 kB", async () => {
+it("is at most 64 kB on the line, and for administrators 30 kB", async () => {
   const [mine, theirs] = await Promise.all(
     [forIntegrators, forAdministrators].map((each) => packWell(each!.text)),
   );
-  expect(mine!.length).toBeLessThanOrEqual(61_000);
+  expect(mine!.length).toBeLessThanOrEqual(64_000);
   expect(theirs!.length).toBeLessThanOrEqual(30_000);
 });
 
@@ -184,10 +183,6 @@ it("has words for every named schema", () => {
   const { schemas } = openApi(handlers().map(({ operation }) => operation)).components as Json;
   const named = Object.entries(schemas as Record<string, Json>);
   expect(named.filter(([, { description }]) => !description).map(([name]) => name)).toEqual([]);
-  const unused = Object.keys(SCHEMA_WORDS).filter(
-    (name) => !named.some(([one, { description }]) => one === name && description === SCHEMA_WORDS[name]),
-  );
-  expect(unused).toEqual([]);
 });
 
 /** By itself, or by what it refers to. */
