@@ -10,12 +10,19 @@ export const undoEmailChange = operation({
   tag: "Profile",
   summary: "Undo a change of e-mail address",
   description:
-    "With the link that was mailed to the old address, within 72 hours. Restores the old address and its verification, " +
-    "ends every session and key, and removes the password and every sign-in method that was added from 72 hours before the change on.",
+    "Uses the link that was mailed to the old address; it works for 72 hours. Restores the old address and its " +
+    "verification, ends every session and key, and removes the password and every sign-in method added since 72 hours " +
+    "before the change.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
-  body: z.object({ token: z.string().max(255).meta({ example: "dsc_…" }) }),
+  body: z.object({
+    token: z.string().max(255).meta({ description: "Token from the mailed link.", example: "dsc_…" }),
+  }),
   status: 200,
-  output: z.object({ success, message, masked_email: maskedEmail }),
+  output: z.object({
+    success,
+    message,
+    masked_email: maskedEmail.meta({ description: "The restored e-mail address, masked." }),
+  }),
   errors: ["email_change_invalid"],
 });

@@ -5,16 +5,16 @@ import { Duty, DutyDetails } from "@/server/core/settings";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 
 const OVERDUE_TEXT =
-  "After that moment every other call answers 403 with `requires_two_factor_setup`, for API keys, too, except the profile, " +
-  "ways in and sign-out. Keys of sites go on.";
+  "After `enrol_by`, calls get 403 with `requires_two_factor_setup`, including those with API keys. Only the profile, sign-in " +
+  "and sign-out still work. External keys of sites are not affected.";
 
 export const getFactorDuty = operation({
   id: "getFactorDuty",
   method: "GET",
   path: "/api/user/second-factor-duty",
   tag: "Second factor",
-  summary: "Get by when the account needs a second factor",
-  description: `\`duty\` is null for an account that has a second factor or a passkey, or that nobody asks for one. ${OVERDUE_TEXT}`,
+  summary: "Get the deadline for the account's second factor",
+  description: `\`duty\` is null for an account that has a second factor or a passkey, or that does not need one. ${OVERDUE_TEXT}`,
   access: "token",
   viewAs: "self",
   withoutFactor: true,
@@ -23,31 +23,35 @@ export const getFactorDuty = operation({
     success,
     duty: z
       .object({
-        /** The end of the days of grace. */
-        enrol_by: timestamp,
-        overdue: z.boolean().meta({ example: false }),
+        enrol_by: timestamp.meta({ description: "End of the grace period." }),
+        overdue: z.boolean().meta({ description: "True when the grace period is over.", example: false }),
       })
-      .nullable(),
+      .nullable()
+      .meta({ description: "Second factor requirement; null when none applies." }),
   }),
 });
 
 const output = z.object({
   success,
-  duty: DutyDetails.nullable(),
-  /** Active customers and agents, theirs and their customers', who have neither a second factor nor a passkey. */
-  without_count: count,
+  duty: DutyDetails.nullable().meta({
+    description: "Second factor requirement for the team; null if not required.",
+  }),
+  without_count: count.meta({
+    description:
+      "Number of active customers and agents, including those of customers, with neither a second factor nor a passkey.",
+  }),
 });
 
 const REACH_TEXT =
-  "It holds for the reseller's customers, the reseller's agents and theirs, besides what the platform asks of " +
-  "everybody: the earlier day counts.";
+  "It applies to the reseller's customers and agents and to the customers' agents, in addition to the platform's own " +
+  "requirement: the earlier day counts.";
 
 export const getTeamFactorDuty = operation({
   id: "getTeamFactorDuty",
   method: "GET",
   path: "/api/reseller/second-factor-duty",
   tag: "Customers",
-  summary: "Get whether the reseller's people need a second factor",
+  summary: "Get the second factor requirement of the reseller's team",
   description: REACH_TEXT,
   access: "token",
   ability: "reseller:read",
@@ -61,15 +65,19 @@ export const putTeamFactorDuty = operation({
   method: "PUT",
   path: "/api/reseller/second-factor-duty",
   tag: "Customers",
-  summary: "Ask the reseller's people for a second factor",
-  description: `Needs a fresh proof of identity. ${REACH_TEXT} Whoever has none is mailed a week before the days of grace end. ${EXPECTED_TEXT}`,
+  summary: "Require a second factor from the reseller's team",
+  description: `Needs a fresh proof of identity. ${REACH_TEXT} Accounts without one are mailed a week before the grace period ends. ${EXPECTED_TEXT}`,
   access: "token",
   ability: "*",
   limit: { points: 30, per: 3600, by: "account" },
   body: z.object({
-    /** Null: nobody is asked any more. */
-    duty: Duty.nullable(),
-    expected: z.object({ duty: Duty.nullable() }).optional(),
+    duty: Duty.nullable().meta({ description: "Second factor requirement; null to require none." }),
+    expected: z
+      .object({
+        duty: Duty.nullable().meta({ description: "Requirement the caller last saw; null for none." }),
+      })
+      .optional()
+      .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
   }),
   status: 200,
   output: output.extend({ message }),

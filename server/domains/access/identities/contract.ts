@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import {
+  createdAt,
   Done,
   line,
   mapOf,
@@ -21,7 +22,6 @@ export type IdentityProvider = (typeof IDENTITY_PROVIDERS)[number];
 /** A JWT of a provider; the longest seen are a tenth of this. */
 const idToken = z.string().max(16_384).meta({ example: "eyJhbGciOiJSUzI1NiJ9.…" });
 
-/** Output of a sign-in with a provider (docs/contract.md 4.2). */
 const SignedInByProvider = z
   .object({
     success,
@@ -33,16 +33,25 @@ const SignedInByProvider = z
       role: true,
       provider: true,
       email_verified_at: true,
-    }).extend({ provider: User.shape.provider.meta({ example: "google" }) }),
-    token: userToken,
+    })
+      .extend({
+        provider: User.shape.provider.meta({
+          description: "Origin of the account: `google`, `apple` or `email`.",
+          example: "google",
+        }),
+      })
+      .meta({ description: "The signed-in account." }),
+    token: userToken.meta({ description: "Access token, `dsu_…`." }),
     modules: Modules,
-    /** Mandatory consents that are still to be given; absent when there are none. */
     consents_required: z
       .array(z.string())
-      .meta({ example: ["terms"] })
-      .optional(),
+      .optional()
+      .meta({
+        description: "Mandatory consents still to be given; absent if all are given.",
+        example: ["terms"],
+      }),
   })
-  .meta({ id: "SignedInByProvider" });
+  .meta({ id: "SignedInByProvider", description: "Result of a sign-in with an identity provider." });
 export type SignedInByProvider = z.infer<typeof SignedInByProvider>;
 
 const errors = [
@@ -64,7 +73,7 @@ const errors = [
 const limit = { points: 20, per: 60, by: "ip", durable: true } as const;
 
 const RULES =
-  "An id_token is accepted once, within ten minutes of being issued. `consents_required` lists mandatory consents that " +
+  "An `id_token` is accepted once, within ten minutes of being issued. `consents_required` lists mandatory consents that " +
   "the account has not given; until they are given, it cannot create sites.";
 
 export const signInWithGoogle = operation({
@@ -72,12 +81,15 @@ export const signInWithGoogle = operation({
   method: "POST",
   path: "/api/auth/google",
   tag: "Sign-in",
-  summary: "Sign in or sign up with an id_token of Google",
+  summary: "Sign in or sign up with a Google ID token",
   description: RULES,
   access: "public",
   wayIn: true,
   limit,
-  body: z.object({ id_token: idToken, consents: mapOf(Consents).nullish() }),
+  body: z.object({
+    id_token: idToken.meta({ description: "ID token from Google (JWT)." }),
+    consents: mapOf(Consents).nullish().meta({ description: "Consents the person gives, by key." }),
+  }),
   status: 200,
   output: z.union([SignedInByProvider, SecondFactorDue]),
   errors,
@@ -88,19 +100,23 @@ export const signInWithApple = operation({
   method: "POST",
   path: "/api/auth/apple",
   tag: "Sign-in",
-  summary: "Sign in or sign up with an id_token of Apple",
-  description: `${RULES} Apple sends the name only once, at the first sign-in: pass it on in \`name\`.`,
+  summary: "Sign in or sign up with an Apple ID token",
+  description: `${RULES} Apple sends the name only at the first sign-in: pass it on in \`name\`.`,
   access: "public",
   wayIn: true,
   limit,
   body: z.object({
-    id_token: idToken,
-    name: personName.nullish(),
-    consents: mapOf(Consents).nullish(),
-    /** Stored encrypted, to revoke the grant at Apple when the account is deleted. */
-    authorization_code: line({ max: 1024 }).meta({ example: "c1a2b3d4…" }).nullish(),
-    /** The nonce of the app's request in plain text; the token contains it, or its SHA-256 in hexadecimal. */
-    nonce: line({ max: 255 }).meta({ example: "n-0S6_WzA2Mj" }).nullish(),
+    id_token: idToken.meta({ description: "ID token from Apple (JWT)." }),
+    name: personName.nullish().meta({ description: "Name of the person, as Apple sent it." }),
+    consents: mapOf(Consents).nullish().meta({ description: "Consents the person gives, by key." }),
+    authorization_code: line({ max: 1024 }).nullish().meta({
+      description: "Stored encrypted, to revoke the grant at Apple when the account is deleted.",
+      example: "c1a2b3d4…",
+    }),
+    nonce: line({ max: 255 }).nullish().meta({
+      description: "Plain nonce of the app's request; the token contains it or its SHA-256 in hexadecimal.",
+      example: "n-0S6_WzA2Mj",
+    }),
   }),
   status: 200,
   output: z.union([SignedInByProvider, SecondFactorDue]),
@@ -110,13 +126,14 @@ export const signInWithApple = operation({
 const Identity = z
   .object({
     id: recordId,
-    provider: z.enum(IDENTITY_PROVIDERS),
-    /** As the provider last reported it. */
-    email: User.shape.email,
-    created_at: timestamp,
-    last_used_at: timestamp.nullable(),
+    provider: z.enum(IDENTITY_PROVIDERS).meta({ description: "Identity provider." }),
+    email: User.shape.email.meta({ description: "E-mail address the provider last reported." }),
+    created_at: createdAt,
+    last_used_at: timestamp
+      .nullable()
+      .meta({ description: "When it was last used to sign in; null if never." }),
   })
-  .meta({ id: "Identity" });
+  .meta({ id: "Identity", description: "An identity provider connected to the account." });
 
 export const listIdentities = operation({
   id: "listIdentities",
@@ -131,11 +148,13 @@ export const listIdentities = operation({
   status: 200,
   output: z.object({
     success,
-    data: z.array(Identity),
-    /** Providers that can be used here. */
-    available: z.array(z.enum(IDENTITY_PROVIDERS)),
-    /** Whether the last of `data` may be removed: there is a password or a passkey beside it. */
-    other_way_in: z.boolean(),
+    data: z.array(Identity).meta({ description: "Connected identities." }),
+    available: z
+      .array(z.enum(IDENTITY_PROVIDERS))
+      .meta({ description: "Identity providers available on this installation." }),
+    other_way_in: z
+      .boolean()
+      .meta({ description: "True when the last identity can be removed: a password or a passkey remains." }),
   }),
 });
 
@@ -146,12 +165,15 @@ export const connectIdentity = operation({
   tag: "Sign-in",
   summary: "Connect an account at an identity provider",
   description:
-    "The connected account can sign in from then on; its e-mail address may differ. Needs a fresh proof of identity.",
+    "The connected account can then be used to sign in; its e-mail address may differ. Needs a fresh proof of identity.",
   access: "token",
   withoutFactor: true,
   ability: "*",
   limit,
-  body: z.object({ provider: z.enum(IDENTITY_PROVIDERS), id_token: idToken }),
+  body: z.object({
+    provider: z.enum(IDENTITY_PROVIDERS).meta({ description: "Identity provider." }),
+    id_token: idToken.meta({ description: "ID token from the provider (JWT)." }),
+  }),
   status: 201,
   output: z.object({ success, message, identity: Identity }),
   errors: [
@@ -172,14 +194,19 @@ export const startConnecting = operation({
   method: "POST",
   path: "/api/profile/identities/start",
   tag: "Sign-in",
-  summary: "Check whether an identity can be connected now",
+  summary: "Check whether an identity can be connected",
   description:
-    "Call it before redirecting a person to the provider, because the proof of identity must still be fresh afterwards.",
+    "Call it before redirecting a person to the provider: the proof of identity must still be fresh when they return.",
   access: "token",
   withoutFactor: true,
   ability: "*",
   status: 200,
-  output: z.object({ success, available: z.array(z.enum(IDENTITY_PROVIDERS)) }),
+  output: z.object({
+    success,
+    available: z
+      .array(z.enum(IDENTITY_PROVIDERS))
+      .meta({ description: "Identity providers available on this installation." }),
+  }),
   errors: ["identity_unproven", "email_needs_verification"],
 });
 

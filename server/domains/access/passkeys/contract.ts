@@ -2,6 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import {
   count,
+  createdAt,
   Done,
   email,
   line,
@@ -25,9 +26,13 @@ const base64url = z
   .regex(/^[\w-]+={0,2}$/)
   .max(65_536)
   .meta({ example: "bTVXUEdZai1sTTk5TFN3ZmNrUHp1" });
-const credentialId = z.string().meta({ example: "bTVXUEdZai1sTTk5TFN3ZmNrUHp1" });
-const deviceName = z.string().meta({ example: "iPhone" });
-const transports = z.array(z.string()).meta({ example: ["internal", "hybrid"] });
+const credentialId = z
+  .string()
+  .meta({ description: "Credential ID, base64url.", example: "bTVXUEdZai1sTTk5TFN3ZmNrUHp1" });
+const deviceName = z.string().meta({ description: "Name the owner gave the device.", example: "iPhone" });
+const transports = z
+  .array(z.string())
+  .meta({ description: "Transports of the authenticator.", example: ["internal", "hybrid"] });
 
 /**
  * A credential as every authenticator sends it (docs/contract.md 4.2). Further keys are the browser's own and are
@@ -36,58 +41,80 @@ const transports = z.array(z.string()).meta({ example: ["internal", "hybrid"] })
 const credential = <T extends z.ZodRawShape>(response: T) =>
   z
     .object({
-      id: credentialId.min(1).max(1024),
-      rawId: base64url.max(2048),
-      type: z.literal("public-key"),
-      response: z.object(response),
+      id: credentialId.min(1).max(1024).meta({ description: "Credential ID, base64url." }),
+      rawId: base64url.max(2048).meta({ description: "Credential ID, base64url." }),
+      type: z.literal("public-key").meta({ description: "Type of the credential." }),
+      response: z.object(response).meta({ description: "Response of the authenticator." }),
     })
     .refine(({ id, rawId }) => id === rawId.replace(/(?<!=)=+$/, ""), {
       path: ["rawId"],
       error: "validation.in",
     });
 
+const clientDataJSON = base64url.meta({ description: "Data that the browser signed for, base64url." });
+
 const Assertion = credential({
-  clientDataJSON: base64url,
-  authenticatorData: base64url,
-  signature: base64url,
-  userHandle: z.string().max(255).meta({ example: "dXNlci03" }).nullish(),
-}).meta({ id: "Assertion" });
+  clientDataJSON,
+  authenticatorData: base64url.meta({ description: "Data of the authenticator, base64url." }),
+  signature: base64url.meta({ description: "Signature of the authenticator, base64url." }),
+  userHandle: z
+    .string()
+    .max(255)
+    .nullish()
+    .meta({ description: "User handle of the account, base64url; null if none.", example: "dXNlci03" }),
+}).meta({ id: "Assertion", description: "Credential from `navigator.credentials.get()`." });
 export type Assertion = z.infer<typeof Assertion>;
 
 const Attestation = credential({
-  clientDataJSON: base64url,
-  attestationObject: base64url,
+  clientDataJSON,
+  attestationObject: base64url.meta({ description: "Attestation with the public key, base64url." }),
   transports: z
     .array(z.string().max(32))
     .max(10)
-    .meta({ example: ["internal", "hybrid"] })
-    .nullish(),
-}).meta({ id: "Attestation" });
+    .nullish()
+    .meta({ description: "Transports of the authenticator.", example: ["internal", "hybrid"] }),
+}).meta({ id: "Attestation", description: "Credential from `navigator.credentials.create()`." });
 export type Attestation = z.infer<typeof Attestation>;
 
-const challenge = z.string().meta({ example: "ObutwqdmLvTlUEz3z00sGOreh9wAt7AB3YnEoi1RxXM" });
-const rpId = z.string().meta({ example: "example.com" });
-const timeout = z.int().meta({ example: CEREMONY_SECONDS * 1000 });
+const challenge = z.string().meta({
+  description: "Random challenge to sign, base64url.",
+  example: "ObutwqdmLvTlUEz3z00sGOreh9wAt7AB3YnEoi1RxXM",
+});
+const rpId = z.string().meta({ description: "Domain the passkey belongs to.", example: "example.com" });
+const timeout = z
+  .int()
+  .meta({ description: "Time limit in milliseconds.", example: CEREMONY_SECONDS * 1000 });
 const Descriptor = z
-  .object({ id: credentialId, type: z.literal("public-key") })
-  .meta({ id: "CredentialDescriptor" });
+  .object({
+    id: credentialId,
+    type: z.literal("public-key").meta({ description: "Type of the credential." }),
+  })
+  .meta({ id: "CredentialDescriptor", description: "Identifies a passkey." });
 
-/** The options of a ceremony, as the browser's API takes them. */
 const RequestOptions = z
   .object({
     challenge,
     rpId,
     timeout,
-    userVerification: z.literal("required"),
-    allowCredentials: z.array(Descriptor),
+    userVerification: z
+      .literal("required")
+      .meta({ description: "Always `required`: the device must verify the person." }),
+    allowCredentials: z
+      .array(Descriptor)
+      .meta({ description: "Passkeys that can be used; empty allows any." }),
   })
-  .meta({ id: "PasskeyRequestOptions" });
+  .meta({ id: "PasskeyRequestOptions", description: "Options for `navigator.credentials.get()`." });
 
-const challengeRef = z.string().meta({ example: "J6MjNQXwucQwlMUbfzkuQuF4TYehdpx-OtN9qCPHmvg" });
+const challengeRef = z.string().meta({
+  description: "Reference to send back with the credential.",
+  example: "J6MjNQXwucQwlMUbfzkuQuF4TYehdpx-OtN9qCPHmvg",
+});
 const Begun = {
   success,
   challenge_ref: challengeRef,
-  expires_in: z.int().meta({ example: CEREMONY_SECONDS }),
+  expires_in: z
+    .int()
+    .meta({ description: "Seconds until the challenge expires.", example: CEREMONY_SECONDS }),
 };
 const limit = { points: 30, per: 60, by: "ip" } as const;
 const tag = "Passkeys";
@@ -97,18 +124,20 @@ export const passkeyLoginOptions = operation({
   method: "POST",
   path: "/api/auth/passkey/login/options",
   tag,
-  summary: "Begin to sign in with a passkey",
+  summary: "Begin a sign-in with a passkey",
   description:
-    "Without `email` the device offers its own passkeys. With an address, the response always lists credentials; for " +
-    "an unknown address they are made up, and the same each time. With `purpose` set to `identity`, the result proves the " +
-    "identity of a signed-in caller and does not sign in.",
+    "Without `email` the device offers its own passkeys. With an address, the response always lists credentials; for an " +
+    "unknown address they are made up and stay the same. With `purpose` set to `identity`, the result proves the identity " +
+    "of a signed-in caller and does not sign in.",
   access: "public",
   wayIn: true,
   limit,
   body: z.object({
-    email: email.nullish(),
-    /** `login` when omitted. */
-    purpose: z.enum(["login", "identity"]).nullish(),
+    email: email.nullish().meta({ description: "E-mail address of the account." }),
+    purpose: z
+      .enum(["login", "identity"])
+      .nullish()
+      .meta({ description: "Purpose of the challenge; `login` when omitted." }),
   }),
   status: 200,
   output: z.object({ ...Begun, options: RequestOptions, publicKey: RequestOptions }),
@@ -125,7 +154,10 @@ export const passkeyLoginVerify = operation({
   access: "public",
   wayIn: true,
   limit,
-  body: z.object({ credential: Assertion, challenge_ref: challengeRef.max(255) }),
+  body: z.object({
+    credential: Assertion,
+    challenge_ref: challengeRef.max(255).meta({ description: "`challenge_ref` from the options." }),
+  }),
   status: 200,
   output: SignedIn,
   errors: ["passkey_refused", "email_unverified", "account_disabled", "employer_disabled", "portal_locked"],
@@ -136,15 +168,16 @@ const Passkey = z
     /** ULID */
     id: recordUlid,
     device_name: deviceName,
-    /** What made it, when that is known. */
-    authenticator: z.string().meta({ example: "iCloud Keychain" }).nullable(),
-    /** Kept in sync by its maker: losing one device does not lose it. */
-    backed_up: z.boolean(),
+    authenticator: z
+      .string()
+      .nullable()
+      .meta({ description: "Model of the authenticator; null if unknown.", example: "iCloud Keychain" }),
+    backed_up: z.boolean().meta({ description: "True when the passkey is synced between devices." }),
     transports,
-    created_at: timestamp,
-    last_used_at: timestamp.nullable(),
+    created_at: createdAt,
+    last_used_at: timestamp.nullable().meta({ description: "When it was last used; null if never." }),
   })
-  .meta({ id: "Passkey" });
+  .meta({ id: "Passkey", description: "A passkey of the account." });
 
 export const listPasskeys = operation({
   id: "listPasskeys",
@@ -152,40 +185,61 @@ export const listPasskeys = operation({
   path: "/api/profile/passkeys",
   tag,
   summary: "List the passkeys of the account",
-  description:
-    "The private key of a passkey never leaves its authenticator: what is listed opens nothing by itself.",
+  description: "The private key of a passkey never leaves its authenticator.",
   access: "token",
   withoutFactor: true,
   viewAs: false,
   status: 200,
-  output: z.object({ success, passkeys: z.array(Passkey), data: z.array(Passkey), count }),
+  output: z.object({
+    success,
+    passkeys: z.array(Passkey).meta({ description: "Passkeys of the account." }),
+    data: z.array(Passkey).meta({ description: "Same as `passkeys`." }),
+    count,
+  }),
 });
 
-const givenName = line({ max: NAME_MAX }).meta({ example: "iPhone" });
+const givenName = line({ max: NAME_MAX }).meta({ description: "New name of the device.", example: "iPhone" });
 const change = { tag, access: "token", ability: "*" } as const;
 
 const CreationOptions = z
   .object({
     challenge,
-    rp: z.object({ id: rpId, name: z.string().meta({ example: "Tellal" }) }),
-    user: z.object({
-      id: z.string().meta({ example: "dXNlci03" }),
-      name: z.string().meta({ example: "ayse@example.com" }),
-      displayName: z.string().meta({ example: "Ayşe Kaya" }),
-    }),
-    pubKeyCredParams: z.array(
-      z.object({ alg: z.int().meta({ example: -7 }), type: z.literal("public-key") }),
-    ),
+    rp: z
+      .object({ id: rpId, name: z.string().meta({ description: "Name of the product.", example: "Tellal" }) })
+      .meta({ description: "Relying party of the passkey." }),
+    user: z
+      .object({
+        id: z.string().meta({ description: "User handle, base64url.", example: "dXNlci03" }),
+        name: z.string().meta({ description: "E-mail address of the account.", example: "ayse@example.com" }),
+        displayName: z.string().meta({ description: "Name of the person.", example: "Ayşe Kaya" }),
+      })
+      .meta({ description: "Account the passkey is for." }),
+    pubKeyCredParams: z
+      .array(
+        z.object({
+          alg: z.int().meta({ description: "COSE algorithm identifier.", example: -7 }),
+          type: z.literal("public-key").meta({ description: "Type of the credential." }),
+        }),
+      )
+      .meta({ description: "Accepted algorithms, preferred first." }),
     timeout,
-    attestation: z.literal("none"),
-    excludeCredentials: z.array(Descriptor),
-    authenticatorSelection: z.object({
-      residentKey: z.literal("required"),
-      requireResidentKey: z.literal(true),
-      userVerification: z.literal("required"),
-    }),
+    attestation: z.literal("none").meta({ description: "Always `none`: no attestation is requested." }),
+    excludeCredentials: z.array(Descriptor).meta({ description: "Passkeys the account already has." }),
+    authenticatorSelection: z
+      .object({
+        residentKey: z
+          .literal("required")
+          .meta({ description: "Always `required`: the passkey must be discoverable." }),
+        requireResidentKey: z
+          .literal(true)
+          .meta({ description: "Same as `residentKey`, for older browsers." }),
+        userVerification: z
+          .literal("required")
+          .meta({ description: "Always `required`: the device must verify the person." }),
+      })
+      .meta({ description: "Requirements for the authenticator." }),
   })
-  .meta({ id: "PasskeyCreationOptions" });
+  .meta({ id: "PasskeyCreationOptions", description: "Options for `navigator.credentials.create()`." });
 
 export const passkeyRegisterOptions = operation({
   ...change,
@@ -193,7 +247,7 @@ export const passkeyRegisterOptions = operation({
   withoutFactor: true,
   method: "POST",
   path: "/api/profile/passkeys/register/options",
-  summary: "Begin to add a passkey",
+  summary: "Begin the registration of a passkey",
   description: "Needs a fresh proof of identity.",
   status: 200,
   output: z.object({ ...Begun, options: CreationOptions, publicKey: CreationOptions }),
@@ -208,11 +262,16 @@ export const passkeyRegisterVerify = operation({
   path: "/api/profile/passkeys/register/verify",
   summary: "Add a passkey",
   description:
-    "Without `challenge_ref` the newest registration that the caller began is used. An account has at most 20 passkeys.",
+    "Without `challenge_ref`, the caller's newest registration is used. An account has at most 20 passkeys.",
   body: z.object({
     credential: Attestation,
-    device_name: givenName.nullish(),
-    challenge_ref: challengeRef.max(255).nullish(),
+    device_name: givenName
+      .nullish()
+      .meta({ description: "Name of the device; derived from the authenticator when omitted." }),
+    challenge_ref: challengeRef
+      .max(255)
+      .nullish()
+      .meta({ description: "`challenge_ref` from the options; the newest when omitted." }),
   }),
   status: 201,
   output: z.object({ success, passkey: Passkey, message }),
@@ -267,7 +326,10 @@ export const proveByPasskey = operation({
   description:
     "Begin with the options of a passkey sign-in, with `purpose` set to `identity`. The proof is valid for ten minutes.",
   limit,
-  body: z.object({ credential: Assertion, challenge_ref: challengeRef.max(255) }),
+  body: z.object({
+    credential: Assertion,
+    challenge_ref: challengeRef.max(255).meta({ description: "`challenge_ref` from the options." }),
+  }),
   status: 200,
   output: IdentityConfirmed,
   errors: ["passkey_refused"],

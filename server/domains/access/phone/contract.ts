@@ -12,16 +12,16 @@ export const getPhone = operation({
   withoutFactor: true,
   method: "GET",
   path: "/api/profile/phone",
-  summary: "Get the telephone number of the account, and whether it is confirmed",
+  summary: "Get the account's phone number and whether it is confirmed",
   status: 200,
   output: z.object({
     success,
     phone: User.shape.phone,
-    verified_at: timestamp.nullable(),
-    /** Whether text messages can be sent at all. */
-    sms_offered: z.boolean(),
-    /** Whether they can be sent to this number. */
-    receives_texts: z.boolean(),
+    verified_at: timestamp
+      .nullable()
+      .meta({ description: "When the number was confirmed; null if not yet." }),
+    sms_offered: z.boolean().meta({ description: "True when the platform can send text messages." }),
+    receives_texts: z.boolean().meta({ description: "True when text messages can be sent to this number." }),
   }),
 });
 
@@ -31,9 +31,10 @@ export const sendPhoneCode = operation({
   withoutFactor: true,
   method: "POST",
   path: "/api/profile/phone/send-code",
-  summary: "Send a code to the account's telephone",
+  summary: "Send a code to the account's phone",
   description:
-    "A new code replaces the previous one. In production once a minute and five times an hour, counted together with second factor codes. The account needs a verified e-mail address.",
+    "A new code replaces the previous one. In production at most once a minute and five times an hour, counted together " +
+    "with second factor codes. The account needs a verified e-mail address.",
   ability: "profile:write",
   status: 200,
   output: CodeTexted,
@@ -46,13 +47,16 @@ export const confirmPhone = operation({
   withoutFactor: true,
   method: "POST",
   path: "/api/profile/phone/confirm",
-  summary: "Confirm the telephone number with the code that was sent to it",
-  description:
-    "The code works once, for the number it was sent to. A changed number has to be confirmed again.",
+  summary: "Confirm the phone number with a code",
+  description: "The code works once, for the number it was sent to. A new number has to be confirmed again.",
   ability: "profile:write",
   limit: { points: 5, per: 300, by: "account", durable: true },
   body: z.object({ code: sixDigits }),
   status: 200,
-  output: z.object({ success, message, verified_at: timestamp }),
+  output: z.object({
+    success,
+    message,
+    verified_at: timestamp.meta({ description: "When the number was confirmed." }),
+  }),
   errors: ["code_wrong"],
 });

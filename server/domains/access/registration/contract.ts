@@ -22,17 +22,22 @@ import { REFERRAL_QUERY_MIN, SIGN_UP_PROBLEMS } from "./policy";
 
 export const RegisterInput = z
   .object({
-    name: personName,
-    /** Stored in E.164 when it is a number, read internationally or else as a Turkish one; as written otherwise. */
-    phone,
+    name: personName.meta({ description: "Name of the person." }),
+    phone: phone.meta({
+      description:
+        "Stored in E.164 format when it is a valid number, read as international or Turkish; otherwise stored as written.",
+    }),
     email,
     password,
-    password_confirmation: typedPassword,
-    consents: mapOf(Consents).nullish(),
-    timezone: timezone.nullish(),
-    referral_code: letterCode({ max: 64 }).meta({ example: "KAHVE1" }).nullish(),
-    /** A field that people do not see; only bots fill it in. */
-    company_fax: z.string().nullish().meta({ example: null }),
+    password_confirmation: typedPassword.meta({ description: "Must equal `password`." }),
+    consents: mapOf(Consents).nullish().meta({ description: "Consents the person gives, by key." }),
+    timezone: timezone
+      .nullish()
+      .meta({ description: "IANA time zone, such as `Europe/Istanbul`; null if not set." }),
+    referral_code: letterCode({ max: 64 })
+      .nullish()
+      .meta({ description: "Referral code of the reseller; null if none.", example: "KAHVE1" }),
+    company_fax: z.string().nullish().meta({ description: "Honeypot: leave it empty.", example: null }),
   })
   .refine(...samePasswords("password", "password_confirmation"))
   .meta({
@@ -54,7 +59,7 @@ export const register = operation({
   summary: "Create an account",
   description:
     "The account starts with 1000 credits and an unverified e-mail address; a verification mail is sent. The token works " +
-    "at once; the next sign-in needs the verified address. Where administrators closed sign-up, it is 403 for every address.",
+    "immediately; the next sign-in needs the verified address. When sign-up is closed, every address gets 403.",
   access: "public",
   limit: { points: 5, per: 1800, by: "ip", durable: true },
   body: RegisterInput,
@@ -68,21 +73,27 @@ export const register = operation({
       role: true,
       credits: true,
       email_verified_at: true,
-    }).extend({ email_verified_at: User.shape.email_verified_at.meta({ example: null }) }),
-    token: z.string().meta({ example: "dsu_…" }),
+    })
+      .extend({
+        email_verified_at: User.shape.email_verified_at.meta({
+          description: "When the e-mail address was verified; null if not yet.",
+          example: null,
+        }),
+      })
+      .meta({ description: "The new account." }),
+    token: z.string().meta({ description: "Access token, `dsu_…`.", example: "dsu_…" }),
     message,
   }),
   errors: ["consents_missing", "sign_up_refused", "sign_up_closed", "sign_up_by_invitation"],
 });
 
-/** A reseller that people who sign up can choose (docs/contract.md 2.5). */
 const ReferralReseller = z
   .object({
-    display_name: z.string().meta({ example: "Arslan Ajans" }),
-    city: z.string().meta({ example: "Ankara" }),
-    code: z.string().meta({ example: "ARSLAN34" }),
+    display_name: z.string().meta({ description: "Public name of the reseller.", example: "Arslan Ajans" }),
+    city: z.string().meta({ description: "City of the reseller.", example: "Ankara" }),
+    code: z.string().meta({ description: "Referral code.", example: "ARSLAN34" }),
   })
-  .meta({ id: "ReferralReseller" });
+  .meta({ id: "ReferralReseller", description: "A reseller that people can choose when they sign up." });
 
 export const listReferralResellers = operation({
   id: "listReferralResellers",
@@ -91,31 +102,40 @@ export const listReferralResellers = operation({
   tag: "Resellers",
   summary: "Find a reseller by name, city or code",
   description:
-    "Resellers who joined the referral programme and agreed to be listed, at most 50, by name. `q` has at least two characters; " +
-    "without it, the first 50.",
+    "Resellers who joined the referral programme and agreed to be listed: at most 50, by name. `q` has at least two " +
+    "characters; without it, the first 50.",
   access: "public",
   limit: { points: 30, per: 60, by: "ip" },
   query: z.object({
-    q: searchLine({ min: REFERRAL_QUERY_MIN, max: 100 }).meta({ example: "ankara" }).nullish(),
+    q: searchLine({ min: REFERRAL_QUERY_MIN, max: 100 }).nullish().meta({
+      description: "Words to find in name, city or code; at least 2 characters.",
+      example: "ankara",
+    }),
   }),
   status: 200,
-  output: z.object({ data: z.array(ReferralReseller) }),
+  output: z.object({
+    data: z.array(ReferralReseller).meta({ description: "Matching resellers, at most 50." }),
+  }),
 });
 
 const Refusal = z
   .object({
-    /** The domain of the address, in punycode. */
-    domain: z.string().meta({ example: "example.com" }),
-    /** `honeypot`: a program filled in a field that people do not see. `no_mail`: the domain takes no mail. */
-    reason: z.enum(SIGN_UP_PROBLEMS).meta({ example: "no_mail" }),
-    attempts: count,
-    /** How many networks they came from. */
-    networks: count,
-    last_at: timestamp,
-    /** Whether administrators have let the domain in since. */
-    allowed: z.boolean().meta({ example: false }),
+    domain: z
+      .string()
+      .meta({ description: "Domain of the e-mail address, in punycode.", example: "example.com" }),
+    reason: z.enum(SIGN_UP_PROBLEMS).meta({
+      description:
+        "Why it was refused. `honeypot`: a bot filled in a hidden field. `no_mail`: the domain accepts no mail.",
+      example: "no_mail",
+    }),
+    attempts: count.meta({ description: "Number of refused attempts." }),
+    networks: count.meta({ description: "Number of networks the attempts came from." }),
+    last_at: timestamp.meta({ description: "When the last attempt was made." }),
+    allowed: z
+      .boolean()
+      .meta({ description: "True when an administrator has allowed the domain since.", example: false }),
   })
-  .meta({ id: "SignUpRefusal" });
+  .meta({ id: "SignUpRefusal", description: "A domain whose sign-ups were refused." });
 
 export const listSignUpRefusals = operation({
   id: "listSignUpRefusals",
@@ -124,9 +144,15 @@ export const listSignUpRefusals = operation({
   tag: "Administration",
   summary: "List the domains of refused sign-ups",
   description:
-    "Of the last 30 days, the last first, 200 at most. Addresses are not kept. `allowed_domains` of the settings lets a domain in.",
+    "From the last 30 days, latest first, at most 200. Addresses are not kept. The setting `allowed_domains` lets a " +
+    "domain in.",
   access: "token",
   ability: "admin:*",
   status: 200,
-  output: z.object({ success, refusals: z.array(Refusal), data: z.array(Refusal), count }),
+  output: z.object({
+    success,
+    refusals: z.array(Refusal).meta({ description: "Refused sign-ups, by domain." }),
+    data: z.array(Refusal).meta({ description: "Same as `refusals`." }),
+    count,
+  }),
 });

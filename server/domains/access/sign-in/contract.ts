@@ -17,42 +17,49 @@ import { Modules, SignedInUser, User } from "@/server/domains/accounts/profile/c
 
 export { RESET_MINUTES } from "./policy";
 
-/** Whom to contact about a passive account (docs/contract.md 4.2). */
 export const Contact = z
   .strictObject({
-    source: z.enum(["parent", "reseller", "site", "system"]),
-    name: User.shape.name.nullable(),
-    email: User.shape.email.nullable(),
+    source: z.enum(["parent", "reseller", "site", "system"]).meta({ description: "Source of the contact." }),
+    name: User.shape.name.nullable().meta({ description: "Name of the contact; null if none." }),
+    email: User.shape.email.nullable().meta({ description: "E-mail address of the contact; null if none." }),
     phone: User.shape.phone,
-    message: z.string().meta({ example: "Please contact the person who manages your account." }),
+    message: z.string().meta({
+      description: "Text to show to the person.",
+      example: "Please contact the person who manages your account.",
+    }),
   })
-  .meta({ id: "Contact" });
+  .meta({ id: "Contact", description: "Contact for a deactivated account." });
 export type Contact = z.infer<typeof Contact>;
 
 /** Where the customers of a reseller sign in. */
-export const portalAddress = z.string().meta({ example: "https://panel.example.com" });
+export const portalAddress = z
+  .string()
+  .meta({ description: "URL of the portal.", example: "https://panel.example.com" });
 
 /** The token of a sign-in. */
-export const userToken = z.string().meta({ example: "dsu_…" });
+export const userToken = z.string().meta({ description: "Access token, `dsu_…`.", example: "dsu_…" });
 
 /** The token of a sign-in that waits for its second factor. */
-const interimToken = z.string().meta({ example: "dsi_…" });
+const interimToken = z.string().meta({ description: "Token of the pending sign-in.", example: "dsi_…" });
 
-/** Output of every sign-in that passes all gates. */
 export const SignedIn = z
-  .object({ success, user: SignedInUser, token: userToken, modules: Modules })
-  .meta({ id: "SignedIn" });
+  .object({
+    success,
+    user: SignedInUser,
+    token: userToken,
+    modules: Modules,
+  })
+  .meta({ id: "SignedIn", description: "Result of a sign-in that passes all gates." });
 export type SignedIn = z.infer<typeof SignedIn>;
 
-/** Output of a sign-in when the account has a second factor. */
 export const SecondFactorDue = z
   .object({
     success,
-    requires_2fa: z.literal(true),
+    requires_2fa: z.literal(true).meta({ description: "Always true: a second factor is needed." }),
     interim_token: interimToken,
-    available_methods: z.array(FactorKind),
+    available_methods: z.array(FactorKind).meta({ description: "Methods that can finish the sign-in." }),
   })
-  .meta({ id: "SecondFactorDue" });
+  .meta({ id: "SecondFactorDue", description: "Result of a sign-in when the account has a second factor." });
 
 const deviceToken = z.string().meta({ example: "dst_…" });
 
@@ -63,14 +70,15 @@ export const login = operation({
   tag: "Sign-in",
   summary: "Sign in with e-mail and password",
   description:
-    "After the password, these are checked in order: verified e-mail, active account, portal lock, second factor.",
+    "After the password, these are checked in order: verified e-mail address, active account, portal lock, second factor.",
   access: "public",
   wayIn: true,
   body: z.object({
-    email,
-    password: typedPassword.min(1).max(1024),
-    /** From a challenge with `remember_device`: the second factor is not asked on this device. */
-    device_token: deviceToken.max(255).nullish(),
+    email: email.meta({ description: "E-mail address of the account." }),
+    password: typedPassword.min(1).max(1024).meta({ description: "Password of the account." }),
+    device_token: deviceToken.max(255).nullish().meta({
+      description: "From a challenge with `remember_device`: skips the second factor on this device.",
+    }),
   }),
   status: 200,
   output: z.union([SignedIn, SecondFactorDue]),
@@ -90,10 +98,10 @@ export const forgotPassword = operation({
   path: "/api/auth/forgot-password",
   tag: "Sign-in",
   summary: "Send a link to choose a new password",
-  description: "The response is the same for every address, whether it has an account or not.",
+  description: "The response is the same whether the address has an account or not.",
   access: "public",
   limit: { points: 5, per: 1800, by: "ip", durable: true },
-  body: z.object({ email }),
+  body: z.object({ email: email.meta({ description: "E-mail address of the account." }) }),
   status: 200,
   output: Done,
 });
@@ -108,66 +116,73 @@ export const resetPassword = operation({
   summary: "Choose a new password with a mailed link",
   description:
     "Changes the password, then attempts a sign-in with the same checks as a login. If a check refuses it, `auto_login` " +
-    "is false and the response says why. Every older token, session and link of the account ends.",
+    "is false and the response gives the reason. All older tokens, sessions and links of the account end.",
   access: "public",
   limit: { points: 8, per: 900, by: "ip", named: true, durable: true },
   body: z
     .object({
-      token: z.string().max(255).meta({ example: "dsr_…" }),
-      email,
+      token: z.string().max(255).meta({ description: "Token from the mailed link.", example: "dsr_…" }),
+      email: email.meta({ description: "E-mail address of the account." }),
       password,
-      password_confirmation: typedPassword,
+      password_confirmation: typedPassword.meta({ description: "Must equal `password`." }),
     })
     .refine(...samePasswords("password", "password_confirmation")),
   status: 200,
   output: z.union([
     z.object({
       ...Changed,
-      auto_login: z.literal(true),
-      user: User.pick({ id: true, name: true, email: true, role: true }),
+      auto_login: z.literal(true).meta({ description: "Always true: the person is signed in." }),
+      user: User.pick({ id: true, name: true, email: true, role: true }).meta({
+        description: "The signed-in account.",
+      }),
       token: userToken,
       modules: Modules,
     }),
     z.object({
       ...Changed,
-      auto_login: z.literal(false),
-      requires_2fa: z.literal(true),
-      method: FactorKind,
+      auto_login: z.literal(false).meta({ description: "Always false: the person is not signed in." }),
+      requires_2fa: z.literal(true).meta({ description: "Always true: a second factor is needed." }),
+      method: FactorKind.meta({ description: "Default second factor." }),
       interim_token: interimToken,
-      has_totp: z.boolean(),
-      has_email_fallback: z.boolean(),
-      masked_email: maskedEmail,
-      has_recovery_codes: z.boolean(),
+      has_totp: z.boolean().meta({ description: "True when an authenticator app is set up." }),
+      has_email_fallback: z.boolean().meta({ description: "True when codes by e-mail can be used instead." }),
+      masked_email: maskedEmail.meta({ description: "E-mail address of the account, masked." }),
+      has_recovery_codes: z.boolean().meta({ description: "True when recovery codes are left." }),
     }),
     z.object({
       ...Changed,
-      auto_login: z.literal(false),
-      requires_verification: z.literal(true),
+      auto_login: z.literal(false).meta({ description: "Always false: the person is not signed in." }),
+      requires_verification: z
+        .literal(true)
+        .meta({ description: "Always true: the e-mail address must be verified first." }),
       email: User.shape.email,
     }),
     z.object({
       ...Changed,
-      auto_login: z.literal(false),
-      account_disabled: z.literal(true),
+      auto_login: z.literal(false).meta({ description: "Always false: the person is not signed in." }),
+      account_disabled: z.literal(true).meta({ description: "Always true: the account is deactivated." }),
       contact: Contact,
     }),
     z.object({
       ...Changed,
-      auto_login: z.literal(false),
-      portal_locked: z.literal(true),
+      auto_login: z.literal(false).meta({ description: "Always false: the person is not signed in." }),
+      portal_locked: z
+        .literal(true)
+        .meta({ description: "Always true: the account signs in at its reseller's portal." }),
       portal_url: portalAddress,
     }),
   ]),
   errors: ["reset_invalid"],
 });
 
-const givenToken = interimToken.max(255);
+const givenToken = interimToken.max(255).meta({ description: "Token of the pending sign-in." });
 
-/** Finished sign-in; the device token is shown once, when it was asked for. */
 const Finished = SignedIn.extend({
-  recovery_codes_remaining: z.int().meta({ example: 9 }),
-  device_token: deviceToken.nullable(),
-}).meta({ id: "SignInFinished" });
+  recovery_codes_remaining: z.int().meta({ description: "Number of recovery codes left.", example: 9 }),
+  device_token: deviceToken.nullable().meta({
+    description: "Token that skips the second factor on this device, shown once; null unless requested.",
+  }),
+}).meta({ id: "SignInFinished", description: "Result of a sign-in finished with a second factor." });
 
 export const sendTwoFactorCode = operation({
   id: "sendTwoFactorCode",
@@ -178,15 +193,20 @@ export const sendTwoFactorCode = operation({
   description: "In production once a minute and five times an hour per account. Not needed for `totp`.",
   access: "public",
   wayIn: true,
-  body: z.object({ interim_token: givenToken, method: FactorKind.meta({ example: "email" }) }),
+  body: z.object({
+    interim_token: givenToken,
+    method: FactorKind.meta({ description: "Second factor to send a code for.", example: "email" }),
+  }),
   status: 200,
   output: z.object({
     success,
     message,
-    method: FactorKind.meta({ example: "email" }),
-    masked_destination: maskedEmail.nullable(),
-    expires_in: z.int().meta({ example: 600 }),
-    resend_after: z.int().meta({ example: 60 }),
+    method: FactorKind.meta({ description: "Second factor the code was sent for.", example: "email" }),
+    masked_destination: maskedEmail
+      .nullable()
+      .meta({ description: "Recipient of the code, masked; null for an authenticator app." }),
+    expires_in: z.int().meta({ description: "Seconds until the code expires.", example: 600 }),
+    resend_after: z.int().meta({ description: "Seconds until another code can be requested.", example: 60 }),
   }),
   errors: ["interim_invalid", "phone_invalid"],
 });
@@ -202,9 +222,11 @@ export const challengeTwoFactor = operation({
   wayIn: true,
   body: z.object({
     interim_token: givenToken,
-    method: FactorKind,
+    method: FactorKind.meta({ description: "Second factor the code belongs to." }),
     code: sixDigits,
-    remember_device: flag.nullish(),
+    remember_device: flag
+      .nullish()
+      .meta({ description: "True to skip the second factor on this device from now on." }),
   }),
   status: 200,
   output: Finished,
@@ -230,8 +252,10 @@ export const recoverTwoFactor = operation({
   wayIn: true,
   body: z.object({
     interim_token: givenToken,
-    recovery_code: recoveryCode,
-    remember_device: flag.nullish(),
+    recovery_code: recoveryCode.meta({ description: "One of the recovery codes." }),
+    remember_device: flag
+      .nullish()
+      .meta({ description: "True to skip the second factor on this device from now on." }),
   }),
   status: 200,
   output: Finished,
@@ -252,41 +276,57 @@ export const startIdentityCheck = operation({
   path: "/api/auth/confirm-identity/start",
   tag: "Second factor",
   summary: "Send a code that proves the caller's identity",
-  description: "By e-mail, unless `method` is `sms`.",
+  description: "Sends it by e-mail unless `method` is `sms`.",
   access: "token",
   withoutFactor: true,
   ability: "*",
-  body: z.object({ method: z.enum(["email", "sms"]).nullish() }),
+  body: z.object({
+    method: z
+      .enum(["email", "sms"])
+      .nullish()
+      .meta({ description: "Method to send the code; `email` when omitted." }),
+  }),
   status: 200,
   output: z.object({
     success,
     interim_token: interimToken,
-    methods: z.array(FactorKind).meta({ example: ["email"] }),
-    masked_destination: maskedEmail.nullable(),
+    methods: z
+      .array(FactorKind)
+      .meta({ description: "Methods that can prove the identity.", example: ["email"] }),
+    masked_destination: maskedEmail
+      .nullable()
+      .meta({ description: "Recipient of the code, masked; null if no code was sent." }),
   }),
   errors: ["two_factor_off", "phone_invalid"],
 });
 
-/** How long a proof of identity counts, in seconds. */
 export const IdentityConfirmed = z
-  .object({ success, message, expires_in: z.int().meta({ example: 600 }) })
-  .meta({ id: "IdentityConfirmed" });
+  .object({
+    success,
+    message,
+    expires_in: z.int().meta({ description: "Seconds until the proof expires.", example: 600 }),
+  })
+  .meta({ id: "IdentityConfirmed", description: "A proof of identity and its lifetime." });
 
 export const confirmIdentity = operation({
   id: "confirmIdentity",
   method: "POST",
   path: "/api/auth/confirm-identity",
   tag: "Second factor",
-  summary: "Prove the caller's identity, for sensitive changes",
-  description: "With a second factor, the password is not enough. The proof is valid for ten minutes.",
+  summary: "Prove the caller's identity for sensitive changes",
+  description: "With a second factor, the password alone is not enough. The proof is valid for ten minutes.",
   access: "token",
   withoutFactor: true,
   ability: "*",
   limit: { points: 10, per: 900, by: "account", guards: true },
   body: z.object({
-    method: z.enum(["password", "totp", "email", "sms", "recovery"]),
-    value: typedPassword.min(1).max(1024),
-    interim_token: givenToken.nullish(),
+    method: z
+      .enum(["password", "totp", "email", "sms", "recovery"])
+      .meta({ description: "Method of the proof." }),
+    value: typedPassword.min(1).max(1024).meta({ description: "Password or code, depending on `method`." }),
+    interim_token: givenToken
+      .nullish()
+      .meta({ description: "Token from the start of the check, for mailed and texted codes." }),
   }),
   status: 200,
   output: IdentityConfirmed,

@@ -7,8 +7,11 @@ const passive = {
   status: 403,
   shape: "failure",
   fields: z
-    .strictObject({ account_disabled: z.literal(true), contact: Contact })
-    .meta({ id: "AccountDisabled" }),
+    .strictObject({
+      account_disabled: z.literal(true).meta({ description: "Always true: the account is deactivated." }),
+      contact: Contact,
+    })
+    .meta({ id: "AccountDisabled", description: "The account is deactivated." }),
 } as const;
 
 export const signInErrors = {
@@ -17,8 +20,13 @@ export const signInErrors = {
     status: 403,
     shape: "failure",
     fields: z
-      .strictObject({ requires_verification: z.literal(true), email: User.shape.email })
-      .meta({ id: "EmailUnverified" }),
+      .strictObject({
+        requires_verification: z
+          .literal(true)
+          .meta({ description: "Always true: the e-mail address must be verified first." }),
+        email: User.shape.email,
+      })
+      .meta({ id: "EmailUnverified", description: "The e-mail address is not verified yet." }),
   },
   account_disabled: passive,
   /** The account of an agent's team or site is passive. */
@@ -27,8 +35,13 @@ export const signInErrors = {
     status: 403,
     shape: "failure",
     fields: z
-      .strictObject({ portal_locked: z.literal(true), portal_url: portalAddress })
-      .meta({ id: "PortalLocked" }),
+      .strictObject({
+        portal_locked: z
+          .literal(true)
+          .meta({ description: "Always true: the account signs in at its reseller's portal." }),
+        portal_url: portalAddress.meta({ description: "URL of the portal." }),
+      })
+      .meta({ id: "PortalLocked", description: "The account signs in at its reseller's portal." }),
   },
   reset_invalid: { status: 400, shape: "refusal" },
   interim_invalid: { status: 401, shape: "failure" },
@@ -37,8 +50,10 @@ export const signInErrors = {
     status: 422,
     shape: "failure",
     fields: z
-      .strictObject({ remaining_attempts: z.int().min(0).meta({ example: 4 }) })
-      .meta({ id: "FactorCodeWrong" }),
+      .strictObject({
+        remaining_attempts: z.int().min(0).meta({ description: "Number of attempts left.", example: 4 }),
+      })
+      .meta({ id: "FactorCodeWrong", description: "The code is wrong." }),
   },
 } as const satisfies ErrorSpecs;
 

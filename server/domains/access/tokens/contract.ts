@@ -3,6 +3,7 @@ import { ABILITIES, operation } from "@/server/core/contract";
 import { PageMeta, pageQuery } from "@/server/core/list";
 import {
   count,
+  createdAt,
   Done,
   expiry,
   ipAddress,
@@ -34,18 +35,24 @@ export const logout = operation({
 const AccessToken = z
   .object({
     id: recordId,
-    name: z.string().meta({ example: "Shop server" }),
-    abilities: z.array(z.string()).meta({ example: ["read", "sites:write"] }),
-    last_four: z.string().meta({ example: "x7Qk" }),
-    created_at: timestamp,
-    expires_at: expiry.nullable(),
-    last_used_at: timestamp.nullable(),
-    last_used_ip: ipAddress.nullable(),
+    name: z.string().meta({ description: "Name of the API key.", example: "Shop server" }),
+    abilities: z
+      .array(z.string())
+      .meta({ description: "Abilities of the API key.", example: ["read", "sites:write"] }),
+    last_four: z.string().meta({ description: "Last four characters of the API key.", example: "x7Qk" }),
+    created_at: createdAt,
+    expires_at: expiry.nullable().meta({ description: "When the API key expires; null if never." }),
+    last_used_at: timestamp.nullable().meta({ description: "When it was last used; null if never." }),
+    last_used_ip: ipAddress
+      .nullable()
+      .meta({ description: "IP address of the last use; null if never used." }),
   })
-  .meta({ id: "AccessToken" });
+  .meta({ id: "AccessToken", description: "An API key, without its secret." });
 
-/** Of the last seven days: how often it was used, and from how many addresses. */
-const ListedToken = AccessToken.extend(recentUse).meta({ id: "ListedAccessToken" });
+const ListedToken = AccessToken.extend(recentUse).meta({
+  id: "ListedAccessToken",
+  description: "An API key with its use in the last seven days.",
+});
 
 export const listUserTokens = operation({
   id: "listUserTokens",
@@ -53,7 +60,7 @@ export const listUserTokens = operation({
   path: "/api/user/tokens",
   tag: "API keys",
   summary: "List the API keys of the account",
-  description: "Newest first; the default is page 1 of 50 rows. `count` is the number of rows of the page.",
+  description: "Newest first; the default is page 1 of 50 rows. `count` is the number of rows on the page.",
   access: "token",
   withoutFactor: true,
   ability: "*",
@@ -62,8 +69,8 @@ export const listUserTokens = operation({
   status: 200,
   output: z.object({
     success,
-    tokens: z.array(ListedToken),
-    data: z.array(ListedToken),
+    tokens: z.array(ListedToken).meta({ description: "API keys on this page." }),
+    data: z.array(ListedToken).meta({ description: "Same as `tokens`." }),
     count,
     meta: PageMeta,
   }),
@@ -81,21 +88,37 @@ export const createUserToken = operation({
   limit: { points: 10, per: 60, by: "account", named: true, durable: true },
   idempotent: true,
   body: z.object({
-    name: line({ max: 60 }).meta({ example: "Shop server" }),
+    name: line({ max: 60 }).meta({
+      description: "Name of the API key, at most 60 characters.",
+      example: "Shop server",
+    }),
     abilities: z
       .array(z.enum(ABILITIES))
       .min(1)
       .max(ABILITIES.length)
-      .meta({ example: ["read", "sites:write"] })
-      .nullish(),
-    expires_in_days: z.literal(KEY_LIVES).nullable().optional(),
+      .nullish()
+      .meta({
+        description: "Abilities of the API key; all (`*`) when omitted.",
+        example: ["read", "sites:write"],
+      }),
+    expires_in_days: z
+      .literal(KEY_LIVES)
+      .nullable()
+      .optional()
+      .meta({ description: "Days until the API key expires; null for no expiry." }),
   }),
   status: 201,
-  output: z.object({ success, token: z.string().meta({ example: "dsu_…" }), access_token: AccessToken }),
+  output: z.object({
+    success,
+    token: z.string().meta({ description: "The API key, `dsu_…`; shown once.", example: "dsu_…" }),
+    access_token: AccessToken,
+  }),
   errors: ["identity_unproven", "email_needs_verification"],
 });
 
-const TokenUse = z.object(keyUse).meta({ id: "TokenUse" });
+const TokenUse = z
+  .object(keyUse)
+  .meta({ id: "TokenUse", description: "Use of an API key in the last 30 days." });
 
 export const getTokenUse = operation({
   id: "getTokenUse",
@@ -103,9 +126,9 @@ export const getTokenUse = operation({
   path: "/api/user/tokens/{id}/use",
   tag: "API keys",
   record: "AccessToken",
-  summary: "Get what an API key was used for",
+  summary: "Get the use of an API key",
   description:
-    "In the last 30 days, by operation and by address, the most frequent first. Refused calls count, too. Figures may be " +
+    "Covers the last 30 days, by operation and by address, most frequent first. Refused calls count, too. Figures may be " +
     "a minute late.",
   access: "token",
   ability: "*",
@@ -121,17 +144,25 @@ export const tryUserToken = operation({
   method: "POST",
   path: "/api/user/tokens/try",
   tag: "API keys",
-  summary: "Create an API key of one hour, to try the reference with",
+  summary: "Create a one-hour API key for trying out the reference",
   description:
-    "For the panel's own session only: any other caller gets 403. The key is called `docs`, is in this response only, " +
-    "and ends after an hour or with the session. Of one session the last five work. `all` needs a fresh proof of identity.",
+    "For the panel's own session only: any other caller gets 403. The key is named `docs`, is in this response only, and " +
+    "ends after an hour or with the session. The last five keys of a session work. `all` needs a fresh proof of identity.",
   access: "token",
   ability: "*",
   viewAs: false,
   limit: { points: 10, per: 60, by: "account", named: true },
-  body: z.object({ scope: z.enum(["read", "all"]).meta({ example: "read" }) }),
+  body: z.object({
+    scope: z
+      .enum(["read", "all"])
+      .meta({ description: "Scope of the key: read only, or everything.", example: "read" }),
+  }),
   status: 201,
-  output: z.object({ success, token: z.string().meta({ example: "dsu_…" }), access_token: AccessToken }),
+  output: z.object({
+    success,
+    token: z.string().meta({ description: "The API key, `dsu_…`; shown once.", example: "dsu_…" }),
+    access_token: AccessToken,
+  }),
   errors: ["identity_unproven"],
 });
 
@@ -157,30 +188,38 @@ const userAgent = z.string().meta({ example: "Mozilla/5.0 (Macintosh; Intel Mac 
 const Session = z
   .object({
     id: recordId,
-    kind: z.enum(["panel", "token"]),
-    current: z.boolean(),
-    ip: ipAddress.nullable(),
-    user_agent: userAgent.nullable(),
-    created_at: timestamp,
-    last_used_at: timestamp.nullable(),
+    kind: z
+      .enum(["panel", "token"])
+      .meta({ description: "`panel` for a browser session, `token` for a token from a sign-in." }),
+    current: z.boolean().meta({ description: "True for the session of this request." }),
+    ip: ipAddress.nullable().meta({ description: "IP address of the client; null if unknown." }),
+    user_agent: userAgent
+      .nullable()
+      .meta({ description: "`User-Agent` header of the client; null if it sent none." }),
+    created_at: createdAt,
+    last_used_at: timestamp.nullable().meta({ description: "When it was last used; null if never." }),
     expires_at: expiry,
   })
-  .meta({ id: "Session" });
+  .meta({ id: "Session", description: "A session of the account." });
 
 export const listSessions = operation({
   id: "listSessions",
   method: "GET",
   path: "/api/profile/sessions",
   tag: "Sessions",
-  summary: "List where the account is signed in",
-  description:
-    "Sessions of the panel and tokens that signing in has issued; keys of the API are listed with the tokens.",
+  summary: "List the sessions of the account",
+  description: "Panel sessions and tokens from sign-ins; API keys are listed with the tokens.",
   access: "token",
   withoutFactor: true,
   ability: "*",
   viewAs: false,
   status: 200,
-  output: z.object({ success, sessions: z.array(Session), data: z.array(Session), count }),
+  output: z.object({
+    success,
+    sessions: z.array(Session).meta({ description: "Active sessions." }),
+    data: z.array(Session).meta({ description: "Same as `sessions`." }),
+    count,
+  }),
 });
 
 export const endSession = operation({
@@ -190,7 +229,7 @@ export const endSession = operation({
   tag: "Sessions",
   record: "Session",
   summary: "End a session",
-  description: "Whoever uses it is signed out with the next request.",
+  description: "The client is signed out with its next request.",
   access: "token",
   withoutFactor: true,
   ability: "*",
@@ -206,31 +245,37 @@ export const endOtherSessions = operation({
   path: "/api/profile/sessions",
   tag: "Sessions",
   summary: "End all other sessions",
-  description: "API keys are not affected; revoke them individually.",
+  description: "API keys stay; revoke them one by one.",
   access: "token",
   withoutFactor: true,
   ability: "*",
   status: 200,
-  output: z.object({ success, message, ended: count }),
+  output: z.object({
+    success,
+    message,
+    ended: count.meta({ description: "Number of sessions that were ended." }),
+  }),
 });
 
 const TrustedDevice = z
   .object({
     id: recordId,
-    ip: ipAddress.nullable(),
-    user_agent: userAgent.nullable(),
-    created_at: timestamp,
-    last_used_at: timestamp,
-    expires_at: expiry,
+    ip: ipAddress.nullable().meta({ description: "IP address of the client; null if unknown." }),
+    user_agent: userAgent
+      .nullable()
+      .meta({ description: "`User-Agent` header of the client; null if it sent none." }),
+    created_at: createdAt,
+    last_used_at: timestamp.meta({ description: "When the device last signed in." }),
+    expires_at: expiry.meta({ description: "When the device stops being trusted." }),
   })
-  .meta({ id: "TrustedDevice" });
+  .meta({ id: "TrustedDevice", description: "A device that skips the second factor." });
 
 export const listTrustedDevices = operation({
   id: "listTrustedDevices",
   method: "GET",
   path: "/api/profile/devices",
   tag: "Sessions",
-  summary: "List the trusted devices, which skip the second factor",
+  summary: "List the trusted devices",
   access: "token",
   withoutFactor: true,
   ability: "*",
@@ -238,8 +283,8 @@ export const listTrustedDevices = operation({
   status: 200,
   output: z.object({
     success,
-    devices: z.array(TrustedDevice),
-    data: z.array(TrustedDevice),
+    devices: z.array(TrustedDevice).meta({ description: "Trusted devices." }),
+    data: z.array(TrustedDevice).meta({ description: "Same as `devices`." }),
     count,
   }),
 });
@@ -266,8 +311,8 @@ export const HISTORY_MAX = 50;
 
 const SignInEvent = z
   .object({
-    at: timestamp,
-    outcome: z.enum(["succeeded", "failed", "refused"]),
+    at: timestamp.meta({ description: "When the attempt was made." }),
+    outcome: z.enum(["succeeded", "failed", "refused"]).meta({ description: "Result of the attempt." }),
     way: z
       .enum([
         "password",
@@ -279,13 +324,18 @@ const SignInEvent = z
         "second_factor",
         "recovery_code",
       ])
-      .nullable(),
-    /** The gate that refused. */
-    gate: z.string().nullable().meta({ example: null }),
-    ip: ipAddress.nullable(),
-    user_agent: userAgent.nullable(),
+      .nullable()
+      .meta({ description: "Method of the sign-in." }),
+    gate: z
+      .string()
+      .nullable()
+      .meta({ description: "Gate that refused the sign-in; null if none.", example: null }),
+    ip: ipAddress.nullable().meta({ description: "IP address of the client; null if unknown." }),
+    user_agent: userAgent
+      .nullable()
+      .meta({ description: "`User-Agent` header of the client; null if it sent none." }),
   })
-  .meta({ id: "SignInEvent" });
+  .meta({ id: "SignInEvent", description: "A sign-in or an attempt." });
 
 export const listSignIns = operation({
   id: "listSignIns",
@@ -298,5 +348,10 @@ export const listSignIns = operation({
   ability: "*",
   viewAs: false,
   status: 200,
-  output: z.object({ success, sign_ins: z.array(SignInEvent), data: z.array(SignInEvent), count }),
+  output: z.object({
+    success,
+    sign_ins: z.array(SignInEvent).meta({ description: "Sign-ins and attempts, newest first." }),
+    data: z.array(SignInEvent).meta({ description: "Same as `sign_ins`." }),
+    count,
+  }),
 });

@@ -19,16 +19,20 @@ export const recoveryCode = line({ max: 64 }).meta({ example: RECOVERY_CODE });
 
 const Method = z
   .object({
-    method: FactorKind,
-    enabled: z.boolean(),
-    /** Whether it can be used or switched on: codes by SMS need a phone and a provider. */
-    available: z.boolean(),
-    is_default: z.boolean(),
-    masked_destination: maskedEmail.nullable().meta({ example: null }),
-    confirmed_at: timestamp.nullable(),
-    last_used_at: timestamp.nullable(),
+    method: FactorKind.meta({ description: "Second factor." }),
+    enabled: z.boolean().meta({ description: "True when the factor is set up." }),
+    available: z.boolean().meta({
+      description:
+        "True when the factor can be used or set up; codes by SMS need a phone number and a provider.",
+    }),
+    is_default: z.boolean().meta({ description: "True for the factor that is asked for first." }),
+    masked_destination: maskedEmail
+      .nullable()
+      .meta({ description: "Recipient of the codes, masked; null for an authenticator app.", example: null }),
+    confirmed_at: timestamp.nullable().meta({ description: "When the factor was set up; null if not yet." }),
+    last_used_at: timestamp.nullable().meta({ description: "When it was last used; null if never." }),
   })
-  .meta({ id: "TwoFactorMethod" });
+  .meta({ id: "TwoFactorMethod", description: "A second factor of the account." });
 
 export const listTwoFactorMethods = operation({
   id: "listTwoFactorMethods",
@@ -37,20 +41,19 @@ export const listTwoFactorMethods = operation({
   tag,
   summary: "List the second factors of the account",
   description:
-    "Those that are switched on, the default one first; `choices` are all there are. `data` repeats `methods`.",
+    "Lists the active second factors, default first; `choices` lists all of them. `data` repeats `methods`.",
   access: "token",
   withoutFactor: true,
   viewAs: false,
   status: 200,
   output: z.object({
     success,
-    enabled: z.boolean(),
-    /** Whether text messages can be sent at all. */
-    sms_offered: z.boolean(),
-    methods: z.array(Method),
-    data: z.array(Method),
-    choices: z.array(Method),
-    recovery_codes_count: z.int().meta({ example: 10 }),
+    enabled: z.boolean().meta({ description: "True when a second factor is set up." }),
+    sms_offered: z.boolean().meta({ description: "True when the platform can send text messages." }),
+    methods: z.array(Method).meta({ description: "Active second factors, default first." }),
+    data: z.array(Method).meta({ description: "Same as `methods`." }),
+    choices: z.array(Method).meta({ description: "All second factors, active or not." }),
+    recovery_codes_count: z.int().meta({ description: "Number of recovery codes left.", example: 10 }),
   }),
 });
 
@@ -68,25 +71,37 @@ export const startTotp = operation({
   id: "startTotp",
   method: "POST",
   path: "/api/profile/2fa/totp",
-  summary: "Begin to set up an authenticator app",
+  summary: "Begin the set-up of an authenticator app",
   description:
-    "Returns the secret as text, as an `otpauth:` address and as a QR code (SVG). Nothing is active until a code is confirmed.",
+    "Returns the secret as text, as an `otpauth:` URL and as a QR code (SVG). Nothing is active until a code is " +
+    "confirmed.",
   status: 200,
   output: z.object({
     success,
-    secret: z.string().meta({ example: "JBSWY3DPEHPK3PXP" }),
-    otpauth_url: z
+    secret: z
       .string()
-      .meta({ example: "otpauth://totp/Tellal:ayse%40example.com?secret=JBSWY3DPEHPK3PXP" }),
-    qr_svg: z.string().meta({ example: '<svg xmlns="http://www.w3.org/2000/svg">…</svg>' }),
+      .meta({ description: "Secret of the authenticator app, Base32.", example: "JBSWY3DPEHPK3PXP" }),
+    otpauth_url: z.string().meta({
+      description: "`otpauth:` URL for an authenticator app.",
+      example: "otpauth://totp/Tellal:ayse%40example.com?secret=JBSWY3DPEHPK3PXP",
+    }),
+    qr_svg: z.string().meta({
+      description: "QR code of `otpauth_url`, as SVG.",
+      example: '<svg xmlns="http://www.w3.org/2000/svg">…</svg>',
+    }),
   }),
   errors: [...change.errors, "two_factor_on"],
 });
 
-/** A second factor is on; recovery codes come with the first one only. */
 const FactorOn = z
-  .object({ success, message, recovery_codes: RecoveryCodes.nullable() })
-  .meta({ id: "FactorOn" });
+  .object({
+    success,
+    message,
+    recovery_codes: RecoveryCodes.nullable().meta({
+      description: "Recovery codes, shown once; null unless this is the first second factor.",
+    }),
+  })
+  .meta({ id: "FactorOn", description: "The second factor is active." });
 
 export const confirmTotp = operation({
   ...change,
@@ -94,7 +109,7 @@ export const confirmTotp = operation({
   method: "POST",
   path: "/api/profile/2fa/totp/confirm",
   summary: "Activate the authenticator app with its first code",
-  description: "Recovery codes are in this response only, if the account had none yet.",
+  description: "Recovery codes are in this response only, if the account had none before.",
   body: z.object({ code: sixDigits }),
   status: 200,
   output: FactorOn,
@@ -108,31 +123,33 @@ export const enableEmailFactor = operation({
   path: "/api/profile/2fa/email",
   summary: "Activate codes by e-mail",
   description:
-    "Needs a verified address. Recovery codes are in this response only, if the account had none yet.",
+    "Needs a verified e-mail address. Recovery codes are in this response only, if the account had none before.",
   status: 200,
   output: FactorOn,
   errors: [...change.errors, "email_needs_verification"],
 });
 
-/** A code is on its way to a telephone; times in seconds. */
 export const CodeTexted = z
   .object({
     success,
     message,
-    masked_destination: z.string().meta({ example: "+90 5** *** ** 67" }),
-    expires_in: z.int().meta({ example: 600 }),
-    resend_after: z.int().meta({ example: 60 }),
+    masked_destination: z
+      .string()
+      .meta({ description: "Phone number the code was sent to, masked.", example: "+90 5** *** ** 67" }),
+    expires_in: z.int().meta({ description: "Seconds until the code expires.", example: 600 }),
+    resend_after: z.int().meta({ description: "Seconds until another code can be requested.", example: 60 }),
   })
-  .meta({ id: "CodeTexted" });
+  .meta({ id: "CodeTexted", description: "A code was sent to the phone." });
 
 export const startSms = operation({
   ...change,
   id: "startSms",
   method: "POST",
   path: "/api/profile/2fa/sms",
-  summary: "Begin to set up codes by SMS",
+  summary: "Begin the set-up of codes by SMS",
   description:
-    "Sends a code to the phone of the profile, which becomes a second factor once the code is confirmed. In production once a minute and five times an hour.",
+    "Sends a code to the account's phone number, which becomes a second factor once the code is confirmed. In production " +
+    "at most once a minute and five times an hour.",
   status: 200,
   output: CodeTexted,
   errors: [
@@ -151,7 +168,7 @@ export const confirmSms = operation({
   method: "POST",
   path: "/api/profile/2fa/sms/confirm",
   summary: "Activate codes by SMS",
-  description: "Recovery codes are in this response only, if the account had none yet.",
+  description: "Recovery codes are in this response only, if the account had none before.",
   limit: { points: 5, per: 300, by: "account", durable: true },
   body: z.object({ code: sixDigits }),
   status: 200,
@@ -167,8 +184,8 @@ export const removeFactor = operation({
   record: "TwoFactorMethod",
   summary: "Remove a second factor",
   description:
-    "Pending sign-ins end. With the last factor, the recovery codes and trusted devices are removed, too.",
-  params: z.object({ method: FactorKind }),
+    "Pending sign-ins end. Removing the last factor also removes the recovery codes and trusted devices.",
+  params: z.object({ method: FactorKind.meta({ description: "Second factor to remove." }) }),
   status: 200,
   output: Done,
   errors: [...change.errors, "record_not_found"],
@@ -180,8 +197,11 @@ export const renewRecoveryCodes = operation({
   method: "POST",
   path: "/api/profile/2fa/recovery-codes",
   summary: "Create new recovery codes",
-  description: "The old codes stop working at once; the new ones are in this response only.",
+  description: "The old codes stop working immediately; the new ones are in this response only.",
   status: 200,
-  output: z.object({ success, recovery_codes: RecoveryCodes }),
+  output: z.object({
+    success,
+    recovery_codes: RecoveryCodes.meta({ description: "Recovery codes for one use each, shown once." }),
+  }),
   errors: [...change.errors, "two_factor_off"],
 });

@@ -12,15 +12,24 @@ export const verifyEmail = operation({
   tag: "Registration",
   summary: "Confirm an e-mail address",
   description:
-    "With the `token` of the mailed link, or with `email` and the six-digit `code` of the same mail. Each works once. A " +
-    "second use within 24 hours is refused with a text that says so.",
+    "Takes the `token` of the mailed link, or `email` with the six-digit `code` of the same mail. Each works once. A " +
+    "second use within 24 hours is refused with a text that explains it.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z
     .object({
-      token: z.string().max(255).meta({ example: "dsv_…" }).nullish(),
-      email: email.nullish(),
-      code: z.string().max(64).overwrite(codeText).meta({ example: "482913" }).nullish(),
+      token: z
+        .string()
+        .max(255)
+        .nullish()
+        .meta({ description: "Token from the mailed link.", example: "dsv_…" }),
+      email: email.nullish().meta({ description: "E-mail address, together with `code`." }),
+      code: z
+        .string()
+        .max(64)
+        .overwrite(codeText)
+        .nullish()
+        .meta({ description: "Six-digit code from the mail, together with `email`.", example: "482913" }),
     })
     .superRefine(({ token, email, code }, ctx) => {
       if (token || (email && code)) return;
@@ -30,7 +39,11 @@ export const verifyEmail = operation({
     })
     .meta({ example: { token: "dsv_…" } }),
   status: 200,
-  output: z.object({ success, message, email_verified_at: timestamp }),
+  output: z.object({
+    success,
+    message,
+    email_verified_at: timestamp.meta({ description: "When the e-mail address was verified." }),
+  }),
   errors: ["verification_invalid", "verification_repeated"],
 });
 
@@ -40,7 +53,7 @@ export const resendVerification = operation({
   path: "/api/auth/resend-verification",
   tag: "Registration",
   summary: "Send the verification mail again",
-  description: "The response is the same for every address, whether it has an account or not.",
+  description: "The response is the same whether the address has an account or not.",
   access: "public",
   limit: { points: 5, per: 1800, by: "ip", durable: true },
   body: z.object({ email }),
