@@ -5,29 +5,46 @@ const calls = z.int().min(0).meta({ example: 1204 });
 
 /** Figures of the last seven days, beside a key wherever one is listed. */
 export const recentUse = {
-  calls_7d: calls,
-  addresses_count: z.int().min(0).meta({ example: 2 }),
+  calls_7d: calls.meta({ description: "Number of calls in the last seven days." }),
+  addresses_count: z
+    .int()
+    .min(0)
+    .meta({ description: "Number of IP addresses in the last seven days.", example: 2 }),
 };
 
 /** What a key was used for in the last 30 days, the most frequent first. Figures may be a minute late. */
 export const keyUse = {
   ...recentUse,
-  operations: z.array(
-    z.object({
-      /** As in `/api/openapi.json`; null is the sum of those that a day has no room for. */
-      operation: z.string().nullable().meta({ example: "listSites" }),
-      method: z.string().nullable().meta({ example: "GET" }),
-      path: z.string().nullable().meta({ example: "/api/sites" }),
-      calls,
-      last_at: timestamp,
-    }),
-  ),
-  addresses: z.array(
-    z.object({
-      /** Of IPv6 the network; null is the sum of those that a day has no room for. */
-      address: z.string().nullable().meta({ example: "203.0.113.9" }),
-      calls,
-      last_at: timestamp,
-    }),
-  ),
+  operations: z
+    .array(
+      z.object({
+        operation: z.string().nullable().meta({
+          description: "Operation as in `/api/openapi.json`; null sums up the remaining operations.",
+          example: "listSites",
+        }),
+        method: z
+          .string()
+          .nullable()
+          .meta({ description: "HTTP method; null for the sum of the rest.", example: "GET" }),
+        path: z.string().nullable().meta({
+          description: "Path of the operation; null for the sum of the rest.",
+          example: "/api/sites",
+        }),
+        calls: calls.meta({ description: "Number of calls." }),
+        last_at: timestamp.meta({ description: "When the last call was made." }),
+      }),
+    )
+    .meta({ description: "Use by operation, most frequent first." }),
+  addresses: z
+    .array(
+      z.object({
+        address: z.string().nullable().meta({
+          description: "IP address, for IPv6 the network; null sums up the remaining addresses.",
+          example: "203.0.113.9",
+        }),
+        calls: calls.meta({ description: "Number of calls." }),
+        last_at: timestamp.meta({ description: "When the last call was made." }),
+      }),
+    )
+    .meta({ description: "Use by client address, most frequent first." }),
 };

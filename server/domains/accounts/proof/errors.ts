@@ -7,10 +7,12 @@ export const proofErrors = {
     shape: "failure",
     fields: z
       .strictObject({
-        requires_identity: z.literal(true),
-        methods: z.array(z.string()).meta({ example: ["totp", "recovery"] }),
+        requires_identity: z.literal(true).meta({ description: "Always true: prove the identity first." }),
+        methods: z
+          .array(z.string())
+          .meta({ description: "Methods that can prove the identity.", example: ["totp", "recovery"] }),
       })
-      .meta({ id: "IdentityUnproven" }),
+      .meta({ id: "IdentityUnproven", description: "The caller must prove their identity first." }),
   },
 } as const satisfies ErrorSpecs;
 

@@ -1,20 +1,29 @@
 import * as z from "zod";
-import { expiry, recordId, timestamp } from "@/server/core/schema";
+import { createdAt, expiry, recordId, timestamp } from "@/server/core/schema";
 
 /*
  * What integrators are told by webhooks: each type of event with the schema of its `data`. The fields are those of the
  * API under the same names, and few: whoever needs more asks for the record.
  */
 
-const domainName = z.string().meta({ example: "example.com" });
-const channel = z.string().meta({ example: "telegram" });
-const label = z.string().meta({ example: "Kaya Kahve bot" });
-const plan = z.string().meta({ example: "Pro" });
+const domainName = z.string().meta({ description: "Domain of the site.", example: "example.com" });
+const channel = z.string().meta({ description: "Channel of the connection.", example: "telegram" });
+const label = z.string().meta({ description: "Label of the connection.", example: "Kaya Kahve bot" });
+const plan = z.string().meta({ description: "Name of the plan.", example: "Pro" });
 
-const siteFields = { id: recordId, domain: domainName, user_id: recordId };
+const siteFields = {
+  id: recordId,
+  domain: domainName,
+  user_id: recordId.meta({ description: "ID of the account that owns the site." }),
+};
 const subscription = z
-  .object({ id: recordId, plan, user_id: recordId, ends_at: expiry })
-  .meta({ id: "SubscriptionEvent" });
+  .object({
+    id: recordId,
+    plan,
+    user_id: recordId.meta({ description: "ID of the account." }),
+    ends_at: expiry.meta({ description: "When the subscription ends." }),
+  })
+  .meta({ id: "SubscriptionEvent", description: "A subscription that changed." });
 
 /** One type of event: when it happens, and what it carries. */
 interface EventType {
@@ -24,46 +33,60 @@ interface EventType {
 
 export const WEBHOOK_EVENTS = {
   "user.created": {
-    summary: "An account was opened: by registration, an identity provider or an invitation",
+    summary: "An account was opened by registration, an identity provider or an invitation",
     data: z
       .object({
         id: recordId,
-        role: z.enum(["user", "reseller", "admin"]).meta({ example: "user" }),
-        reseller_id: recordId.nullable(),
-        created_at: timestamp,
+        role: z
+          .enum(["user", "reseller", "admin"])
+          .meta({ description: "Role of the account.", example: "user" }),
+        reseller_id: recordId.nullable().meta({ description: "ID of the reseller's account; null if none." }),
+        created_at: createdAt,
       })
-      .meta({ id: "UserCreatedEvent" }),
+      .meta({ id: "UserCreatedEvent", description: "An account that was opened." }),
   },
   "user.deleted": {
-    summary: "An account was deleted, or anonymised where records must be kept",
+    summary: "An account was deleted, or anonymised because records must be kept",
     data: z
-      .object({ id: recordId, mode: z.enum(["deleted", "anonymized"]).meta({ example: "deleted" }) })
-      .meta({ id: "UserDeletedEvent" }),
+      .object({
+        id: recordId,
+        mode: z
+          .enum(["deleted", "anonymized"])
+          .meta({ description: "`anonymized` when records must be kept.", example: "deleted" }),
+      })
+      .meta({ id: "UserDeletedEvent", description: "An account that was deleted." }),
   },
   "site.created": {
     summary: "A site was created",
-    data: z.object({ ...siteFields, created_at: timestamp }).meta({ id: "SiteCreatedEvent" }),
+    data: z
+      .object({ ...siteFields, created_at: createdAt })
+      .meta({ id: "SiteCreatedEvent", description: "A site that was created." }),
   },
   "site.suspended": {
-    summary: "A site was suspended: by a person, or because it is not paid for",
+    summary: "A site was suspended by a person or because it is not paid for",
     data: z
       .object({
         ...siteFields,
         suspended_reason: z
           .enum(["owner", "licence_unpaid", "subscription_ended", "administrator"])
-          .meta({ example: "licence_unpaid" }),
+          .meta({ description: "Why the site was suspended.", example: "licence_unpaid" }),
       })
-      .meta({ id: "SiteSuspendedEvent" }),
+      .meta({ id: "SiteSuspendedEvent", description: "A site that was suspended." }),
   },
   "site.deleted": {
     summary: "A site was deleted",
-    data: z.object(siteFields).meta({ id: "SiteDeletedEvent" }),
+    data: z.object(siteFields).meta({ id: "SiteDeletedEvent", description: "A site that was deleted." }),
   },
   "connection.token_dead": {
     summary: "A provider has refused the token of a channel connection twice",
     data: z
-      .object({ id: recordId, channel, label, site_ids: z.array(recordId) })
-      .meta({ id: "ConnectionTokenDeadEvent" }),
+      .object({
+        id: recordId,
+        channel,
+        label,
+        site_ids: z.array(recordId).meta({ description: "IDs of the sites it serves." }),
+      })
+      .meta({ id: "ConnectionTokenDeadEvent", description: "A connection whose token no longer works." }),
   },
   "connection.cleaned": {
     summary: "A channel connection was cleaned up; `receipt_id` is the clean-up it was part of",
@@ -72,9 +95,11 @@ export const WEBHOOK_EVENTS = {
         id: recordId,
         channel,
         label,
-        receipt_id: z.string().meta({ example: "01KB3M5Q7R9T2V4W6X8Y0Z1A3C" }),
+        receipt_id: z
+          .string()
+          .meta({ description: "ID of the clean-up.", example: "01KB3M5Q7R9T2V4W6X8Y0Z1A3C" }),
       })
-      .meta({ id: "ConnectionCleanedEvent" }),
+      .meta({ id: "ConnectionCleanedEvent", description: "A connection that was cleaned up." }),
   },
   "subscription.activated": {
     summary: "A subscription was activated or extended",
@@ -89,14 +114,19 @@ export const WEBHOOK_EVENTS = {
     data: z
       .object({
         id: recordId,
-        payment_id: recordId,
-        number: z.string().nullable().meta({ example: "TEL2027000000042" }),
+        payment_id: recordId.meta({ description: "ID of the payment." }),
+        number: z
+          .string()
+          .nullable()
+          .meta({ description: "Number of the invoice; null if it has none.", example: "TEL2027000000042" }),
       })
-      .meta({ id: "InvoiceReadyEvent" }),
+      .meta({ id: "InvoiceReadyEvent", description: "An invoice that is ready." }),
   },
   "webhook.test": {
-    summary: "Somebody has asked for a test; `id` is the number of the webhook",
-    data: z.object({ id: recordId }).meta({ id: "WebhookTestEvent" }),
+    summary: "A test event was requested; `id` is the ID of the webhook",
+    data: z
+      .object({ id: recordId })
+      .meta({ id: "WebhookTestEvent", description: "The webhook that was tested." }),
   },
 } as const satisfies Record<string, EventType>;
 
@@ -110,5 +140,9 @@ export const SUBSCRIBABLE = (Object.keys(WEBHOOK_EVENTS) as WebhookEventType[]).
 
 /** What is sent, as the signed body: `timestamp` is when it happened, and no attempt changes a byte of it. */
 export function webhookBody(type: WebhookEventType) {
-  return z.object({ type: z.literal(type), timestamp, data: WEBHOOK_EVENTS[type].data });
+  return z.object({
+    type: z.literal(type).meta({ description: "Type of the event." }),
+    timestamp: timestamp.meta({ description: "When the event happened." }),
+    data: WEBHOOK_EVENTS[type].data,
+  });
 }
