@@ -3,6 +3,7 @@ import { operation } from "@/server/core/contract";
 import { CSV, listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import {
   count,
+  createdAt,
   Done,
   expiry,
   line,
@@ -22,75 +23,105 @@ const ADMIN = { tag: "Accounting", access: "token", ability: "admin:*" } as cons
 const ONE = { record: "AccountingDocument", params: z.object({ id: pathId }) } as const;
 const PDF = "application/pdf";
 
-const state = z.enum(DOCUMENT_STATES).meta({ example: "polling" });
-const step = z.enum([...STEPS, "cancelling"]).meta({ example: "polling" });
+const state = z.enum(DOCUMENT_STATES).meta({ description: "State of the invoice.", example: "polling" });
+const step = z
+  .enum([...STEPS, "cancelling"])
+  .meta({ description: "Step of the processing.", example: "polling" });
 const problem = z.enum(PROBLEMS).meta({ example: "transient" });
-const missing = z.array(z.string().meta({ example: "tax_number" }));
+const missing = z
+  .array(z.string().meta({ example: "tax_number" }))
+  .meta({ description: "Billing details that are missing." });
 const remoteId = z.string().nullable().meta({ example: "1001" });
 
 const Customer = z.object({
   id: recordId,
-  name: z.string().meta({ example: "Ayşe Kaya" }),
-  email: z.string().meta({ example: "ayse@example.com" }),
+  name: z.string().meta({ description: "Name of the customer.", example: "Ayşe Kaya" }),
+  email: z.string().meta({ description: "E-mail address of the customer.", example: "ayse@example.com" }),
 });
 
 export const DocumentRow = z
   .object({
     id: recordId,
-    payment_id: recordId,
-    user_id: recordId,
-    user: Customer,
+    payment_id: recordId.meta({ description: "ID of the payment." }),
+    user_id: recordId.meta({ description: "ID of the account." }),
+    user: Customer.meta({ description: "The customer; null once the account is deleted." }),
     state,
-    /** Where `needs_data` and `failed` stand. */
-    step: step.nullable(),
-    amount: z.number().meta({ example: 9999 }),
-    net: z.number().meta({ example: 8332.5 }),
-    vat: z.number().meta({ example: 1666.5 }),
-    vat_rate: z.int().meta({ example: 20 }),
-    currency: z.string().meta({ example: "TRY" }),
-    /** A day in Turkey. */
-    paid_at: z.string().meta({ example: "2027-11-20" }),
-    deadline_at: expiry,
-    /** The end of the law's seven days is past, and there is no invoice. */
-    is_late: z.boolean().meta({ example: false }),
-    number: z.string().nullable().meta({ example: "TLA2027000001001" }),
-    problem: problem.nullable(),
+    step: step
+      .nullable()
+      .meta({ description: "Step where `needs_data` or `failed` occurred; null otherwise." }),
+    amount: z.number().meta({ description: "Gross amount.", example: 9999 }),
+    net: z.number().meta({ description: "Amount without VAT.", example: 8332.5 }),
+    vat: z.number().meta({ description: "VAT amount.", example: 1666.5 }),
+    vat_rate: z.int().meta({ description: "VAT rate in per cent.", example: 20 }),
+    currency: z.string().meta({ description: "ISO 4217 currency code.", example: "TRY" }),
+    paid_at: z.string().meta({ description: "Day of the payment, in Turkey.", example: "2027-11-20" }),
+    deadline_at: expiry.meta({ description: "Legal deadline for the invoice." }),
+    is_late: z.boolean().meta({
+      description: "True when the legal deadline of seven days has passed without an invoice.",
+      example: false,
+    }),
+    number: z
+      .string()
+      .nullable()
+      .meta({ description: "Number of the invoice; null until it has one.", example: "TLA2027000001001" }),
+    problem: problem.nullable().meta({ description: "Kind of problem; null if none." }),
     missing,
-    has_pdf: z.boolean().meta({ example: false }),
-    created_at: timestamp,
+    has_pdf: z.boolean().meta({ description: "True when there is a PDF.", example: false }),
+    created_at: createdAt,
   })
-  .meta({ id: "DocumentRow" });
+  .meta({ id: "DocumentRow", description: "An invoice and its processing state." });
 
 const CallRow = z.object({
   id: recordId,
   step,
-  call: z.string().meta({ example: "POST sales_invoices" }),
-  status: z.int().nullable().meta({ example: 201 }),
-  outcome: z.enum(["ok", ...PROBLEMS]).meta({ example: "ok" }),
-  detail: z.string().nullable().meta({ example: null }),
-  /** Milliseconds. */
-  ms: z.int().meta({ example: 120 }),
-  at: timestamp,
+  call: z
+    .string()
+    .meta({ description: "Method and path of the call, without secrets.", example: "POST sales_invoices" }),
+  status: z
+    .int()
+    .nullable()
+    .meta({ description: "HTTP status of the response; null without a response.", example: 201 }),
+  outcome: z.enum(["ok", ...PROBLEMS]).meta({ description: "Result of the call.", example: "ok" }),
+  detail: z.string().nullable().meta({ description: "Details of the result; null if none.", example: null }),
+  ms: z.int().meta({ description: "Duration in milliseconds.", example: 120 }),
+  at: timestamp.meta({ description: "When the call was made." }),
 });
 
 const Standing = z
   .object({
-    configured: z.boolean().meta({ example: true }),
-    paused_at: timestamp.nullable().meta({ example: null }),
-    paused_reason: problem.nullable().meta({ example: null }),
-    tested_at: timestamp.nullable(),
-    open: count,
-    late: count,
+    configured: z
+      .boolean()
+      .meta({ description: "True when the accounting service is set up.", example: true }),
+    paused_at: timestamp
+      .nullable()
+      .meta({ description: "When invoicing was paused; null while it runs.", example: null }),
+    paused_reason: problem
+      .nullable()
+      .meta({ description: "Why invoicing was paused; null while it runs.", example: null }),
+    tested_at: timestamp
+      .nullable()
+      .meta({ description: "When the connection was last tested; null if never." }),
+    open: count.meta({ description: "Number of open invoices." }),
+    late: count.meta({ description: "Number of invoices past their deadline." }),
   })
-  .meta({ id: "AccountingStanding" });
+  .meta({ id: "AccountingStanding", description: "State of the invoicing." });
 
 const DocumentFilter = listFilter({
   sorts: ["deadline_at", "created_at", "amount"],
   filters: {
-    state: state.nullish(),
-    due: z.enum(["late", "2d", "7d"]).meta({ example: "late" }).nullish(),
-    user_id: queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" }).nullish(),
-    payment_id: queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" }).nullish(),
+    state: state.nullish().meta({ description: "Only invoices in this state." }),
+    due: z.enum(["late", "2d", "7d"]).nullish().meta({
+      description: "Only open invoices past their deadline, or due within 2 or 7 days.",
+      example: "late",
+    }),
+    user_id: queryInt({ min: 1, max: MAX_ID })
+      .meta({ example: "7" })
+      .nullish()
+      .meta({ description: "Only invoices of this account." }),
+    payment_id: queryInt({ min: 1, max: MAX_ID })
+      .meta({ example: "7" })
+      .nullish()
+      .meta({ description: "Only the invoice of this payment." }),
   },
 });
 
@@ -101,14 +132,14 @@ export const listDocuments = operation({
   ...ADMIN,
   summary: "List the invoices of payments",
   description:
-    "The default order is the law's deadline. `due` leaves those that are done, skipped or cancelled out. `q` finds parts of the " +
-    "account's address or of the invoice's number, or the number of the row. `accounting` says whether invoices are being made.",
+    "Ordered by legal deadline by default. `due` excludes invoices that are done, skipped or cancelled. `q` is a part of " +
+    "the account's e-mail address or of the invoice number, or the ID. `accounting` is the state of the invoicing.",
   query: DocumentFilter.extend(pageQuery.shape),
   status: 200,
   output: z.object({
     success,
-    documents: z.array(DocumentRow),
-    data: z.array(DocumentRow),
+    documents: z.array(DocumentRow).meta({ description: "Invoices on this page." }),
+    data: z.array(DocumentRow).meta({ description: "Same as `documents`." }),
     count,
     meta: PageMeta,
     accounting: Standing,
@@ -120,8 +151,8 @@ export const downloadDocuments = operation({
   method: "GET",
   path: "/api/admin/accounting.csv",
   ...ADMIN,
-  summary: "Download the same invoices as a CSV file",
-  description: "All rows that match, without pages.",
+  summary: "Download invoices as a CSV file",
+  description: "All matching rows, without pages.",
   limit: { points: 60, per: 3600, by: "account" },
   query: DocumentFilter,
   status: 200,
@@ -130,33 +161,67 @@ export const downloadDocuments = operation({
 });
 
 export const DocumentDetails = DocumentRow.extend({
-  marker: z.string().meta({ example: "TLL-1F0C2A9B7D3E4F56" }),
-  issue_date: z.string().nullable().meta({ example: "2027-11-21" }),
-  /** Why it is this kind: the number has a box for e-invoices, or it has none. */
-  kind: z.enum(["e_archive", "e_invoice"]).nullable().meta({ example: "e_archive" }),
-  remote: z.object({ contact: remoteId, invoice: remoteId, payment: remoteId, document: remoteId }),
-  uuid: z.string().nullable().meta({ example: "00000000-0000-4000-8000-000000001001" }),
-  cancellable_until: expiry.nullable(),
-  problem_text: z.string().nullable().meta({ example: null }),
-  attempts: z.int().meta({ example: 0 }),
-  next_at: timestamp.nullable(),
-  /** Somebody works at it at this moment. */
-  is_busy: z.boolean().meta({ example: false }),
-  skipped_at: timestamp.nullable().meta({ example: null }),
-  skipped_by: z.string().nullable().meta({ example: null }),
-  skip_reason: z.string().nullable().meta({ example: null }),
-  done_at: timestamp.nullable(),
-  /** As it was frozen. */
-  bill_to: BillTo,
-  can: z.object({
-    resume: z.boolean().meta({ example: true }),
-    change: z.boolean().meta({ example: false }),
-    skip: z.boolean().meta({ example: false }),
-    lift: z.boolean().meta({ example: false }),
+  marker: z.string().meta({
+    description: "Marker used to find the invoice at the accounting service.",
+    example: "TLL-1F0C2A9B7D3E4F56",
   }),
-  /** The newest two hundred, in their order. */
-  calls: z.array(CallRow),
-}).meta({ id: "DocumentDetails" });
+  issue_date: z
+    .string()
+    .nullable()
+    .meta({ description: "Day of the invoice; null until it is issued.", example: "2027-11-21" }),
+  kind: z.enum(["e_archive", "e_invoice"]).nullable().meta({
+    description: "Kind of invoice, by whether the tax number can receive e-invoices; null until known.",
+    example: "e_archive",
+  }),
+  remote: z
+    .object({
+      contact: remoteId.meta({ description: "ID of the contact; null if none." }),
+      invoice: remoteId.meta({ description: "ID of the invoice; null if none." }),
+      payment: remoteId.meta({ description: "ID of the payment; null if none." }),
+      document: remoteId.meta({ description: "ID of the e-document; null if none." }),
+    })
+    .meta({ description: "IDs at the accounting service." }),
+  uuid: z.string().nullable().meta({
+    description: "UUID of the e-document; null if none.",
+    example: "00000000-0000-4000-8000-000000001001",
+  }),
+  cancellable_until: expiry
+    .nullable()
+    .meta({ description: "Deadline to cancel the invoice at the accounting service; null if none." }),
+  problem_text: z
+    .string()
+    .nullable()
+    .meta({ description: "Message of the accounting service; null if none.", example: null }),
+  attempts: z.int().meta({ description: "Number of attempts.", example: 0 }),
+  next_at: timestamp
+    .nullable()
+    .meta({ description: "When the next attempt starts; null if none is planned." }),
+  is_busy: z.boolean().meta({ description: "True while the invoice is being processed.", example: false }),
+  skipped_at: timestamp
+    .nullable()
+    .meta({ description: "When the invoice was skipped; null if it was not.", example: null }),
+  skipped_by: z.string().nullable().meta({
+    description: "Administrator who skipped the invoice; null if it was not skipped.",
+    example: null,
+  }),
+  skip_reason: z
+    .string()
+    .nullable()
+    .meta({ description: "Why the invoice was skipped; null if it was not.", example: null }),
+  done_at: timestamp.nullable().meta({ description: "When the invoice was finished; null if not yet." }),
+  bill_to: BillTo.meta({ description: "Billing details, fixed when the invoice was created." }),
+  can: z
+    .object({
+      resume: z.boolean().meta({ description: "True when processing can resume.", example: true }),
+      change: z
+        .boolean()
+        .meta({ description: "True when the billing details can be changed.", example: false }),
+      skip: z.boolean().meta({ description: "True when the invoice can be skipped.", example: false }),
+      lift: z.boolean().meta({ description: "True when skipping can be undone.", example: false }),
+    })
+    .meta({ description: "Actions that are possible now." }),
+  calls: z.array(CallRow).meta({ description: "Latest 200 calls, in order." }),
+}).meta({ id: "DocumentDetails", description: "An invoice with the calls made for it." });
 
 export const getDocument = operation({
   id: "getDocument",
@@ -164,13 +229,16 @@ export const getDocument = operation({
   path: "/api/admin/accounting/{id}",
   ...ADMIN,
   ...ONE,
-  summary: "Get one invoice with every call that was made for it",
+  summary: "Get an invoice with the calls made for it",
   status: 200,
   output: z.object({ success, document: DocumentDetails, data: DocumentDetails }),
   errors: ["record_not_found"],
 });
 
-const reason = line({ max: 500 }).meta({ example: "The customer has paid by mistake." });
+const reason = line({ max: 500 }).meta({
+  description: "Reason, kept in the audit log.",
+  example: "The customer has paid by mistake.",
+});
 
 export const resumeDocument = operation({
   id: "resumeDocument",
@@ -178,9 +246,8 @@ export const resumeDocument = operation({
   path: "/api/admin/accounting/{id}/resume",
   ...ADMIN,
   ...ONE,
-  summary: "Go on with an invoice now",
-  description:
-    "From the step where it stands. What was done already is looked for first, and never done twice.",
+  summary: "Resume the processing of an invoice",
+  description: "Resumes from the current step. Steps that are already done are detected and never repeated.",
   status: 200,
   output: Done,
   errors: ["record_not_found", "document_closed"],
@@ -192,10 +259,10 @@ export const putDocumentData = operation({
   path: "/api/admin/accounting/{id}/data",
   ...ADMIN,
   ...ONE,
-  summary: "Save whom an invoice is made out to",
+  summary: "Save the billing details of an invoice",
   description:
-    "Changes the account's billing details, too, while there is an account. Refused once the invoice was sent to the accounting " +
-    "service. A tax number that is left out stays as it was frozen.",
+    "Also changes the account's billing details while the account exists. Refused once the invoice was sent to the " +
+    "accounting service. An omitted tax number stays unchanged.",
   body: BillingProfileInput,
   status: 200,
   output: Done,
@@ -208,11 +275,14 @@ export const skipDocument = operation({
   path: "/api/admin/accounting/{id}/skip",
   ...ADMIN,
   ...ONE,
-  summary: "Never make an invoice",
+  summary: "Skip an invoice",
   description:
-    "For good: no job makes it unless an administrator lifts this. `confirmation` is the word SKIP, or ATLA. What could not be " +
-    "taken back is closed by the same call, once that was done by hand.",
-  body: z.object({ reason, confirmation: line({ max: 40 }).meta({ example: "SKIP" }) }),
+    "Permanent: no job creates the invoice unless an administrator undoes this. `confirmation` is the word SKIP, or ATLA. " +
+    "Also closes an invoice that could not be reversed automatically, once that was done by hand.",
+  body: z.object({
+    reason,
+    confirmation: line({ max: 40 }).meta({ description: "The word SKIP, or ATLA.", example: "SKIP" }),
+  }),
   status: 200,
   output: Done,
   errors: ["record_not_found", "document_closed", "document_begun"],
@@ -224,7 +294,7 @@ export const unskipDocument = operation({
   path: "/api/admin/accounting/{id}/unskip",
   ...ADMIN,
   ...ONE,
-  summary: "Make an invoice that was skipped",
+  summary: "Undo the skipping of an invoice",
   body: z.object({ reason }),
   status: 200,
   output: Done,
@@ -249,7 +319,7 @@ export const downloadInvoice = operation({
   method: "GET",
   path: "/api/billing/documents/{id}/pdf",
   tag: "Billing",
-  summary: "Download the invoice of one of your payments",
+  summary: "Download the invoice of one of the caller's payments",
   access: "token",
   viewAs: false,
   ...ONE,
@@ -266,19 +336,24 @@ export const testAccounting = operation({
   ...ADMIN,
   summary: "Test the connection to the accounting service",
   description:
-    "Looks at the account, the company and the bank account, and creates nothing. When all is well, invoices that were paused go on.",
+    "Reads the account, the company and the bank account, and creates nothing. If all checks pass, paused invoicing " +
+    "resumes.",
   limit: { points: 10, per: 60, by: "account" },
   status: 200,
   output: z.object({
     success,
     message,
-    ok: z.boolean().meta({ example: true }),
-    checks: z.array(
-      z.object({
-        name: z.enum(["account", "company", "bank_account"]).meta({ example: "company" }),
-        ok: z.boolean().meta({ example: true }),
-        problem: problem.nullable().meta({ example: null }),
-      }),
-    ),
+    ok: z.boolean().meta({ description: "True when every check passed.", example: true }),
+    checks: z
+      .array(
+        z.object({
+          name: z
+            .enum(["account", "company", "bank_account"])
+            .meta({ description: "Subject of the check.", example: "company" }),
+          ok: z.boolean().meta({ description: "True when the check passed.", example: true }),
+          problem: problem.nullable().meta({ description: "Kind of problem; null if none.", example: null }),
+        }),
+      )
+      .meta({ description: "Results by check." }),
   }),
 });

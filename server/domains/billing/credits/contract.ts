@@ -1,30 +1,38 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { CSV, listFilter, PageMeta, pageQuery } from "@/server/core/list";
-import { line, pathId, recordId, success, timestamp } from "@/server/core/schema";
+import { createdAt, line, pathId, recordId, success } from "@/server/core/schema";
 
 /** The most credits that one adjustment moves, either way. */
 const ADJUSTMENT_MAX = 1_000_000;
 
-const reason = z.enum(["welcome", "usage", "admin_adjust", "refund"]).meta({ example: "admin_adjust" });
+const reason = z
+  .enum(["welcome", "usage", "admin_adjust", "refund"])
+  .meta({ description: "Why the balance changed.", example: "admin_adjust" });
 const credits = z.int().meta({ example: 1500 });
 
 export const CreditEntry = z
   .object({
     id: recordId,
-    /** Negative for a spend. */
-    amount: z.int().meta({ example: 500 }),
-    /** After this entry. */
-    balance: credits,
+    amount: z.int().meta({ description: "Number of credits; negative when spent.", example: 500 }),
+    balance: credits.meta({ description: "Balance after this entry." }),
     reason,
-    /** Who moved them: the platform by itself, or an administrator. */
-    actor: z.enum(["system", "administrator"]).meta({ example: "administrator" }),
-    note: z.string().nullable().meta({ example: "Credits of November" }),
-    created_at: timestamp,
+    actor: z.enum(["system", "administrator"]).meta({
+      description: "Actor of the change: the platform or an administrator.",
+      example: "administrator",
+    }),
+    note: z
+      .string()
+      .nullable()
+      .meta({ description: "Note of the administrator; null if none.", example: "Credits of November" }),
+    created_at: createdAt,
   })
-  .meta({ id: "CreditEntry" });
+  .meta({ id: "CreditEntry", description: "A change of the balance of credits." });
 
-const CreditFilter = listFilter({ sorts: ["created_at"], filters: { reason: reason.nullish() } }).omit({
+const CreditFilter = listFilter({
+  sorts: ["created_at"],
+  filters: { reason: reason.nullish().meta({ description: "Only entries with this reason." }) },
+}).omit({
   q: true,
 });
 
@@ -33,13 +41,19 @@ export const listCredits = operation({
   method: "GET",
   path: "/api/user/credits",
   tag: "Subscriptions",
-  summary: "List what moved the caller's credits",
+  summary: "List the changes of the caller's credits",
   description:
-    "`credits` is the balance. `sort` is `created_at`, or `-created_at` for the newest first, which is the default.",
+    "`credits` is the current balance. `sort` is `created_at`, or `-created_at` for the newest first, which is the " +
+    "default.",
   access: "token",
   query: CreditFilter.extend(pageQuery.shape),
   status: 200,
-  output: z.object({ success, credits, data: z.array(CreditEntry), meta: PageMeta }),
+  output: z.object({
+    success,
+    credits: credits.meta({ description: "Current balance." }),
+    data: z.array(CreditEntry).meta({ description: "Entries on this page." }),
+    meta: PageMeta,
+  }),
 });
 
 export const listUserCredits = operation({
@@ -47,15 +61,20 @@ export const listUserCredits = operation({
   method: "GET",
   path: "/api/admin/users/{id}/credits",
   tag: "Administration",
-  summary: "List what moved the credits of an account",
-  description: "The same entries, in the same order, as the account sees them.",
+  summary: "List the changes of an account's credits",
+  description: "The same entries in the same order as the account sees them.",
   access: "token",
   ability: "admin:*",
   record: "User",
   params: z.object({ id: pathId }),
   query: CreditFilter.extend(pageQuery.shape),
   status: 200,
-  output: z.object({ success, credits, data: z.array(CreditEntry), meta: PageMeta }),
+  output: z.object({
+    success,
+    credits: credits.meta({ description: "Current balance." }),
+    data: z.array(CreditEntry).meta({ description: "Entries on this page." }),
+    meta: PageMeta,
+  }),
   errors: ["record_not_found"],
 });
 
@@ -64,8 +83,8 @@ export const downloadCredits = operation({
   method: "GET",
   path: "/api/user/credits.csv",
   tag: "Subscriptions",
-  summary: "Download the same entries as a CSV file",
-  description: "All entries that match, without pages.",
+  summary: "Download the changes of the caller's credits as a CSV file",
+  description: "All matching entries, without pages.",
   access: "token",
   viewAs: false,
   limit: { points: 60, per: 3600, by: "account" },
@@ -80,7 +99,7 @@ export const adjustCredits = operation({
   method: "POST",
   path: "/api/admin/users/{id}/credits",
   tag: "Administration",
-  summary: "Give an account credits, or take some",
+  summary: "Add or deduct credits of an account",
   description:
     "Needs a fresh proof of identity. " +
     "The person gets a mail with the amount, the note and the new balance. A balance is never negative.",
@@ -90,17 +109,22 @@ export const adjustCredits = operation({
   limit: { points: 60, per: 3600, by: "account" },
   params: z.object({ id: pathId }),
   body: z.object({
-    /** Negative takes credits; not zero. */
     amount: z
       .int()
       .min(-ADJUSTMENT_MAX)
       .max(ADJUSTMENT_MAX)
       .refine((amount) => amount !== 0, { error: "validation.not_zero" })
-      .meta({ example: 500 }),
-    /** Why; the person reads it. */
-    note: line({ min: 3, max: 200 }).meta({ example: "Credits of November" }),
+      .meta({ description: "Credits to add; negative to deduct, never zero.", example: 500 }),
+    note: line({ min: 3, max: 200 }).meta({
+      description: "Reason, which is mailed to the person.",
+      example: "Credits of November",
+    }),
   }),
   status: 201,
-  output: z.object({ success, entry: CreditEntry, credits }),
+  output: z.object({
+    success,
+    entry: CreditEntry,
+    credits: credits.meta({ description: "Balance after the change." }),
+  }),
   errors: ["identity_unproven", "record_not_found", "credits_too_low"],
 });

@@ -18,58 +18,79 @@ export const amount = z
   .meta({ example: 9999 });
 
 const Transfer = {
-  amount: amount.nullish(),
-  currency: z.literal("TRY").meta({ example: "TRY" }).nullish(),
-  paid_at: day.nullish(),
-  bank_reference: line({ max: 140 }).meta({ example: "T01234569" }).nullish(),
-  note: block({ max: 2000 }).meta({ example: "Paid by the parent company." }).nullish(),
-  create_invoice: flag.nullish(),
-  send_email: flag.nullish(),
+  amount: amount.nullish().meta({ description: "Amount in `currency`; the price when omitted." }),
+  currency: z
+    .literal("TRY")
+    .nullish()
+    .meta({ description: "Currency of the transfer; `TRY` when omitted.", example: "TRY" }),
+  paid_at: day.nullish().meta({ description: "Day of the payment, in Turkey; today when omitted." }),
+  bank_reference: line({ max: 140 })
+    .nullish()
+    .meta({ description: "The bank's reference of the transfer; null if none.", example: "T01234569" }),
+  note: block({ max: 2000 })
+    .nullish()
+    .meta({ description: "Internal note; null if none.", example: "Paid by the parent company." }),
+  create_invoice: flag.nullish().meta({ description: "False to create no invoice; true when omitted." }),
+  send_email: flag
+    .nullish()
+    .meta({ description: "False to send no mail to the customer; true when omitted." }),
 };
 
 const Activation = z.object({
-  user_id: id,
-  plan_id: id,
-  period_months: z.int().min(1).max(60).meta({ example: 12 }).nullish(),
+  user_id: id.meta({ description: "ID of the account." }),
+  plan_id: id.meta({ description: "ID of the plan." }),
+  period_months: z
+    .int()
+    .min(1)
+    .max(60)
+    .nullish()
+    .meta({ description: "Length of the subscription in months; 12 when omitted.", example: 12 }),
   ...Transfer,
-  /** true: all pending licences; a list: those. */
   absorbableLicenses: z
     .union([flag, z.array(id).max(500)], { error: "validation.absorbable" })
     .meta({ example: false })
-    .nullish(),
-  renews_subscription_id: id.nullish(),
-  order_id: id.nullish(),
-  /** Saved as the customer's billing profile. */
-  bill_to: BillingProfileInput.nullish(),
+    .nullish()
+    .meta({ description: "True for all pending licences, or the IDs of some." }),
+  renews_subscription_id: id
+    .nullish()
+    .meta({ description: "ID of the subscription to renew; null for a new one." }),
+  order_id: id.nullish().meta({ description: "ID of the order to activate; null if none." }),
+  bill_to: BillingProfileInput.nullish().meta({
+    description: "Billing details, saved to the customer's profile.",
+  }),
 });
 
 const LicenceLine = z
   .object({
-    id: recordId,
-    site_id: recordId,
-    status: z.string().meta({ example: "absorbed" }),
-    reference: z.string().meta({ example: "L01234569" }),
+    id: recordId.meta({ description: "ID of the licence." }),
+    site_id: recordId.meta({ description: "ID of the site." }),
+    status: z.string().meta({ description: "State of the licence.", example: "absorbed" }),
+    reference: z
+      .string()
+      .meta({ description: "Reference to state on the bank transfer.", example: "L01234569" }),
   })
-  .meta({ id: "AbsorbedLicence" });
+  .meta({ id: "AbsorbedLicence", description: "A licence that the subscription takes over." });
 
 const Absorbed = z.object({
-  licenses: z.array(LicenceLine),
-  sites: z.array(SiteLine),
-  /** Stay pending, because there are no slots left. */
-  not_fitting: z.array(LicenceLine),
+  licenses: z.array(LicenceLine).meta({ description: "Licences taken over." }),
+  sites: z.array(SiteLine).meta({ description: "Sites of those licences." }),
+  not_fitting: z
+    .array(LicenceLine)
+    .meta({ description: "Licences that stay pending because no slots are left." }),
 });
 const Invoice = z.object({
-  state: z.enum(["queued", "skipped"]),
-  /** What the billing profile lacks for it. */
-  missing: z.array(z.string()).meta({ example: ["address"] }),
+  state: z.enum(["queued", "skipped"]).meta({ description: "State of the invoice." }),
+  missing: z
+    .array(z.string())
+    .meta({ description: "Billing details that the invoice still needs.", example: ["address"] }),
 });
 
 const ADMIN = { tag: "Payments", access: "token", ability: "admin:*" } as const;
 const MONEY_LIMIT = { points: 60, per: 3600, by: "account" } as const;
 const DEFAULTS =
-  "`amount` is the price by default and includes VAT; `paid_at` is a day in Turkey, today by default. With " +
-  "`create_invoice: false` the invoice is skipped for good. With `send_email`, the default, the customer gets a mail with " +
-  "the administrator in copy.";
+  "`amount` includes VAT and defaults to the price; `paid_at` is a day in Turkey, today by default. With " +
+  "`create_invoice: false` no invoice is ever made. With `send_email`, the default, the customer gets a mail with the " +
+  "administrator in copy.";
 
 export const activateSubscription = operation({
   id: "activateSubscription",
@@ -77,11 +98,7 @@ export const activateSubscription = operation({
   path: "/api/admin/subscriptions/manual-activate",
   ...ADMIN,
   summary: "Record a bank transfer and activate a subscription",
-  description:
-    "Needs a proof of identity of the last eight hours. " +
-    `For administrators. Repeating the call makes a second one, unless it carries an Idempotency-Key. ${DEFAULTS} ` +
-    "`absorbableLicenses` closes pending licences and lets the subscription pay for their sites while it has slots. " +
-    "`renews_subscription_id` continues a subscription from its end, with its sites; `order_id` activates an order.",
+  description: `Needs a proof of identity from the last eight hours. For administrators. Repeating the call activates a second subscription unless it has an Idempotency-Key. ${DEFAULTS} \`absorbableLicenses\` closes pending licences and moves their sites to the subscription while it has slots. \`renews_subscription_id\` continues a subscription from its end, with its sites; \`order_id\` activates an order.`,
   limit: MONEY_LIMIT,
   idempotent: true,
   body: Activation,
@@ -91,12 +108,14 @@ export const activateSubscription = operation({
     message,
     subscription: SubscriptionRow,
     payment: PaymentRow,
-    absorbed: Absorbed,
-    invoice: Invoice,
-    /** Sites that were suspended with an earlier subscription and are back. */
-    restored_sites: z.array(SiteLine),
-    /** Sites of the renewed subscription that this one has no slots for. */
-    suspended_sites: z.array(SiteLine),
+    absorbed: Absorbed.meta({ description: "Licences that the subscription takes over, and their sites." }),
+    invoice: Invoice.meta({ description: "Invoice of the payment; null if none is made." }),
+    restored_sites: z
+      .array(SiteLine)
+      .meta({ description: "Sites that were suspended with an earlier subscription and are active again." }),
+    suspended_sites: z
+      .array(SiteLine)
+      .meta({ description: "Sites of the renewed subscription that no longer fit and are suspended." }),
   }),
   errors: ["identity_unproven"],
 });
@@ -107,28 +126,37 @@ export const previewActivation = operation({
   path: "/api/admin/subscriptions/manual-activate/preview",
   ...ADMIN,
   summary: "Preview an activation",
-  description: "Does what the activation does and takes it back. `mail` is null when none would be sent.",
+  description: "Runs the activation and rolls it back. `mail` is null if none would be sent.",
   limit: { points: 600, per: 3600, by: "account" },
   body: Activation,
   status: 200,
   output: z.object({
     success,
-    subscription: SubscriptionRow.omit({ id: true, reference: true }),
-    payment: PaymentRow.omit({ id: true, subscription_id: true, invoice_id: true }),
-    absorbed: Absorbed,
-    restored_sites: z.array(SiteLine),
-    suspended_sites: z.array(SiteLine),
-    invoice: Invoice,
+    subscription: SubscriptionRow.omit({ id: true, reference: true }).meta({
+      description: "Subscription that would be activated.",
+    }),
+    payment: PaymentRow.omit({ id: true, subscription_id: true, invoice_id: true }).meta({
+      description: "Payment that would be recorded.",
+    }),
+    absorbed: Absorbed.meta({
+      description: "Licences that the subscription would take over, and their sites.",
+    }),
+    restored_sites: z.array(SiteLine).meta({ description: "Sites that would be active again." }),
+    suspended_sites: z.array(SiteLine).meta({ description: "Sites that would be suspended." }),
+    invoice: Invoice.meta({ description: "Invoice of the payment; null if none would be made." }),
     mail: z
       .object({
-        subject: z.string().meta({ example: "Tellal: Pro" }),
-        html: z.string().meta({ example: "<!doctype html>" }),
+        subject: z.string().meta({ description: "Subject of the mail.", example: "Tellal: Pro" }),
+        html: z.string().meta({ description: "Body as HTML.", example: "<!doctype html>" }),
       })
-      .nullable(),
-    /** Activations of the same plan for the same account within 24 hours. */
-    recent: z.array(SubscriptionRow),
-    /** Payments of the last 30 days with the same bank reference and amount. */
-    same_transfer: z.array(PaymentRow),
+      .nullable()
+      .meta({ description: "Mail to the customer; null if none would be sent." }),
+    recent: z
+      .array(SubscriptionRow)
+      .meta({ description: "Activations of the same plan for the same account within 24 hours." }),
+    same_transfer: z
+      .array(PaymentRow)
+      .meta({ description: "Payments of the last 30 days with the same bank reference and amount." }),
   }),
 });
 
@@ -137,15 +165,21 @@ export const payLicence = operation({
   method: "POST",
   path: "/api/admin/licences/{id}/payment",
   ...ADMIN,
-  summary: "Record the payment of a site's licence",
-  description: `Needs a proof of identity of the last eight hours. The licence becomes active, and its site comes back if it was suspended for it. ${DEFAULTS}`,
+  summary: "Record the payment of a licence",
+  description: `Needs a proof of identity from the last eight hours. The licence becomes active; a site suspended for it becomes active again. ${DEFAULTS}`,
   record: "SiteLicence",
   limit: MONEY_LIMIT,
   idempotent: true,
   params: z.object({ id: pathId }),
   body: z.object(Transfer),
   status: 201,
-  output: z.object({ success, message, licence: LicenceRow, payment: PaymentRow, invoice: Invoice }),
+  output: z.object({
+    success,
+    message,
+    licence: LicenceRow,
+    payment: PaymentRow,
+    invoice: Invoice.meta({ description: "Invoice of the payment; null if none is made." }),
+  }),
   errors: ["identity_unproven", "record_not_found", "licence_not_pending"],
 });
 
@@ -154,14 +188,19 @@ export const cancelLicence = operation({
   method: "POST",
   path: "/api/admin/licences/{id}/cancel",
   ...ADMIN,
-  summary: "Cancel an unpaid licence of a site",
+  summary: "Cancel an unpaid licence",
   description:
-    "The account owes the licence no longer and can open others. A site that nothing else pays for is suspended. The reason " +
-    "is kept in the audit log.",
+    "The account no longer owes the licence and can open others. A site that nothing else pays for is suspended. The " +
+    "reason is kept in the audit log.",
   record: "SiteLicence",
   limit: MONEY_LIMIT,
   params: z.object({ id: pathId }),
-  body: z.object({ reason: line({ max: 500 }).meta({ example: "Created by mistake" }) }),
+  body: z.object({
+    reason: line({ max: 500 }).meta({
+      description: "Reason, kept in the audit log.",
+      example: "Created by mistake",
+    }),
+  }),
   status: 200,
   output: z.object({ success, message, licence: LicenceRow }),
   errors: ["identity_unproven", "record_not_found", "licence_not_pending"],
@@ -185,24 +224,30 @@ export const reversePayment = operation({
   ...ADMIN,
   summary: "Reverse a payment",
   description:
-    "Needs a fresh proof of identity. " +
-    "Its subscription is cancelled: its sites move into free slots of the account's other subscriptions, oldest first, and " +
-    "the rest is suspended. A subscription that it renewed runs again. A licence waits for its payment once more. An " +
-    "invoice that is not made yet is cancelled. `confirmation` is `REVERSE`, or that word in one's language.",
+    "Needs a fresh proof of identity. Cancels the subscription: its sites move into free slots of the account's other " +
+    "subscriptions, oldest first, and the rest are suspended. A subscription that it renewed becomes active again. A " +
+    "licence returns to pending. An invoice that is not made yet is cancelled. `confirmation` is `REVERSE`, or that word " +
+    "in the caller's language.",
   record: "Payment",
   limit: MONEY_LIMIT,
   params: z.object({ id: pathId }),
   body: z.object({
-    reason: line({ min: 3, max: 500 }).meta({ example: "The bank took the transfer back" }),
-    confirmation: z.string().max(32).meta({ example: REVERSE_WORDS.en }),
+    reason: line({ min: 3, max: 500 }).meta({
+      description: "Reason, kept with the payment.",
+      example: "The bank took the transfer back",
+    }),
+    confirmation: z
+      .string()
+      .max(32)
+      .meta({ description: "The word `REVERSE`, or its translation.", example: REVERSE_WORDS.en }),
   }),
   status: 200,
   output: z.object({
     success,
     message,
     payment: PaymentRow,
-    moved_sites: z.array(SiteLine),
-    suspended_sites: z.array(SiteLine),
+    moved_sites: z.array(SiteLine).meta({ description: "Sites that moved to another slot." }),
+    suspended_sites: z.array(SiteLine).meta({ description: "Sites that were suspended." }),
   }),
   errors: ["identity_unproven", "record_not_found", "payment_reversed", "payment_renewed"],
 });

@@ -1,42 +1,45 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { listFilter, PageMeta, pageQuery } from "@/server/core/list";
-import { block, line, message, pathId, recordId, success, timestamp } from "@/server/core/schema";
+import { block, createdAt, line, message, pathId, recordId, success } from "@/server/core/schema";
 import { amount } from "@/server/domains/billing/payments/contract";
 import { day } from "@/server/domains/billing/records/contract";
 
 const money = z.number().meta({ example: 1250.5 });
-const currency = z.string().meta({ example: "TRY" });
+const currency = z.string().meta({ description: "ISO 4217 currency code.", example: "TRY" });
 
 export const Payout = z
   .object({
     id: recordId,
-    amount: money,
+    amount: money.meta({ description: "Amount paid out." }),
     currency,
-    /** The last day in Turkey whose earnings are in it. */
-    until: z.string().meta({ example: "2027-10-31" }),
-    /** The day of the transfer. */
-    paid_at: z.string().meta({ example: "2027-11-05" }),
-    reference: z.string().nullable().meta({ example: "T01234569" }),
-    note: z.string().nullable().meta({ example: null }),
-    created_at: timestamp,
+    until: z
+      .string()
+      .meta({ description: "Last day, in Turkey, whose earnings are included.", example: "2027-10-31" }),
+    paid_at: z.string().meta({ description: "Day of the transfer.", example: "2027-11-05" }),
+    reference: z
+      .string()
+      .nullable()
+      .meta({ description: "Reference of the transfer; null if none.", example: "T01234569" }),
+    note: z.string().nullable().meta({ description: "Note to the reseller; null if none.", example: null }),
+    created_at: createdAt,
   })
-  .meta({ id: "ReferralPayout" });
+  .meta({ id: "ReferralPayout", description: "A pay-out of referral earnings." });
 
 const OpenEarnings = z
   .object({
-    /** The reseller's account. */
-    id: recordId,
-    name: z.string().meta({ example: "Selin Arslan" }),
-    email: z.string().meta({ example: "selin@example.com" }),
-    /** Earned until that day and not paid out, less what was taken back after it was paid out. May be below zero. */
-    open: money,
-    /** All pay-outs so far. */
-    paid: money,
+    id: recordId.meta({ description: "ID of the reseller's account." }),
+    name: z.string().meta({ description: "Name of the reseller.", example: "Selin Arslan" }),
+    email: z.string().meta({ description: "E-mail address of the reseller.", example: "selin@example.com" }),
+    open: money.meta({ description: "Earnings not paid out yet, less later reversals; may be negative." }),
+    paid: money.meta({ description: "Total of all pay-outs." }),
     currency,
-    last_paid_at: z.string().nullable().meta({ example: "2027-10-05" }),
+    last_paid_at: z
+      .string()
+      .nullable()
+      .meta({ description: "Day of the last pay-out; null if none.", example: "2027-10-05" }),
   })
-  .meta({ id: "OpenEarnings" });
+  .meta({ id: "OpenEarnings", description: "Open referral earnings of a reseller." });
 
 const ADMIN = { tag: "Resellers", access: "token", ability: "admin:*" } as const;
 
@@ -45,16 +48,25 @@ export const listOpenEarnings = operation({
   method: "GET",
   path: "/api/admin/referral-earnings",
   ...ADMIN,
-  summary: "List what resellers of the referral programme are owed",
+  summary: "List the open earnings of the referral programme",
   description:
-    "Everybody who has earned something; the largest open sum first. `until` is the last day in Turkey whose earnings count, " +
-    "today by default. `q` finds names and addresses.",
-  query: listFilter({ sorts: ["open", "name"], filters: { until: day.nullish() } }).extend(pageQuery.shape),
+    "Every reseller with earnings, largest open sum first. `until` is the last day, in Turkey, whose earnings count; " +
+    "today by default. `q` searches names and e-mail addresses.",
+  query: listFilter({
+    sorts: ["open", "name"],
+    filters: {
+      until: day
+        .nullish()
+        .meta({ description: "Last day, in Turkey, whose earnings count; today when omitted." }),
+    },
+  }).extend(pageQuery.shape),
   status: 200,
   output: z.object({
     success,
-    until: z.string().meta({ example: "2027-10-31" }),
-    data: z.array(OpenEarnings),
+    until: z
+      .string()
+      .meta({ description: "Last day, in Turkey, whose earnings count.", example: "2027-10-31" }),
+    data: z.array(OpenEarnings).meta({ description: "Resellers on this page." }),
     meta: PageMeta,
   }),
 });
@@ -64,21 +76,27 @@ export const recordPayout = operation({
   method: "POST",
   path: "/api/admin/users/{id}/payouts",
   ...ADMIN,
-  summary: "Record that a reseller's open earnings were paid out",
+  summary: "Record a pay-out of a reseller's open earnings",
   description:
-    "Needs a fresh proof of identity. " +
-    "`amount` is the whole sum that is open until that day; another sum is refused (422), so that nothing is paid out twice. " +
-    "What is taken back later makes the next pay-out smaller. The reseller gets a mail and sees reference and note.",
+    "Needs a fresh proof of identity. `amount` must equal the whole sum open until that day; any other amount gets 422, " +
+    "so that nothing is paid twice. Later reversals reduce the next pay-out. The reseller gets a mail and sees reference " +
+    "and note.",
   record: "User",
   limit: { points: 60, per: 3600, by: "account" },
   idempotent: true,
   params: z.object({ id: pathId }),
   body: z.object({
-    amount,
-    until: day.nullish(),
-    paid_at: day.nullish(),
-    reference: line({ max: 140 }).meta({ example: "T01234569" }).nullish(),
-    note: block({ max: 2000 }).meta({ example: "October and November." }).nullish(),
+    amount: amount.meta({ description: "Whole sum that is open until that day." }),
+    until: day
+      .nullish()
+      .meta({ description: "Last day, in Turkey, whose earnings count; today when omitted." }),
+    paid_at: day.nullish().meta({ description: "Day of the transfer, in Turkey; today when omitted." }),
+    reference: line({ max: 140 })
+      .nullish()
+      .meta({ description: "Reference of the transfer; null if none.", example: "T01234569" }),
+    note: block({ max: 2000 })
+      .nullish()
+      .meta({ description: "Note to the reseller; null if none.", example: "October and November." }),
   }),
   status: 201,
   output: z.object({ success, message, payout: Payout }),

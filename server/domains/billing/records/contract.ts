@@ -1,109 +1,151 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { CSV, listFilter, PageMeta, pageQuery } from "@/server/core/list";
-import { count, day, MAX_ID, queryInt, recordId, success, timestamp } from "@/server/core/schema";
+import { count, createdAt, day, MAX_ID, queryInt, recordId, success, timestamp } from "@/server/core/schema";
 
 import { DOCUMENT_STATES } from "./policy";
 
 export { DOCUMENT_STATES, day };
 
 const money = z.number().meta({ example: 9999 });
-const currency = z.string().meta({ example: "TRY" });
+const currency = z.string().meta({ description: "ISO 4217 currency code.", example: "TRY" });
 
-/** Whose it is. */
 const Customer = z
   .object({
     id: recordId,
-    name: z.string().meta({ example: "Ayşe Kaya" }),
-    email: z.string().meta({ example: "ayse@example.com" }),
+    name: z.string().meta({ description: "Name of the customer.", example: "Ayşe Kaya" }),
+    email: z.string().meta({ description: "E-mail address of the customer.", example: "ayse@example.com" }),
   })
-  .meta({ id: "Customer" });
+  .meta({ id: "Customer", description: "Account that a record belongs to." });
 
 export const SubscriptionRow = z
   .object({
     id: recordId,
-    user_id: recordId,
-    user: Customer,
-    plan_id: recordId,
-    plan: z.string().meta({ example: "Pro" }),
-    status: z.enum(["pending", "active", "past_due", "expired", "cancelled"]).meta({ example: "active" }),
-    /** Of one billing period of the plan, when it was bought. */
-    price: money,
+    user_id: recordId.meta({ description: "ID of the account." }),
+    user: Customer.meta({ description: "The customer; null once the account is deleted." }),
+    plan_id: recordId.meta({ description: "ID of the plan." }),
+    plan: z.string().meta({ description: "Name of the plan.", example: "Pro" }),
+    status: z
+      .enum(["pending", "active", "past_due", "expired", "cancelled"])
+      .meta({ description: "State of the subscription.", example: "active" }),
+    price: money.meta({ description: "Price of one billing period when it was bought." }),
     currency,
-    monthly_credits: z.int().meta({ example: 10_000 }),
-    site_slots: z.int().meta({ example: 5 }),
-    used_slots: z.int().meta({ example: 2 }),
-    starts_at: timestamp,
-    ends_at: timestamp,
-    reference: z.string().meta({ example: "T01234569" }),
-    closed_reason: z.string().nullable().meta({ example: null }),
-    renews_subscription_id: recordId.nullable(),
-    activated_by_id: recordId.nullable(),
-    created_at: timestamp,
+    monthly_credits: z.int().meta({ description: "Credits granted each month.", example: 10_000 }),
+    site_slots: z.int().meta({ description: "Number of sites it covers.", example: 5 }),
+    used_slots: z.int().meta({ description: "Number of slots in use.", example: 2 }),
+    starts_at: timestamp.meta({ description: "When the subscription starts; null until it is activated." }),
+    ends_at: timestamp.meta({ description: "When the subscription ends; null until it is activated." }),
+    reference: z
+      .string()
+      .meta({ description: "Reference to state on the bank transfer.", example: "T01234569" }),
+    closed_reason: z
+      .string()
+      .nullable()
+      .meta({ description: "Why it was closed; null while it is open.", example: null }),
+    renews_subscription_id: recordId
+      .nullable()
+      .meta({ description: "ID of the subscription it renews; null if none." }),
+    activated_by_id: recordId
+      .nullable()
+      .meta({ description: "ID of the administrator who activated it; null if none." }),
+    created_at: createdAt,
   })
-  .meta({ id: "SubscriptionRow" });
+  .meta({ id: "SubscriptionRow", description: "A subscription or an order." });
 
 export const PaymentRow = z
   .object({
     id: recordId,
-    user_id: recordId,
-    user: Customer,
-    method: z.string().meta({ example: "manual_transfer" }),
-    state: z.enum(["recorded", "reversed"]).meta({ example: "recorded" }),
-    amount: money,
+    user_id: recordId.meta({ description: "ID of the account." }),
+    user: Customer.meta({ description: "The customer; null once the account is deleted." }),
+    method: z.string().meta({ description: "Method of payment.", example: "manual_transfer" }),
+    state: z
+      .enum(["recorded", "reversed"])
+      .meta({ description: "State of the payment.", example: "recorded" }),
+    amount: money.meta({ description: "Amount in `currency`." }),
     currency,
-    /** A day in Turkey. */
-    paid_at: z.string().meta({ example: "2027-11-20" }),
-    bank_reference: z.string().nullable().meta({ example: "T01234569" }),
-    note: z.string().nullable().meta({ example: null }),
-    subscription_id: recordId.nullable(),
-    licence_id: recordId.nullable().meta({ example: null }),
-    has_receipt: z.boolean().meta({ example: false }),
-    /** Number of its invoice among the invoices. */
-    invoice_id: recordId.nullable(),
-    /** State of its invoice. */
-    invoice: z.enum(DOCUMENT_STATES).nullable().meta({ example: "queued" }),
-    recorded_by_id: recordId.nullable(),
-    reversed_by_id: recordId.nullable().meta({ example: null }),
-    reversed_at: timestamp.nullable().meta({ example: null }),
-    reverse_reason: z.string().nullable().meta({ example: null }),
-    created_at: timestamp,
+    paid_at: z.string().meta({ description: "Day of the payment, in Turkey.", example: "2027-11-20" }),
+    bank_reference: z
+      .string()
+      .nullable()
+      .meta({ description: "The bank's reference of the transfer; null if none.", example: "T01234569" }),
+    note: z.string().nullable().meta({ description: "Internal note; null if none.", example: null }),
+    subscription_id: recordId.nullable().meta({ description: "ID of the paid subscription; null if none." }),
+    licence_id: recordId
+      .nullable()
+      .meta({ description: "ID of the paid licence; null if none.", example: null }),
+    has_receipt: z.boolean().meta({ description: "True when a receipt is stored.", example: false }),
+    invoice_id: recordId.nullable().meta({ description: "ID of the invoice; null if none." }),
+    invoice: z
+      .enum(DOCUMENT_STATES)
+      .nullable()
+      .meta({ description: "State of the invoice; null if none.", example: "queued" }),
+    recorded_by_id: recordId
+      .nullable()
+      .meta({ description: "ID of the administrator who recorded it; null if none." }),
+    reversed_by_id: recordId
+      .nullable()
+      .meta({ description: "ID of the administrator who reversed it; null if not reversed.", example: null }),
+    reversed_at: timestamp
+      .nullable()
+      .meta({ description: "When it was reversed; null if it was not.", example: null }),
+    reverse_reason: z
+      .string()
+      .nullable()
+      .meta({ description: "Why it was reversed; null if it was not.", example: null }),
+    created_at: createdAt,
   })
-  .meta({ id: "PaymentRow" });
+  .meta({ id: "PaymentRow", description: "A payment." });
 
 export const LicenceRow = z
   .object({
     id: recordId,
-    user_id: recordId,
-    user: Customer,
-    site_id: recordId,
-    domain: z.string().meta({ example: "example.com" }),
-    status: z.enum(["pending", "active", "absorbed", "expired", "cancelled"]).meta({ example: "pending" }),
-    price: money,
+    user_id: recordId.meta({ description: "ID of the account." }),
+    user: Customer.meta({ description: "The customer; null once the account is deleted." }),
+    site_id: recordId.meta({ description: "ID of the site." }),
+    domain: z
+      .string()
+      .meta({ description: "Domain of the site, without scheme or path.", example: "example.com" }),
+    status: z
+      .enum(["pending", "active", "absorbed", "expired", "cancelled"])
+      .meta({ description: "State of the licence.", example: "pending" }),
+    price: money.meta({ description: "Price of the licence." }),
     currency,
-    period_start: timestamp,
-    period_end: timestamp,
-    pay_by: timestamp,
-    paid_at: timestamp.nullable(),
-    reference: z.string().meta({ example: "L01234569" }),
-    closed_reason: z.string().nullable().meta({ example: null }),
-    absorbed_by_id: recordId.nullable().meta({ example: null }),
-    created_at: timestamp,
+    period_start: timestamp.meta({ description: "When the licence period starts." }),
+    period_end: timestamp.meta({ description: "When the licence period ends." }),
+    pay_by: timestamp.meta({ description: "Payment deadline." }),
+    paid_at: timestamp.nullable().meta({ description: "When it was paid; null if not yet." }),
+    reference: z
+      .string()
+      .meta({ description: "Reference to state on the bank transfer.", example: "L01234569" }),
+    closed_reason: z
+      .string()
+      .nullable()
+      .meta({ description: "Why it was closed; null while it is open.", example: null }),
+    absorbed_by_id: recordId
+      .nullable()
+      .meta({ description: "ID of the subscription that took it over; null if none.", example: null }),
+    created_at: createdAt,
   })
-  .meta({ id: "LicenceRow" });
+  .meta({ id: "LicenceRow", description: "An annual licence of a site." });
 
 const ADMIN = { tag: "Payments", access: "token", ability: "admin:*" } as const;
-const user_id = queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" }).nullish();
+const user_id = queryInt({ min: 1, max: MAX_ID })
+  .meta({ example: "7" })
+  .nullish()
+  .meta({ description: "Only records of this account." });
 const LIST = "The default is page 1 of 50 rows, newest first; `data` repeats the list.";
-const SAVED = "All rows that match, without pages.";
+const SAVED = "All matching rows, without pages.";
 const CSV_LIMIT = { points: 60, per: 3600, by: "account" } as const;
 
 const SubscriptionFilter = listFilter({
   sorts: ["created_at", "ends_at"],
   filters: {
     user_id,
-    plan_id: queryInt({ min: 1, max: MAX_ID }).meta({ example: "2" }).nullish(),
-    status: SubscriptionRow.shape.status.nullish(),
+    plan_id: queryInt({ min: 1, max: MAX_ID })
+      .meta({ example: "2" })
+      .nullish()
+      .meta({ description: "Only subscriptions to this plan." }),
+    status: SubscriptionRow.shape.status.nullish().meta({ description: "Only subscriptions in this state." }),
   },
 });
 
@@ -113,13 +155,13 @@ export const listSubscriptions = operation({
   path: "/api/admin/subscriptions",
   ...ADMIN,
   summary: "List subscriptions and orders",
-  description: `\`q\` finds parts of the account's address, the reference, or the number. ${LIST}`,
+  description: `\`q\` is a part of the account's e-mail address, the reference, or the ID. ${LIST}`,
   query: SubscriptionFilter.extend(pageQuery.shape),
   status: 200,
   output: z.object({
     success,
-    subscriptions: z.array(SubscriptionRow),
-    data: z.array(SubscriptionRow),
+    subscriptions: z.array(SubscriptionRow).meta({ description: "Subscriptions on this page." }),
+    data: z.array(SubscriptionRow).meta({ description: "Same as `subscriptions`." }),
     count,
     meta: PageMeta,
   }),
@@ -130,7 +172,7 @@ export const downloadSubscriptions = operation({
   method: "GET",
   path: "/api/admin/subscriptions.csv",
   ...ADMIN,
-  summary: "Download the same subscriptions as a CSV file",
+  summary: "Download subscriptions as a CSV file",
   description: SAVED,
   limit: CSV_LIMIT,
   query: SubscriptionFilter,
@@ -143,11 +185,13 @@ const PaymentFilter = listFilter({
   sorts: ["created_at", "paid_at", "amount"],
   filters: {
     user_id,
-    state: PaymentRow.shape.state.nullish(),
-    invoice: z.enum(DOCUMENT_STATES).meta({ example: "queued" }).nullish(),
-    /** Days of the payment, both included. */
-    paid_from: day.nullish(),
-    paid_to: day.nullish(),
+    state: PaymentRow.shape.state.nullish().meta({ description: "Only payments in this state." }),
+    invoice: z
+      .enum(DOCUMENT_STATES)
+      .nullish()
+      .meta({ description: "Only payments whose invoice is in this state.", example: "queued" }),
+    paid_from: day.nullish().meta({ description: "First day of payment." }),
+    paid_to: day.nullish().meta({ description: "Last day of payment." }),
   },
 });
 
@@ -157,13 +201,13 @@ export const listPayments = operation({
   path: "/api/admin/payments",
   ...ADMIN,
   summary: "List payments",
-  description: `\`q\` finds parts of the account's address or of the bank reference, or the number. ${LIST}`,
+  description: `\`q\` is a part of the account's e-mail address or of the bank reference, or the ID. ${LIST}`,
   query: PaymentFilter.extend(pageQuery.shape),
   status: 200,
   output: z.object({
     success,
-    payments: z.array(PaymentRow),
-    data: z.array(PaymentRow),
+    payments: z.array(PaymentRow).meta({ description: "Payments on this page." }),
+    data: z.array(PaymentRow).meta({ description: "Same as `payments`." }),
     count,
     meta: PageMeta,
   }),
@@ -174,7 +218,7 @@ export const downloadPayments = operation({
   method: "GET",
   path: "/api/admin/payments.csv",
   ...ADMIN,
-  summary: "Download the same payments as a CSV file",
+  summary: "Download payments as a CSV file",
   description: SAVED,
   limit: CSV_LIMIT,
   query: PaymentFilter,
@@ -185,7 +229,10 @@ export const downloadPayments = operation({
 
 const LicenceFilter = listFilter({
   sorts: ["created_at", "pay_by", "period_end"],
-  filters: { user_id, status: LicenceRow.shape.status.nullish() },
+  filters: {
+    user_id,
+    status: LicenceRow.shape.status.nullish().meta({ description: "Only licences in this state." }),
+  },
 });
 
 export const listLicences = operation({
@@ -194,13 +241,13 @@ export const listLicences = operation({
   path: "/api/admin/licences",
   ...ADMIN,
   summary: "List licences of sites",
-  description: `\`q\` finds parts of the account's address, the domain or the reference, or the number. ${LIST}`,
+  description: `\`q\` is a part of the account's e-mail address, the domain or the reference, or the ID. ${LIST}`,
   query: LicenceFilter.extend(pageQuery.shape),
   status: 200,
   output: z.object({
     success,
-    licences: z.array(LicenceRow),
-    data: z.array(LicenceRow),
+    licences: z.array(LicenceRow).meta({ description: "Licences on this page." }),
+    data: z.array(LicenceRow).meta({ description: "Same as `licences`." }),
     count,
     meta: PageMeta,
   }),
@@ -211,7 +258,7 @@ export const downloadLicences = operation({
   method: "GET",
   path: "/api/admin/licences.csv",
   ...ADMIN,
-  summary: "Download the same licences as a CSV file",
+  summary: "Download licences as a CSV file",
   description: SAVED,
   limit: CSV_LIMIT,
   query: LicenceFilter,

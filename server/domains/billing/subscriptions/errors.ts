@@ -9,8 +9,12 @@ export const subscriptionErrors = {
     status: 403,
     shape: "failure",
     fields: z
-      .strictObject({ contact: z.strictObject({ name: User.shape.name, email: User.shape.email }) })
-      .meta({ id: "BillingOfOwner" }),
+      .strictObject({
+        contact: z
+          .strictObject({ name: User.shape.name, email: User.shape.email })
+          .meta({ description: "Account that handles the billing." }),
+      })
+      .meta({ id: "BillingOfOwner", description: "The owner handles the billing." }),
   },
 } as const satisfies ErrorSpecs;
 
