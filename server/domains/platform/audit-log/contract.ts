@@ -9,14 +9,22 @@ export const ENTRIES_MAX = 10_000;
 /** Entries of one's own activity in one response. */
 const ACTIVITY_MAX = 100;
 
-/** Somebody in the log; name and address are null once the account is gone. */
 const Person = z
   .object({
     id: recordId,
-    name: z.string().nullable().meta({ example: "Ayşe Kaya" }),
-    email: z.string().nullable().meta({ example: "ayse@example.com" }),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: "Name of the person; null once the account is deleted.", example: "Ayşe Kaya" }),
+    email: z.string().nullable().meta({
+      description: "E-mail address; null once the account is deleted.",
+      example: "ayse@example.com",
+    }),
   })
-  .meta({ id: "AuditPerson" });
+  .meta({
+    id: "AuditPerson",
+    description: "A person in the audit log; name and address are null once the account is deleted.",
+  });
 
 const Facts = z
   .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
@@ -24,34 +32,54 @@ const Facts = z
   .meta({ example: { name: "Ayşe Kaya" } });
 
 const entry = {
-  id: z.int().meta({ example: 4711 }),
-  at: timestamp,
-  /** What was done, in dots: `team.member_moved`. */
-  action: z.string().meta({ example: "role.changed" }),
-  /** The same in the language of the response. */
-  summary: z.string().meta({ example: "Role changed" }),
-  object_type: z.string().nullable().meta({ example: "User" }),
-  object_id: z.string().nullable().meta({ example: "12" }),
-  /** The fields that changed, as they were and as they became; of secrets only that they did. */
-  before: Facts,
-  after: Facts,
-  ip: z.string().nullable().meta({ example: "203.0.113.7" }),
-  user_agent: z.string().nullable().meta({ example: "Mozilla/5.0" }),
+  id: z.int().meta({ description: "ID of the entry.", example: 4711 }),
+  at: timestamp.meta({ description: "When it happened." }),
+  action: z.string().meta({ description: "Action, such as `team.member_moved`.", example: "role.changed" }),
+  summary: z
+    .string()
+    .meta({ description: "Description of the action in the caller's language.", example: "Role changed" }),
+  object_type: z
+    .string()
+    .nullable()
+    .meta({ description: "Type of the affected record; null if none.", example: "User" }),
+  object_id: z
+    .string()
+    .nullable()
+    .meta({ description: "ID of the affected record; null if none.", example: "12" }),
+  before: Facts.meta({ description: "Changed fields before the change; secrets are not shown." }),
+  after: Facts.meta({ description: "Changed fields after the change; secrets are not shown." }),
+  ip: z
+    .string()
+    .nullable()
+    .meta({ description: "IP address of the client; null if unknown.", example: "203.0.113.7" }),
+  user_agent: z
+    .string()
+    .nullable()
+    .meta({ description: "`User-Agent` header of the client; null if unknown.", example: "Mozilla/5.0" }),
 };
 
 const AuditEntry = z
   .object({
     ...entry,
-    /** Who did it; null for the platform itself and for people who were not signed in. */
-    actor: Person.nullable(),
-    /** Whose panel the actor was looking at. */
-    on_behalf_of: Person.nullable(),
-    /** The account, where the object is one. */
-    object: Person.nullable(),
-    details: Facts.meta({ example: { reason: "Ticket 4711" } }),
-    request_id: z.string().nullable().meta({ example: "01JD0000000000000000000000" }),
+    actor: Person.nullable().meta({
+      description: "Account that acted; null for the platform itself and for callers who were not signed in.",
+    }),
+    on_behalf_of: Person.nullable().meta({
+      description: "Account whose panel the actor was viewing; null if none.",
+    }),
+    object: Person.nullable().meta({
+      description: "The affected account; null if the record is not an account.",
+    }),
+    details: Facts.meta({
+      description: "Further facts, by name; null if none.",
+      example: { reason: "Ticket 4711" },
+    }),
+    request_id: z.string().nullable().meta({
+      description: "Request ID (`X-Request-Id`); null if none.",
+      example: "01JD0000000000000000000000",
+    }),
   })
-  .meta({ id: "AuditEntry" });
+  .meta({ id: "AuditEntry", description: "An entry of the audit log." });
 
 /** The longest network address and request id in the log, in characters. */
 const MARK_MAX = 100;
@@ -59,14 +87,18 @@ const MARK_MAX = 100;
 const filter = listFilter({
   sorts: ["at"],
   filters: {
-    /** The whole network address that entries came from. */
-    ip: line({ max: MARK_MAX }).meta({ example: "203.0.113.7" }).nullish(),
-    request_id: line({ max: MARK_MAX }).meta({ example: "01JD0000000000000000000000" }).nullish(),
-    /** The account that somebody else was looking at. */
-    on_behalf_of: queryInt({ min: 1, max: MAX_ID }).meta({ example: "12" }).nullish(),
-    /** The first and the last day, as they are in Turkey. */
-    from: day.meta({ example: "2026-01-01" }).nullish(),
-    to: day.meta({ example: "2026-12-31" }).nullish(),
+    ip: line({ max: MARK_MAX })
+      .nullish()
+      .meta({ description: "Only entries from this IP address.", example: "203.0.113.7" }),
+    request_id: line({ max: MARK_MAX })
+      .nullish()
+      .meta({ description: "Only entries of this request ID.", example: "01JD0000000000000000000000" }),
+    on_behalf_of: queryInt({ min: 1, max: MAX_ID })
+      .meta({ example: "12" })
+      .nullish()
+      .meta({ description: "Only entries made while viewing this account." }),
+    from: day.nullish().meta({ description: "First day, in Turkey.", example: "2026-01-01" }),
+    to: day.nullish().meta({ description: "Last day, in Turkey.", example: "2026-12-31" }),
   },
 });
 
@@ -75,16 +107,16 @@ export const listAudit = operation({
   method: "GET",
   path: "/api/admin/audit",
   tag: "Logs",
-  summary: "List what was done",
-  description:
-    "`q` finds entries by a part of the action (`role.`), or the number or whole e-mail address of whoever acted or was acted " +
-    `on. At most ${ENTRIES_MAX} entries are counted and shown; \`at\` is the only order, newest first. ` +
-    "Of a deleted account, its number is left.",
+  summary: "List the entries of the audit log",
+  description: `\`q\` is a part of the action (\`role.\`), or the ID or whole e-mail address of an actor or affected account. At most ${ENTRIES_MAX} entries are counted and shown. The order is always \`at\`, newest first. For a deleted account, only its ID remains.`,
   access: "token",
   ability: "admin:*",
   query: filter.extend(pageQuery.shape),
   status: 200,
-  output: z.object({ data: z.array(AuditEntry), meta: PageMeta }),
+  output: z.object({
+    data: z.array(AuditEntry).meta({ description: "Entries on this page, newest first." }),
+    meta: PageMeta,
+  }),
 });
 
 export const downloadAudit = operation({
@@ -92,10 +124,9 @@ export const downloadAudit = operation({
   method: "GET",
   path: "/api/admin/audit.csv",
   tag: "Logs",
-  summary: "Download what was done as CSV",
+  summary: "Download the audit log as a CSV file",
   description:
-    "All entries that match, in the same order. Mail addresses and telephone numbers are masked, of network addresses the end " +
-    "is left out.",
+    "All matching entries in the same order. E-mail addresses, phone numbers and IP addresses are masked.",
   access: "token",
   ability: "admin:*",
   query: filter,
@@ -107,49 +138,53 @@ export const downloadAudit = operation({
 
 const AuditChain = z
   .object({
-    /** Until when entries are sealed; null before the first minute has passed. */
-    sealed_until: timestamp.nullable(),
-    /** Hash of the last seal: noted elsewhere, it shows later that nothing was cut off. */
-    head: z
-      .string()
+    sealed_until: timestamp
       .nullable()
-      .meta({ example: "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a0b2d4f6c8e0a1b3d5f7c9e1a2b4d6f8c" }),
-    /** The last walk over all sealed entries; null before the first. */
+      .meta({ description: "Entries up to this time are sealed; null before the first minute has passed." }),
+    head: z.string().nullable().meta({
+      description: "Hash of the latest seal; noted elsewhere, it proves later that nothing was cut off.",
+      example: "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a0b2d4f6c8e0a1b3d5f7c9e1a2b4d6f8c",
+    }),
     checked: z
       .object({
-        at: timestamp,
-        entries: z.int().meta({ example: 4711 }),
-        /** Entries whose content went with a deleted account. */
-        erased: z.int().meta({ example: 3 }),
-        /** What is wrong, and the number of the entry or seal; null when nothing is. */
+        at: timestamp.meta({ description: "When the verification was made." }),
+        entries: z.int().meta({ description: "Number of entries checked.", example: 4711 }),
+        erased: z.int().meta({
+          description: "Number of entries whose content was erased with a deleted account.",
+          example: 3,
+        }),
         broken: z
           .object({
-            reason: z.enum([
-              "entry_altered",
-              "entry_removed",
-              "entry_added",
-              "seal_altered",
-              "seal_removed",
-              "cut_off",
-              "head_removed",
-              "head_forged",
-              "stub_forged",
-            ]),
-            id: z.int().meta({ example: 4711 }),
+            reason: z
+              .enum([
+                "entry_altered",
+                "entry_removed",
+                "entry_added",
+                "seal_altered",
+                "seal_removed",
+                "cut_off",
+                "head_removed",
+                "head_forged",
+                "stub_forged",
+              ])
+              .meta({ description: "Kind of problem." }),
+            id: z.int().meta({ description: "ID of the affected entry or seal.", example: 4711 }),
           })
-          .nullable(),
+          .nullable()
+          .meta({ description: "First problem found; null if none." }),
       })
-      .nullable(),
+      .nullable()
+      .meta({ description: "Result of the latest verification; null before the first." }),
   })
-  .meta({ id: "AuditChain" });
+  .meta({ id: "AuditChain", description: "Seal of the audit log and its latest verification." });
 
 export const getAuditChain = operation({
   id: "getAuditChain",
   method: "GET",
   path: "/api/admin/audit/chain",
   tag: "Logs",
-  summary: "Say whether the audit log is whole",
-  description: "Entries are sealed when they are a minute old, and walked every night.",
+  summary: "Get the state of the audit log's seal",
+  description: "Entries are sealed when they are a minute old, and verified every night.",
   access: "token",
   ability: "admin:*",
   status: 200,
@@ -161,8 +196,8 @@ export const checkAuditChain = operation({
   method: "POST",
   path: "/api/admin/audit/chain",
   tag: "Logs",
-  summary: "Walk the audit log now",
-  description: "A job does it; `GET` shows what it found.",
+  summary: "Verify the audit log",
+  description: "Queues a job; `GET` shows the result.",
   access: "token",
   ability: "admin:*",
   limit: { points: 5, per: 3600, by: "account" },
@@ -175,29 +210,41 @@ export const listActivity = operation({
   method: "GET",
   path: "/api/user/activity",
   tag: "Profile",
-  summary: "List what happened to the account",
+  summary: "List the activity of the account",
   description:
-    "What the caller did, and what others did to the caller's account, newest first. `before` is the `next` of the page before. " +
-    "When somebody else acted, their address and device are left out.",
+    "What the caller did and what others did to the caller's account, newest first. Pass `next` of the last page as " +
+    "`before`. When another person acted, their address and device are left out.",
   access: "token",
   withoutFactor: true,
   query: z.object({
-    before: queryInt({ min: 1, max: Number.MAX_SAFE_INTEGER }).meta({ example: "4711" }).nullish(),
-    limit: queryInt({ min: 1, max: ACTIVITY_MAX }).meta({ example: "50" }).nullish(),
+    before: queryInt({ min: 1, max: Number.MAX_SAFE_INTEGER })
+      .meta({ example: "4711" })
+      .nullish()
+      .meta({ description: "`next` of the previous page." }),
+    limit: queryInt({ min: 1, max: ACTIVITY_MAX })
+      .meta({ example: "50" })
+      .nullish()
+      .meta({ description: "Maximum number of results." }),
   }),
   status: 200,
   output: z.object({
     success,
-    data: z.array(
-      z
-        .object({
-          ...entry,
-          /** `nobody` was signed in, as with a failed sign-in; `platform` is a job. */
-          by: z.enum(["you", "somebody_else", "nobody", "platform"]),
-        })
-        .meta({ id: "Activity" }),
-    ),
-    /** What asks for the entries that follow; null at the end. */
-    next: z.int().nullable().meta({ example: 4661 }),
+    data: z
+      .array(
+        z
+          .object({
+            ...entry,
+            by: z.enum(["you", "somebody_else", "nobody", "platform"]).meta({
+              description:
+                "Actor. `nobody`: a caller who was not signed in, such as a failed sign-in. `platform`: a job.",
+            }),
+          })
+          .meta({ id: "Activity", description: "An entry of the account's activity." }),
+      )
+      .meta({ description: "Activity, newest first." }),
+    next: z
+      .int()
+      .nullable()
+      .meta({ description: "Value of `before` for the next page; null at the end.", example: 4661 }),
   }),
 });

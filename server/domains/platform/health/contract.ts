@@ -2,10 +2,12 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { count, line, message, success, timestamp } from "@/server/core/schema";
 
-/** One line of the health page. */
 export const CheckResult = z
-  .object({ ok: z.boolean(), detail: z.string().meta({ example: "in time" }) })
-  .meta({ id: "CheckResult" });
+  .object({
+    ok: z.boolean().meta({ description: "True when the check passed." }),
+    detail: z.string().meta({ description: "Result of the check.", example: "in time" }),
+  })
+  .meta({ id: "CheckResult", description: "Result of a check." });
 export type CheckResult = z.infer<typeof CheckResult>;
 
 export const getHealth = operation({
@@ -15,14 +17,15 @@ export const getHealth = operation({
   tag: "Operation",
   summary: "Check whether the service works",
   description:
-    "If a check fails, the status is 503 and the body has the same checks. Orchestrators and proxies ask the two below instead.",
+    "If a check fails, the status is 503 and the body has the same checks. Orchestrators and proxies use the two " +
+    "operations below instead.",
   access: "public",
   status: 200,
   output: z.object({
-    status: z.literal("ok"),
+    status: z.literal("ok").meta({ description: "Always `ok`." }),
     checks: z
       .record(z.string(), CheckResult)
-      .meta({ example: { database: { ok: true, detail: "in time" } } }),
+      .meta({ description: "Results by check.", example: { database: { ok: true, detail: "in time" } } }),
   }),
   errors: ["unhealthy"],
 });
@@ -32,12 +35,11 @@ export const getLiveness = operation({
   method: "GET",
   path: "/api/health/live",
   tag: "Operation",
-  summary: "Check whether this server runs",
-  description:
-    "For an orchestrator, which restarts a server that does not respond. It depends on nothing else.",
+  summary: "Check whether this server is running",
+  description: "For an orchestrator, which restarts a server that does not respond. Depends on nothing else.",
   access: "public",
   status: 200,
-  output: z.object({ status: z.literal("ok") }),
+  output: z.object({ status: z.literal("ok").meta({ description: "Always `ok`." }) }),
 });
 
 export const getReadiness = operation({
@@ -45,12 +47,12 @@ export const getReadiness = operation({
   method: "GET",
   path: "/api/health/ready",
   tag: "Operation",
-  summary: "Check whether this server takes requests",
+  summary: "Check whether this server accepts requests",
   description:
-    "For a proxy. 503 while the server starts, while it was told to stop and finishes what is under way, and while the database is away.",
+    "For a proxy. Returns 503 while the server starts, while it shuts down, and while the database is unavailable.",
   access: "public",
   status: 200,
-  output: z.object({ status: z.literal("ok") }),
+  output: z.object({ status: z.literal("ok").meta({ description: "Always `ok`." }) }),
   errors: ["not_ready"],
 });
 
@@ -58,78 +60,91 @@ export const getReadiness = operation({
 const nonce = z
   .string()
   .regex(/^[0-9A-Za-z]{16,64}$/)
-  .meta({ example: "4f1c9a0e5b7d2c3a" });
+  .meta({ description: "Random text of the caller.", example: "4f1c9a0e5b7d2c3a" });
 
 export const getEcho = operation({
   id: "getEcho",
   method: "GET",
   path: "/api/health/echo",
   tag: "Operation",
-  summary: "Prove that an address leads to this installation",
+  summary: "Prove that a URL leads to this installation",
   description:
-    "`proof` can only be made by a server with the same secret. The self-check asks it at the public address.",
+    "Only a server with the same secret can compute `proof`. The self-check calls this at the public URL.",
   access: "public",
   limit: { points: 60, per: 60, by: "ip" },
   query: z.object({ nonce }),
   status: 200,
   output: z.object({
-    proof: z.string().meta({ example: "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a" }),
-    /** How many addresses the request's X-Forwarded-For names. */
-    forwarded: z.int().meta({ example: 1 }),
+    proof: z
+      .string()
+      .meta({ description: "HMAC of the nonce.", example: "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a" }),
+    forwarded: z
+      .int()
+      .meta({ description: "Number of addresses in the request's `X-Forwarded-For`.", example: 1 }),
   }),
 });
 
-/** One row of the administrators' health page. */
 export const HealthRow = z
   .object({
-    /** A part of the platform. */
-    name: z.string().meta({ example: "database" }),
-    /** `grey`: not measured yet. */
-    light: z.enum(["green", "yellow", "red", "grey"]).meta({ example: "green" }),
-    /** Its state, in the reader's language. */
-    value: z.string().meta({ example: "PostgreSQL 17.2, 1 ms" }),
-    /** Since when it is so, where that is known. */
-    since: timestamp.nullable(),
-    /** Technical code of the failure, such as `ECONNREFUSED`; null without one. */
-    code: z.string().nullable().meta({ example: null }),
-    /** What to do, in the reader's language; null where nothing has to be done. */
-    fix: z.string().nullable().meta({ example: null }),
+    name: z.string().meta({ description: "Name of the part.", example: "database" }),
+    light: z
+      .enum(["green", "yellow", "red", "grey"])
+      .meta({ description: "State of the part. `grey`: not measured yet.", example: "green" }),
+    value: z
+      .string()
+      .meta({ description: "State in the caller's language.", example: "PostgreSQL 17.2, 1 ms" }),
+    since: timestamp.nullable().meta({ description: "Since when the state lasts; null if unknown." }),
+    code: z.string().nullable().meta({
+      description: "Technical code of the failure, such as `ECONNREFUSED`; null if none.",
+      example: null,
+    }),
+    fix: z
+      .string()
+      .nullable()
+      .meta({ description: "Recommended action in the caller's language; null if none.", example: null }),
   })
-  .meta({ id: "HealthRow" });
+  .meta({ id: "HealthRow", description: "State of one part of the platform." });
 export type HealthRow = z.infer<typeof HealthRow>;
 
 /** The clock of the browser that asks, to compare it with the server's. */
-export const browserTime = z.iso.datetime().nullish().meta({ example: "2026-11-20T09:30:00.000Z" });
+export const browserTime = z.iso.datetime().nullish().meta({
+  description: "Current time of the client, to detect a wrong clock.",
+  example: "2026-11-20T09:30:00.000Z",
+});
 
 const ServerProcess = z
   .object({
-    host: z.string().meta({ example: "panel-1" }),
-    pid: z.int().meta({ example: 4711 }),
-    /** A server has a process of its own for pages. */
-    role: z.enum(["server", "pages", "worker"]).meta({ example: "server" }),
-    version: z.string().meta({ example: "0.1.0+6d485e08" }),
-    started_at: timestamp,
-    seen_at: timestamp,
+    host: z.string().meta({ description: "Host name of the machine.", example: "panel-1" }),
+    pid: z.int().meta({ description: "Process ID.", example: 4711 }),
+    role: z.enum(["server", "pages", "worker"]).meta({
+      description: "Role of the process. A server has a separate process for pages.",
+      example: "server",
+    }),
+    version: z.string().meta({ description: "Version of the software.", example: "0.1.0+6d485e08" }),
+    started_at: timestamp.meta({ description: "When the process started." }),
+    seen_at: timestamp.meta({ description: "When the process last reported." }),
   })
-  .meta({ id: "ServerProcess" });
+  .meta({ id: "ServerProcess", description: "A process of the installation." });
 
-/** Somebody outside whom the settings name, such as who carries mails. */
 const OutsideParty = z
   .object({
-    name: z.string().meta({ example: "parasut" }),
-    label: z.string().meta({ example: "Paraşüt" }),
+    name: z.string().meta({ description: "Key of the service.", example: "parasut" }),
+    label: z.string().meta({ description: "Name of the service.", example: "Paraşüt" }),
   })
-  .meta({ id: "OutsideParty" });
+  .meta({
+    id: "OutsideParty",
+    description: "An external service from the settings, such as the mail server.",
+  });
 
 export const getPlatformHealth = operation({
   id: "getPlatformHealth",
   method: "GET",
   path: "/api/admin/health",
   tag: "Platform",
-  summary: "Get the state of every part of the platform, with what to do about it",
+  summary: "Get the health of the platform",
   description:
-    "The self-check of the set-up, what `/api/health` asks, and what is for administrators alone. It calls the platform's own " +
-    "address and its mail server, and writes and deletes a small file.",
+    "The checks of the set-up, of `/api/health` and some for administrators only, each with what to do about it. Calls " +
+    "the platform's own URL and its mail server, and writes and deletes a small file.",
   access: "token",
   ability: "admin:*",
   limit: { points: 30, per: 60, by: "account" },
@@ -137,13 +152,13 @@ export const getPlatformHealth = operation({
   status: 200,
   output: z.object({
     success,
-    rows: z.array(HealthRow),
-    data: z.array(HealthRow),
+    rows: z.array(HealthRow).meta({ description: "State of each part." }),
+    data: z.array(HealthRow).meta({ description: "Same as `rows`." }),
     count,
-    /** Those that have shown themselves within the last 90 seconds. */
-    processes: z.array(ServerProcess),
-    /** Those that can be tested. */
-    parties: z.array(OutsideParty),
+    processes: z
+      .array(ServerProcess)
+      .meta({ description: "Processes that reported within the last 90 seconds." }),
+    parties: z.array(OutsideParty).meta({ description: "External services that can be tested." }),
   }),
 });
 
@@ -152,45 +167,62 @@ export const testParty = operation({
   method: "POST",
   path: "/api/admin/health/parties",
   tag: "Platform",
-  summary: "Call an outside party that the settings name, to see whether it takes us",
+  summary: "Test an external service",
   description:
-    "The call changes nothing there: a code that was never given, our own account, or for `smtp` a test mail to the caller. " +
-    "`fix` says what to do, in the caller's language.",
+    "The call changes nothing there: it sends an invalid code, asks for our own account, or for `smtp` sends a test mail " +
+    "to the caller. `fix` says what to do, in the caller's language.",
   access: "token",
   ability: "admin:*",
   limit: { points: 10, per: 60, by: "account" },
-  body: z.object({ party: line({ max: 40 }).meta({ example: "parasut" }) }),
+  body: z.object({
+    party: line({ max: 40 }).meta({ description: "Key of the service, from `parties`.", example: "parasut" }),
+  }),
   status: 200,
   output: z.object({
     success,
     message,
-    ok: z.boolean().meta({ example: true }),
-    problem: z.enum(["refused", "unreachable", "unexpected"]).nullable().meta({ example: null }),
-    fix: z.string().nullable().meta({ example: null }),
+    ok: z.boolean().meta({ description: "True when the service accepted the call.", example: true }),
+    problem: z
+      .enum(["refused", "unreachable", "unexpected"])
+      .nullable()
+      .meta({ description: "Kind of problem; null if none.", example: null }),
+    fix: z
+      .string()
+      .nullable()
+      .meta({ description: "Recommended action in the caller's language; null if none.", example: null }),
   }),
   errors: ["party_not_set"],
 });
 
 const Variable = z
   .object({
-    name: z.string().meta({ example: "APP_URL" }),
-    /** Null for a secret, and for what is not set. */
-    value: z.string().nullable().meta({ example: "https://panel.example.com" }),
-    set: z.boolean(),
-    secret: z.boolean().meta({ example: false }),
+    name: z.string().meta({ description: "Name of the variable.", example: "APP_URL" }),
+    value: z
+      .string()
+      .nullable()
+      .meta({ description: "Value; null for a secret or if not set.", example: "https://panel.example.com" }),
+    set: z.boolean().meta({ description: "True when the variable has a value." }),
+    secret: z
+      .boolean()
+      .meta({ description: "True for a secret, whose value is never shown.", example: false }),
   })
-  .meta({ id: "EnvironmentVariable" });
+  .meta({ id: "EnvironmentVariable", description: "An environment variable." });
 
 export const listEnvironment = operation({
   id: "listEnvironment",
   method: "GET",
   path: "/api/admin/environment",
   tag: "Platform",
-  summary: "Get the settings that the server was started with",
+  summary: "List the environment variables of the server",
   description:
-    "Read from its environment and `.env`; a change needs a restart. Secrets are only said to be set or not.",
+    "Read from the environment and `.env`; a change needs a restart. Secrets are only reported as set or not set.",
   access: "token",
   ability: "admin:*",
   status: 200,
-  output: z.object({ success, variables: z.array(Variable), data: z.array(Variable), count }),
+  output: z.object({
+    success,
+    variables: z.array(Variable).meta({ description: "Environment variables." }),
+    data: z.array(Variable).meta({ description: "Same as `variables`." }),
+    count,
+  }),
 });

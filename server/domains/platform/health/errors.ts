@@ -8,12 +8,13 @@ export const healthErrors = {
     shape: "failure",
     fields: z
       .strictObject({
-        status: z.literal("failing"),
-        checks: z
-          .record(z.string(), CheckResult)
-          .meta({ example: { database: { ok: false, detail: "unavailable" } } }),
+        status: z.literal("failing").meta({ description: "Always `failing`." }),
+        checks: z.record(z.string(), CheckResult).meta({
+          description: "Results by check.",
+          example: { database: { ok: false, detail: "unavailable" } },
+        }),
       })
-      .meta({ id: "Unhealthy" }),
+      .meta({ id: "Unhealthy", description: "A check of the server has failed." }),
   },
   party_not_set: { status: 422, shape: "failure" },
   not_ready: {
@@ -21,9 +22,11 @@ export const healthErrors = {
     shape: "failure",
     fields: z
       .strictObject({
-        status: z.enum(["starting", "draining", "database_away"]).meta({ example: "draining" }),
+        status: z
+          .enum(["starting", "draining", "database_away"])
+          .meta({ description: "Why the server accepts no requests.", example: "draining" }),
       })
-      .meta({ id: "NotReady" }),
+      .meta({ id: "NotReady", description: "The server accepts no requests." }),
   },
 } as const satisfies ErrorSpecs;
 

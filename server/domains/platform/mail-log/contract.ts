@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { listFilter, PageMeta, pageQuery } from "@/server/core/list";
-import { message, pathId, recordId, success, timestamp } from "@/server/core/schema";
+import { createdAt, message, pathId, recordId, success, timestamp } from "@/server/core/schema";
 import { MAIL_STATES } from "./policy";
 
 /** Mails that a search counts and shows pages of. */
@@ -9,18 +9,25 @@ export const MAILS_MAX = 10_000;
 
 const mail = {
   id: recordId,
-  to: z.string().meta({ example: "ayse@example.com" }),
-  /** Null once the text is erased, after a week. */
-  subject: z.string().nullable().meta({ example: "Your password was changed" }),
-  template: z.string().meta({ example: "password_changed" }),
-  locale: z.string().meta({ example: "en" }),
-  state: z.enum(MAIL_STATES),
-  /** The level that sent it: `parent`, `reseller`, `site` or `system`. */
-  sent_via: z.string().nullable().meta({ example: "system" }),
-  /** What the mail server said last, without addresses. */
-  error: z.string().nullable().meta({ example: null }),
-  created_at: timestamp,
-  sent_at: timestamp.nullable(),
+  to: z.string().meta({ description: "Address of the recipient.", example: "ayse@example.com" }),
+  subject: z.string().nullable().meta({
+    description: "Subject; null once the text is erased, after a week.",
+    example: "Your password was changed",
+  }),
+  template: z.string().meta({ description: "Template of the mail.", example: "password_changed" }),
+  locale: z.string().meta({ description: "Language code: tr, en, ru, de, ar, fr or it.", example: "en" }),
+  state: z.enum(MAIL_STATES).meta({ description: "State of the mail." }),
+  sent_via: z.string().nullable().meta({
+    description:
+      "Level whose mail account sent it: `parent`, `reseller`, `site` or `system`; null if not sent.",
+    example: "system",
+  }),
+  error: z
+    .string()
+    .nullable()
+    .meta({ description: "Last reply of the mail server, without addresses; null if none.", example: null }),
+  created_at: createdAt,
+  sent_at: timestamp.nullable().meta({ description: "When the mail was sent; null if not yet." }),
 };
 
 export const listMailLog = operation({
@@ -28,18 +35,26 @@ export const listMailLog = operation({
   method: "GET",
   path: "/api/admin/mails",
   tag: "Logs",
-  summary: "List the mails that were sent",
-  description:
-    "They are kept for as many days as the platform's settings say, 90 unless told otherwise. `q` is the number of a mail, a whole e-mail address, or a part of a template's name. At most " +
-    `${MAILS_MAX} mails are counted and shown.`,
+  summary: "List sent mails",
+  description: `Mails are kept for the number of days in the platform's settings, 90 by default. \`q\` is the ID of a mail, a whole e-mail address, or a part of a template's name. At most ${MAILS_MAX} mails are counted and shown.`,
   access: "token",
   ability: "admin:*",
   query: listFilter({
     sorts: ["created_at"],
-    filters: { state: z.enum(MAIL_STATES).meta({ example: "failed" }).nullish() },
+    filters: {
+      state: z
+        .enum(MAIL_STATES)
+        .nullish()
+        .meta({ description: "Only mails in this state.", example: "failed" }),
+    },
   }).extend(pageQuery.shape),
   status: 200,
-  output: z.object({ data: z.array(z.object(mail).meta({ id: "LoggedMail" })), meta: PageMeta }),
+  output: z.object({
+    data: z
+      .array(z.object(mail).meta({ id: "LoggedMail", description: "A mail that was sent or is queued." }))
+      .meta({ description: "Mails on this page." }),
+    meta: PageMeta,
+  }),
 });
 
 const one = {
@@ -53,9 +68,10 @@ export const showMail = operation({
   method: "GET",
   path: "/api/admin/mails/{id}",
   tag: "Logs",
-  summary: "Show a mail and how it was sent",
+  summary: "Get a mail with its delivery attempts",
   description:
-    "`preview` is written anew from what is stored: links end where they would lead into the account, and codes are left out.",
+    "`preview` is rendered from stored data: links end before the part that gives access to the account, and codes are " +
+    "left out.",
   access: "token",
   ability: "admin:*",
   ...one,
@@ -65,22 +81,30 @@ export const showMail = operation({
     mail: z
       .object({
         ...mail,
-        preview: z.string().nullable().meta({ example: "Hello Ayşe,\n\nYour password was changed." }),
-        /** Whether it has a link or a code that opens something. */
-        opens: z.boolean(),
-        /** Whether it can be sent again. */
-        resendable: z.boolean(),
-        tries: z.array(
-          z.object({
-            via: z.string().meta({ example: "system" }),
-            account_id: recordId.nullable(),
-            /** `sent`, or the class of the failure. */
-            outcome: z.string().meta({ example: "unreachable" }),
-            at: timestamp,
-          }),
-        ),
+        preview: z.string().nullable().meta({
+          description: "Text of the mail, with secrets masked; null once it is erased.",
+          example: "Hello Ayşe,\n\nYour password was changed.",
+        }),
+        opens: z.boolean().meta({ description: "True when the mail has a link or code that gives access." }),
+        resendable: z.boolean().meta({ description: "True when the mail can be sent again." }),
+        tries: z
+          .array(
+            z.object({
+              via: z
+                .string()
+                .meta({ description: "Level of the mail account that was used.", example: "system" }),
+              account_id: recordId.nullable().meta({
+                description: "ID of the owner's account for that mail account; null for the system's.",
+              }),
+              outcome: z
+                .string()
+                .meta({ description: "`sent`, or the kind of failure.", example: "unreachable" }),
+              at: timestamp.meta({ description: "When the attempt was made." }),
+            }),
+          )
+          .meta({ description: "Attempts to send the mail." }),
       })
-      .meta({ id: "LoggedMailWithPreview" }),
+      .meta({ id: "LoggedMailWithPreview", description: "A mail with its content." }),
   }),
 });
 
@@ -91,8 +115,8 @@ export const resendMail = operation({
   tag: "Logs",
   summary: "Send a mail again",
   description:
-    "One that failed is queued again; of one that was sent a copy is, unless it has a link or a code: who needs that asks for a " +
-    "new one. 422 while it waits, and once its text is erased.",
+    "A failed mail is queued again; a sent one is sent as a copy, unless it has a link or a code. 422 while it is queued, " +
+    "and once its text is erased.",
   access: "token",
   ability: "admin:*",
   limit: { points: 60, per: 3600, by: "account" },

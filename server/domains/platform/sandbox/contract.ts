@@ -3,28 +3,32 @@ import { operation } from "@/server/core/contract";
 import { line, recordId, success, timestamp } from "@/server/core/schema";
 import { FAILURES, PARTY_NAMES } from "./policy";
 
-const party = z.enum(PARTY_NAMES).meta({ example: "telegram" });
-const failure = z.enum(FAILURES).meta({ example: "unavailable" });
+const party = z.enum(PARTY_NAMES).meta({ description: "External service.", example: "telegram" });
+const failure = z.enum(FAILURES).meta({ description: "Failure to simulate.", example: "unavailable" });
 
 const Call = z.object({
   id: recordId,
   party,
-  /** Method and path, without secrets. */
-  call: z.string().meta({ example: "POST /bot{token}/deleteWebhook" }),
-  /** Null when the sandbox sent no answer. */
-  status: z.int().nullable().meta({ example: 200 }),
-  failure: failure.nullable(),
-  at: timestamp,
+  call: z.string().meta({
+    description: "Method and path of the call, without secrets.",
+    example: "POST /bot{token}/deleteWebhook",
+  }),
+  status: z
+    .int()
+    .nullable()
+    .meta({ description: "HTTP status of the response; null without a response.", example: 200 }),
+  failure: failure.nullable().meta({ description: "Simulated failure; null if none." }),
+  at: timestamp.meta({ description: "When the call was made." }),
 });
 
 const Scripted = z.object({
   id: recordId,
   party,
   failure,
-  /** A part of method and path; empty for any call. */
-  match: z.string().meta({ example: "deleteWebhook" }),
-  /** Calls that it is still played to. */
-  remaining: z.int().meta({ example: 1 }),
+  match: z
+    .string()
+    .meta({ description: "Part of method and path; empty matches any call.", example: "deleteWebhook" }),
+  remaining: z.int().meta({ description: "Number of calls it still applies to.", example: 1 }),
 });
 
 /** Demo mode only: what the sandboxes of outside parties were called for, and what they will fail at. */
@@ -33,12 +37,15 @@ export const listSandboxCalls = operation({
   method: "GET",
   path: "/api/dev/sandbox",
   tag: "Demo",
-  summary: "List the last calls of every sandbox, and the failures to come",
-  description: "The latest 200 calls, newest first. Does not exist in production.",
+  summary: "List sandbox calls and scripted failures",
+  description: "The latest 200 calls of all sandboxes, newest first. Does not exist in production.",
   access: "public",
-  query: z.object({ party: party.nullish() }),
+  query: z.object({ party: party.nullish().meta({ description: "Only calls to this service." }) }),
   status: 200,
-  output: z.object({ calls: z.array(Call), failures: z.array(Scripted) }),
+  output: z.object({
+    calls: z.array(Call).meta({ description: "Latest calls, newest first." }),
+    failures: z.array(Scripted).meta({ description: "Scripted failures." }),
+  }),
 });
 
 /** Demo mode only: lets a party fail. */
@@ -47,18 +54,26 @@ export const scriptSandbox = operation({
   method: "POST",
   path: "/api/dev/sandbox/failures",
   tag: "Demo",
-  summary: "Let a sandbox fail",
+  summary: "Script a failure of a sandbox",
   description:
-    "The next `times` calls whose method and path contain `match` fail in the way that is named. Does not exist in production.",
+    "The next `times` calls whose method and path contain `match` fail in the given way. Does not exist in production.",
   access: "public",
   body: z.object({
     party,
     failure,
-    match: line({ max: 80 }).meta({ example: "deleteWebhook" }).nullish(),
-    times: z.coerce.number().int().min(1).max(1000).meta({ example: 1 }).nullish(),
+    match: line({ max: 80 })
+      .nullish()
+      .meta({ description: "Part of method and path; any call when omitted.", example: "deleteWebhook" }),
+    times: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(1000)
+      .nullish()
+      .meta({ description: "Number of calls that fail; 1 when omitted.", example: 1 }),
   }),
   status: 201,
-  output: z.object({ success, failure: Scripted }),
+  output: z.object({ success, failure: Scripted.meta({ description: "The scripted failure." }) }),
 });
 
 /** Demo mode only: takes all scripted failures back. */
@@ -67,7 +82,7 @@ export const clearSandboxScript = operation({
   method: "DELETE",
   path: "/api/dev/sandbox/failures",
   tag: "Demo",
-  summary: "Take all scripted failures back",
+  summary: "Remove all scripted failures",
   description: "Does not exist in production.",
   access: "public",
   status: 200,

@@ -1,23 +1,28 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { count, Done, line, message, pathId, recordId, success, timestamp } from "@/server/core/schema";
+import { count, createdAt, Done, line, message, pathId, recordId, success } from "@/server/core/schema";
 import { LISTS, NAME_MAX, QUERY_MAX, VIEWS_MAX } from "./policy";
 
-const list = z.enum(LISTS).meta({ example: "users" });
+const list = z.enum(LISTS).meta({ description: "List the view belongs to.", example: "users" });
 const name = line({ max: NAME_MAX }).meta({ example: "Resellers without a second factor" });
 /** Filters and order as the list's own query has them, without the page. */
-const query = line({ max: QUERY_MAX }).meta({ example: "role=reseller&two_factor=false" });
+const query = line({ max: QUERY_MAX }).meta({
+  description: "Filters and order, as a URL query string.",
+  example: "role=reseller&two_factor=false",
+});
 
-/** Filters and an order of a list, under a name. */
 const SavedView = z
   .object({
     id: recordId,
     list,
-    name: z.string().meta({ example: "Resellers without a second factor" }),
-    query: z.string().meta({ example: "role=reseller&two_factor=false" }),
-    created_at: timestamp,
+    name: z.string().meta({ description: "Name of the view.", example: "Resellers without a second factor" }),
+    query: z.string().meta({
+      description: "Filters and order, as a URL query string.",
+      example: "role=reseller&two_factor=false",
+    }),
+    created_at: createdAt,
   })
-  .meta({ id: "SavedView" });
+  .meta({ id: "SavedView", description: "A saved set of filters and order of a list." });
 
 const VIEWS = { tag: "Saved views", access: "token" } as const;
 const WRITES = { ...VIEWS, ability: "profile:write" } as const;
@@ -28,11 +33,16 @@ export const listViews = operation({
   method: "GET",
   path: "/api/user/views",
   ...VIEWS,
-  summary: "List the caller's saved views, those of one list if need be",
-  description: "By their names. `data` repeats `views`.",
-  query: z.object({ list: list.nullish() }),
+  summary: "List the caller's saved views",
+  description: "Ordered by name. `data` repeats `views`.",
+  query: z.object({ list: list.nullish().meta({ description: "Only views of this list." }) }),
   status: 200,
-  output: z.object({ success, views: z.array(SavedView), data: z.array(SavedView), count }),
+  output: z.object({
+    success,
+    views: z.array(SavedView).meta({ description: "Saved views, by name." }),
+    data: z.array(SavedView).meta({ description: "Same as `views`." }),
+    count,
+  }),
 });
 
 export const createView = operation({
@@ -41,8 +51,8 @@ export const createView = operation({
   path: "/api/user/views",
   ...WRITES,
   summary: "Save a view of a list",
-  description: `At most ${VIEWS_MAX} of a list; names are unique in it. A page number in \`query\` is left out, and filters are sorted.`,
-  body: z.object({ list, name, query }),
+  description: `At most ${VIEWS_MAX} per list; names are unique within a list. A page number in \`query\` is dropped, and filters are sorted.`,
+  body: z.object({ list, name: name.meta({ description: "Name of the view." }), query }),
   status: 201,
   output: z.object({ success, message, view: SavedView }),
   errors: ["views_full"],
@@ -55,7 +65,7 @@ export const renameView = operation({
   ...WRITES,
   ...ONE,
   summary: "Rename a saved view",
-  body: z.object({ name }),
+  body: z.object({ name: name.meta({ description: "New name of the view." }) }),
   status: 200,
   output: z.object({ success, message, view: SavedView }),
   errors: ["record_not_found"],

@@ -26,10 +26,13 @@ import {
 
 const Setting = z
   .object({
-    key: z.enum(SETTING_KEYS).meta({ example: "vat_rate" }),
-    group: z.enum(GROUPS).meta({ example: "billing" }),
-    /** What a change reaches: everybody who is to pay, or payments recorded, invoices begun, resets asked for, sign-ups or versions of the reseller agreement from then on, or all accounts, or what is kept in logs. */
-    affects: z.enum(AFFECTED).meta({ example: "new_payments" }),
+    key: z.enum(SETTING_KEYS).meta({ description: "Key of the setting.", example: "vat_rate" }),
+    group: z.enum(GROUPS).meta({ description: "Group of the setting in the panel.", example: "billing" }),
+    affects: z.enum(AFFECTED).meta({
+      description:
+        "Scope of a change: future payments, invoices, resets, sign-ups or agreement versions, all payers, all accounts, or stored logs.",
+      example: "new_payments",
+    }),
     value: z
       .union([
         BankDetails,
@@ -41,25 +44,39 @@ const Setting = z
         SupportDetails,
       ])
       .nullable()
-      .meta({ example: 20 }),
-    /** Where the value comes from: an administrator, the environment of the process, or neither. */
-    source: z.enum(["administrator", "environment", "default"]).meta({ example: "administrator" }),
-    /** Null while nobody has set it, and its default holds. */
-    updated_at: timestamp.nullable(),
-    updated_by: z.object({ id: recordId, name: z.string().meta({ example: "Deniz Yılmaz" }) }).nullable(),
+      .meta({ description: "Value of the setting; null if not set.", example: 20 }),
+    source: z
+      .enum(["administrator", "environment", "default"])
+      .meta({ description: "Source of the value.", example: "administrator" }),
+    updated_at: timestamp
+      .nullable()
+      .meta({ description: "When an administrator last changed it; null if never." }),
+    updated_by: z
+      .object({
+        id: recordId,
+        name: z.string().meta({ description: "Name of the administrator.", example: "Deniz Yılmaz" }),
+      })
+      .nullable()
+      .meta({ description: "Administrator who last changed it; null if none." }),
   })
-  .meta({ id: "Setting" });
+  .meta({ id: "Setting", description: "A setting of the platform." });
 
-const output = z.object({ success, settings: z.array(Setting), data: z.array(Setting), count });
+const output = z.object({
+  success,
+  settings: z.array(Setting).meta({ description: "Settings of the platform." }),
+  data: z.array(Setting).meta({ description: "Same as `settings`." }),
+  count,
+});
 
 export const listSettings = operation({
   id: "listSettings",
   method: "GET",
   path: "/api/admin/settings",
   tag: "Platform",
-  summary: "Get the settings of the platform",
+  summary: "List the settings of the platform",
   description:
-    "What administrators set while the platform runs. Settings of the server itself are not among them.",
+    "Settings that administrators can change while the platform runs. Settings of the server's environment are not " +
+    "included.",
   access: "token",
   ability: "admin:*",
   status: 200,
@@ -73,49 +90,105 @@ export const putSettings = operation({
   tag: "Platform",
   summary: "Change settings of the platform",
   description:
-    "Fields that are left out stay as they are. The bank account, the support contact and what protects accounts need a fresh proof of identity. `expected_updated_at` has the times at which the caller saw them changed, null " +
-    "for never: where another value was saved meanwhile, nothing is changed: 409 with the `current` values. A change " +
-    "reaches every server within ten seconds.",
+    "Omitted fields stay unchanged. The bank account, the support contact and settings that protect accounts need a fresh " +
+    "proof of identity. `expected_updated_at` has the time of each setting's last change as the caller saw it, null for " +
+    "never: if another value was saved since, nothing changes: 409 with the `current` values. A change reaches every " +
+    "server within ten seconds.",
   access: "token",
   ability: "admin:*",
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
-    bank: BankAccount.nullish(),
-    vat_rate: VatRate.nullish(),
-    referral_rate: ReferralRate.nullish(),
-    final_consumer_tax_number: ConsumerNumber.nullish(),
-    factor_reset_delay_hours: ResetDelay.nullish(),
-    two_administrators: TwoAdministrators.nullish(),
-    mail_retention_days: MailRetention.nullish(),
-    audit_retention_days: AuditRetention.nullish(),
-    webhook_retention_days: WebhookRetention.nullish(),
-    /** Who needs a second factor or a passkey, and from when. */
-    two_factor_duty: DutyByRole.nullish(),
-    /** `invitation`: only by a reseller's referral code or portal. Invitations by mail work in any case, and sign-in does. */
-    sign_up: SignUps.nullish(),
-    /** Domains whose addresses may sign up, whatever is held against them. */
-    allowed_domains: AllowedDomains.nullish(),
-    agreement_grace_days: AgreementGrace.nullish(),
-    /** Whom people ask for help, where no reseller's brand names somebody. */
-    support_contact: SupportContact.nullish(),
+    bank: BankAccount.nullish().meta({ description: "Bank account customers transfer money to." }),
+    vat_rate: VatRate.nullish().meta({ description: "VAT rate in per cent." }),
+    referral_rate: ReferralRate.nullish().meta({
+      description: "Share of payments that resellers earn, in per cent.",
+    }),
+    final_consumer_tax_number: ConsumerNumber.nullish().meta({
+      description: "Tax number on invoices to customers without one.",
+    }),
+    factor_reset_delay_hours: ResetDelay.nullish().meta({
+      description: "Hours before a requested reset removes second factors.",
+    }),
+    two_administrators: TwoAdministrators.nullish().meta({
+      description: "True when a reset needs a second administrator.",
+    }),
+    mail_retention_days: MailRetention.nullish().meta({ description: "Days to keep the mail log." }),
+    audit_retention_days: AuditRetention.nullish().meta({ description: "Days to keep the audit log." }),
+    webhook_retention_days: WebhookRetention.nullish().meta({
+      description: "Days to keep webhook deliveries.",
+    }),
+    two_factor_duty: DutyByRole.nullish().meta({
+      description: "Requirement of a second factor or passkey, by role.",
+    }),
+    sign_up: SignUps.nullish().meta({
+      description:
+        "Sign-up policy. `invitation`: only with a reseller's referral code or portal. Mailed invitations and sign-in always work.",
+    }),
+    allowed_domains: AllowedDomains.nullish().meta({
+      description: "Domains whose addresses can always sign up.",
+    }),
+    agreement_grace_days: AgreementGrace.nullish().meta({
+      description: "Days an older signature of the agreement stays valid.",
+    }),
+    support_contact: SupportContact.nullish().meta({
+      description: "Support contact where the reseller's brand has none.",
+    }),
     expected_updated_at: z
       .object({
-        bank: timestamp.nullable().optional(),
-        vat_rate: timestamp.nullable().optional(),
-        referral_rate: timestamp.nullable().optional(),
-        final_consumer_tax_number: timestamp.nullable().optional(),
-        factor_reset_delay_hours: timestamp.nullable().optional(),
-        two_administrators: timestamp.nullable().optional(),
-        mail_retention_days: timestamp.nullable().optional(),
-        audit_retention_days: timestamp.nullable().optional(),
-        webhook_retention_days: timestamp.nullable().optional(),
-        two_factor_duty: timestamp.nullable().optional(),
-        sign_up: timestamp.nullable().optional(),
-        allowed_domains: timestamp.nullable().optional(),
-        agreement_grace_days: timestamp.nullable().optional(),
-        support_contact: timestamp.nullable().optional(),
+        bank: timestamp
+          .nullable()
+          .optional()
+          .meta({ description: "Last change of `bank` that the caller saw; null for never." }),
+        vat_rate: timestamp
+          .nullable()
+          .optional()
+          .meta({ description: "Last change of `vat_rate` that the caller saw; null for never." }),
+        referral_rate: timestamp
+          .nullable()
+          .optional()
+          .meta({ description: "Last change of `referral_rate` that the caller saw; null for never." }),
+        final_consumer_tax_number: timestamp.nullable().optional().meta({
+          description: "Last change of `final_consumer_tax_number` that the caller saw; null for never.",
+        }),
+        factor_reset_delay_hours: timestamp.nullable().optional().meta({
+          description: "Last change of `factor_reset_delay_hours` that the caller saw; null for never.",
+        }),
+        two_administrators: timestamp
+          .nullable()
+          .optional()
+          .meta({ description: "Last change of `two_administrators` that the caller saw; null for never." }),
+        mail_retention_days: timestamp
+          .nullable()
+          .optional()
+          .meta({ description: "Last change of `mail_retention_days` that the caller saw; null for never." }),
+        audit_retention_days: timestamp.nullable().optional().meta({
+          description: "Last change of `audit_retention_days` that the caller saw; null for never.",
+        }),
+        webhook_retention_days: timestamp.nullable().optional().meta({
+          description: "Last change of `webhook_retention_days` that the caller saw; null for never.",
+        }),
+        two_factor_duty: timestamp
+          .nullable()
+          .optional()
+          .meta({ description: "Last change of `two_factor_duty` that the caller saw; null for never." }),
+        sign_up: timestamp
+          .nullable()
+          .optional()
+          .meta({ description: "Last change of `sign_up` that the caller saw; null for never." }),
+        allowed_domains: timestamp
+          .nullable()
+          .optional()
+          .meta({ description: "Last change of `allowed_domains` that the caller saw; null for never." }),
+        agreement_grace_days: timestamp.nullable().optional().meta({
+          description: "Last change of `agreement_grace_days` that the caller saw; null for never.",
+        }),
+        support_contact: timestamp
+          .nullable()
+          .optional()
+          .meta({ description: "Last change of `support_contact` that the caller saw; null for never." }),
       })
-      .optional(),
+      .optional()
+      .meta({ description: "When each setting was last changed, as the caller saw it." }),
   }),
   status: 200,
   output: output.extend({ message }),

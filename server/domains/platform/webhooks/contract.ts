@@ -3,6 +3,7 @@ import { operation } from "@/server/core/contract";
 import { PageMeta, pageQuery } from "@/server/core/list";
 import {
   count,
+  createdAt,
   Done,
   expiry,
   flag,
@@ -29,72 +30,92 @@ import {
 
 const subscribed = z
   .enum(SUBSCRIBABLE as [WebhookEventType, ...WebhookEventType[]])
-  .meta({ example: "site.created" });
+  .meta({ description: "Type of the event.", example: "site.created" });
 
 /** https, without a user name, a password or a fragment; port 443 or 8443. */
 const url = webAddress({ max: WEBHOOK_URL_MAX })
   .refine(isWebhookUrl, { error: "validation.webhook_url" })
-  .meta({ example: "https://example.com/webhooks/tellal" });
+  .meta({
+    description: "HTTPS URL that receives the events, at a public host.",
+    example: "https://example.com/webhooks/tellal",
+  });
 /** An empty list is all types. */
 const events = z.array(subscribed).max(SUBSCRIBABLE.length);
 const description = line({ max: WEBHOOK_DESCRIPTION_MAX }).meta({ example: "Order desk" });
 const failure = z.enum(WEBHOOK_FAILURES).meta({ example: "timeout" });
 const httpStatus = z.int().meta({ example: 503 });
-const milliseconds = z.int().meta({ example: 184 });
+const milliseconds = z.int().meta({ description: "Duration in milliseconds.", example: 184 });
 const secret = z.string().meta({ example: "whsec_…" });
 
 const WebhookEndpoint = z
   .object({
     id: recordId,
-    url: z.string().meta({ example: "https://example.com/webhooks/tellal" }),
-    /** Empty: all of them. */
-    events: z.array(subscribed),
-    description: z.string().nullable().meta({ example: "Order desk" }),
-    is_active: z.boolean(),
-    disabled_reason: z.enum(DISABLED_REASONS).meta({ example: "gone" }).nullable(),
-    secret_last_four: z.string().meta({ example: "x7Qk" }),
-    /** Until then the replaced secret signs along. */
-    old_secret_until: expiry.nullable(),
-    /** Attempts that failed since the last one that did not, and since when. */
-    failures: count,
-    failing_since: timestamp.nullable(),
-    last_ok_at: timestamp.nullable(),
-    created_at: timestamp,
+    url: z
+      .string()
+      .meta({ description: "URL that receives the events.", example: "https://example.com/webhooks/tellal" }),
+    events: z.array(subscribed).meta({ description: "Event types to send; empty for all." }),
+    description: z
+      .string()
+      .nullable()
+      .meta({ description: "Description by the owner; null if none.", example: "Order desk" }),
+    is_active: z.boolean().meta({ description: "True when the webhook is switched on." }),
+    disabled_reason: z
+      .enum(DISABLED_REASONS)
+      .nullable()
+      .meta({ description: "Why it was switched off; null while it is on.", example: "gone" }),
+    secret_last_four: z
+      .string()
+      .meta({ description: "Last four characters of the signing secret.", example: "x7Qk" }),
+    old_secret_until: expiry
+      .nullable()
+      .meta({ description: "The replaced secret also signs until this time; null if none." }),
+    failures: count.meta({ description: "Number of failed attempts since the last success." }),
+    failing_since: timestamp
+      .nullable()
+      .meta({ description: "When the first of those attempts failed; null if none." }),
+    last_ok_at: timestamp.nullable().meta({ description: "When an attempt last succeeded; null if never." }),
+    created_at: createdAt,
   })
-  .meta({ id: "WebhookEndpoint" });
+  .meta({ id: "WebhookEndpoint", description: "A webhook endpoint." });
 
 const WebhookAttempt = z
   .object({
-    at: timestamp,
-    /** Null: delivered. */
-    error: failure.nullable(),
-    status_code: httpStatus.nullable(),
+    at: timestamp.meta({ description: "When the attempt was made." }),
+    error: failure.nullable().meta({ description: "Kind of failure; null if delivered." }),
+    status_code: httpStatus
+      .nullable()
+      .meta({ description: "HTTP status of the receiver; null without a response." }),
     duration_ms: milliseconds,
   })
-  .meta({ id: "WebhookAttempt" });
+  .meta({ id: "WebhookAttempt", description: "An attempt to deliver an event." });
 
 const WebhookDelivery = z
   .object({
     id: recordId,
-    /** The header `webhook-id`: the same over all attempts and replays. */
-    webhook_id: z.string().meta({ example: "msg_01KB3M5Q7R9T2V4W6X8Y0Z1A3C" }),
+    webhook_id: z.string().meta({
+      description: "Value of the header `webhook-id`; the same for all attempts and replays.",
+      example: "msg_01KB3M5Q7R9T2V4W6X8Y0Z1A3C",
+    }),
     type: subscribed,
-    state: z.enum(DELIVERY_STATES).meta({ example: "waiting" }),
-    next_attempt_at: timestamp.nullable(),
-    delivered_at: timestamp.nullable(),
-    created_at: timestamp,
-    /** What is sent as the body. */
+    state: z.enum(DELIVERY_STATES).meta({ description: "State of the delivery.", example: "waiting" }),
+    next_attempt_at: timestamp
+      .nullable()
+      .meta({ description: "When the next attempt starts; null if none is planned." }),
+    delivered_at: timestamp
+      .nullable()
+      .meta({ description: "When the receiver accepted it; null if not yet." }),
+    created_at: createdAt,
     payload: z.record(z.string(), z.unknown()).meta({
+      description: "Body of the request.",
       example: {
         type: "site.created",
         timestamp: "2027-11-20T09:30:00.000000Z",
         data: { id: 7, domain: "example.com", user_id: 7, created_at: "2027-11-20T09:30:00.000000Z" },
       },
     }),
-    /** The newest first; at most 20. */
-    attempts: z.array(WebhookAttempt),
+    attempts: z.array(WebhookAttempt).meta({ description: "Attempts, newest first; at most 20." }),
   })
-  .meta({ id: "WebhookDelivery" });
+  .meta({ id: "WebhookDelivery", description: "A delivery of an event to a webhook." });
 
 const WEBHOOKS = { tag: "Webhooks", access: "token", viewAs: false } as const;
 const CHANGES = { ...WEBHOOKS, ability: "*" } as const;
@@ -107,12 +128,12 @@ export const listWebhooks = operation({
   ...WEBHOOKS,
   summary: "List the webhooks of the account",
   description:
-    "The oldest first; `data` repeats `webhooks`. Secrets are not shown, only their last four characters.",
+    "Oldest first; `data` repeats `webhooks`. Only the last four characters of a secret are shown.",
   status: 200,
   output: z.object({
     success,
-    webhooks: z.array(WebhookEndpoint),
-    data: z.array(WebhookEndpoint),
+    webhooks: z.array(WebhookEndpoint).meta({ description: "Webhooks of the account, oldest first." }),
+    data: z.array(WebhookEndpoint).meta({ description: "Same as `webhooks`." }),
     count,
   }),
 });
@@ -123,15 +144,21 @@ export const createWebhook = operation({
   path: "/api/webhooks",
   ...CHANGES,
   summary: "Create a webhook",
-  description:
-    "Events are sent to `url` as signed POST requests, as Standard Webhooks describes: an https address on port 443 or 8443 " +
-    "at a public host. `events` empty or left out: all types, also those that are added later. The `secret` is in this response " +
-    `only. At most ${WEBHOOKS_MAX} webhooks an account; agents have none.`,
+  description: `Sends events to \`url\` as signed POST requests, as defined by Standard Webhooks: an https URL on port 443 or 8443 at a public host. An empty or omitted \`events\` means all types, including future ones. The \`secret\` is in this response only. At most ${WEBHOOKS_MAX} webhooks per account; agents have none.`,
   limit: { points: 20, per: 3600, by: "account", durable: true },
   idempotent: true,
-  body: z.object({ url, events: events.nullish(), description: description.nullish() }),
+  body: z.object({
+    url,
+    events: events.nullish().meta({ description: "Event types to send; all when empty or omitted." }),
+    description: description.nullish().meta({ description: "Description for the owner." }),
+  }),
   status: 201,
-  output: z.object({ success, message, webhook: WebhookEndpoint, secret }),
+  output: z.object({
+    success,
+    message,
+    webhook: WebhookEndpoint,
+    secret: secret.meta({ description: "Signing secret; shown once." }),
+  }),
   errors: ["webhooks_full"],
 });
 
@@ -154,22 +181,33 @@ export const updateWebhook = operation({
   ...CHANGES,
   ...ONE,
   summary: "Change a webhook",
-  description:
-    "Missing fields stay unchanged; a `description` of null takes it away. Switched off, it gets nothing and what waits is cancelled; " +
-    `switched on, its failures are forgotten. ${EXPECTED_TEXT}`,
+  description: `Omitted fields stay unchanged; a \`description\` of null removes it. A webhook that is switched off gets no events, and waiting deliveries are cancelled; switching it on resets its failures. ${EXPECTED_TEXT}`,
   body: z.object({
-    url: url.nullish(),
-    events: events.nullish(),
-    description: description.nullish(),
-    is_active: flag.meta({ example: true }).nullish(),
+    url: url.nullish().meta({ description: "HTTPS URL that receives the events, at a public host." }),
+    events: events.nullish().meta({ description: "Event types to send; all when empty." }),
+    description: description.nullish().meta({ description: "Description for the owner; null removes it." }),
+    is_active: flag
+      .meta({ example: true })
+      .nullish()
+      .meta({ description: "True to switch the webhook on, false to switch it off." }),
     expected: z
       .object({
-        url: z.string().meta({ example: "https://example.com/webhooks/tellal" }).nullish(),
-        events: z.array(z.string().meta({ example: "site.created" })).nullish(),
-        description: z.string().meta({ example: "Order desk" }).nullish(),
-        is_active: z.boolean().nullish(),
+        url: z.string().nullish().meta({
+          description: "Value the caller last saw.",
+          example: "https://example.com/webhooks/tellal",
+        }),
+        events: z
+          .array(z.string().meta({ example: "site.created" }))
+          .nullish()
+          .meta({ description: "Value the caller last saw." }),
+        description: z
+          .string()
+          .nullish()
+          .meta({ description: "Value the caller last saw.", example: "Order desk" }),
+        is_active: z.boolean().nullish().meta({ description: "Value the caller last saw." }),
       })
-      .optional(),
+      .optional()
+      .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
   }),
   status: 200,
   output: z.object({ success, message, webhook: WebhookEndpoint }),
@@ -183,7 +221,7 @@ export const deleteWebhook = operation({
   ...CHANGES,
   ...ONE,
   summary: "Delete a webhook",
-  description: "With its deliveries, also those that wait.",
+  description: "Also deletes its deliveries, including waiting ones.",
   status: 200,
   output: Done,
   errors: ["record_not_found"],
@@ -197,14 +235,22 @@ export const renewWebhookSecret = operation({
   ...ONE,
   summary: "Create a new secret for a webhook",
   description:
-    "It is in this response only. The previous one signs along for `grace_minutes` (a day unless given), so that a receiver can " +
-    "change over without a gap. Needs a fresh proof of identity.",
+    "The secret is in this response only. The previous one also signs for `grace_minutes`, a day by default, so that a " +
+    "receiver can switch without a gap. Needs a fresh proof of identity.",
   limit: { points: 10, per: 60, by: "account", durable: true },
   body: z.object({
-    grace_minutes: z.int().min(0).max(SECRET_GRACE.max).meta({ example: SECRET_GRACE.usual }).nullish(),
+    grace_minutes: z.int().min(0).max(SECRET_GRACE.max).nullish().meta({
+      description: "Minutes the previous secret also signs; a day when omitted.",
+      example: SECRET_GRACE.usual,
+    }),
   }),
   status: 200,
-  output: z.object({ success, message, webhook: WebhookEndpoint, secret }),
+  output: z.object({
+    success,
+    message,
+    webhook: WebhookEndpoint,
+    secret: secret.meta({ description: "New signing secret; shown once." }),
+  }),
   errors: ["record_not_found", "identity_unproven"],
 });
 
@@ -216,17 +262,21 @@ export const testWebhook = operation({
   ...ONE,
   summary: "Send a test event to a webhook",
   description:
-    "Sends `webhook.test` at once, also to a webhook that is switched off, and waits at most ten seconds. The answer is told by its " +
-    "status, its time and a class of failure; its content is never shown. It is tried once and not listed among the deliveries.",
+    "Sends `webhook.test` immediately, even to a webhook that is switched off, and waits at most ten seconds. Returns the " +
+    "status, the duration and the kind of failure, but never the content of the response. It is tried once and not listed " +
+    "among the deliveries.",
   limit: { points: 10, per: 60, by: "account", named: true, durable: true },
   status: 200,
   output: z.object({
     success,
-    delivered: z.boolean().meta({ example: false }),
-    status_code: httpStatus.nullable(),
+    delivered: z
+      .boolean()
+      .meta({ description: "True when the receiver accepted the event.", example: false }),
+    status_code: httpStatus
+      .nullable()
+      .meta({ description: "HTTP status of the receiver; null without a response." }),
     duration_ms: milliseconds,
-    /** Class of the failure; null: delivered. */
-    error: failure.nullable(),
+    error: failure.nullable().meta({ description: "Kind of failure; null if delivered." }),
   }),
   errors: ["record_not_found"],
 });
@@ -238,21 +288,23 @@ export const listWebhookDeliveries = operation({
   ...WEBHOOKS,
   ...ONE,
   summary: "List the deliveries of a webhook",
-  description: "Newest first, page by page, each with its attempts; kept for `kept_days`, 30 at first.",
+  description: "Newest first, in pages, each with its attempts; kept for `kept_days`, 30 by default.",
   query: z
     .object({
-      state: z.enum(DELIVERY_STATES).meta({ example: "failed" }).nullish(),
-      type: subscribed.nullish(),
+      state: z
+        .enum(DELIVERY_STATES)
+        .nullish()
+        .meta({ description: "Only deliveries in this state.", example: "failed" }),
+      type: subscribed.nullish().meta({ description: "Only deliveries of this event type." }),
     })
     .extend(pageQuery.shape),
   status: 200,
   output: z.object({
     success,
-    deliveries: z.array(WebhookDelivery),
-    data: z.array(WebhookDelivery),
+    deliveries: z.array(WebhookDelivery).meta({ description: "Deliveries on this page." }),
+    data: z.array(WebhookDelivery).meta({ description: "Same as `deliveries`." }),
     count,
-    /** Days for which administrators keep them. */
-    kept_days: z.int().meta({ example: 30 }),
+    kept_days: z.int().meta({ description: "Days that deliveries are kept.", example: 30 }),
     meta: PageMeta,
   }),
   errors: ["record_not_found"],
@@ -267,7 +319,7 @@ export const replayWebhookDelivery = operation({
   params: z.object({ id: pathId }),
   summary: "Send a delivery again",
   description:
-    "It waits again, whatever became of it, with the same `webhook-id`. Earlier attempts stay listed.",
+    "The delivery is queued again in any state, with the same `webhook-id`. Earlier attempts stay listed.",
   limit: { points: 30, per: 60, by: "account" },
   status: 200,
   output: z.object({ success, message, delivery: WebhookDelivery }),
@@ -280,12 +332,20 @@ export const replayFailedDeliveries = operation({
   path: "/api/webhooks/{id}/replay-failed",
   ...CHANGES,
   ...ONE,
-  summary: "Send again what could not be delivered",
+  summary: "Send failed deliveries again",
   description:
-    "All deliveries that failed or were cancelled and whose event is not older than `since`; `count` is how many.",
+    "All failed or cancelled deliveries whose event is not older than `since`; `count` is their number.",
   limit: { points: 5, per: 3600, by: "account", durable: true },
-  body: z.object({ since: z.iso.datetime({ offset: true }).meta({ example: "2027-11-20T09:30:00Z" }) }),
+  body: z.object({
+    since: z.iso
+      .datetime({ offset: true })
+      .meta({ description: "Oldest event to send again, with time zone.", example: "2027-11-20T09:30:00Z" }),
+  }),
   status: 200,
-  output: z.object({ success, message, count }),
+  output: z.object({
+    success,
+    message,
+    count: count.meta({ description: "Number of deliveries queued again." }),
+  }),
   errors: ["record_not_found", "webhook_disabled"],
 });
