@@ -2,6 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import type { Topic } from "@/server/core/domain";
 import {
+  createdAt,
   expiry,
   maskedEmail,
   message,
@@ -9,7 +10,6 @@ import {
   recordUlid,
   sixDigits,
   success,
-  timestamp,
 } from "@/server/core/schema";
 
 /** Minutes that a mailed code is valid. */
@@ -37,36 +37,43 @@ export type Reason = z.infer<typeof Reason>;
 
 const TopicLine = z
   .object({
-    /** Key of the text in messages under `deletion.topics`. */
-    topic: z.string().meta({ example: "sites" }) as z.ZodType<Topic>,
-    rule: z.enum(["delete", "anonymise", "detach", "keep"]).meta({ example: "anonymise" }),
-    /** Number of rows. */
-    count: z.int().min(0).meta({ example: 2 }),
+    topic: z.string().meta({
+      description: "Key of the text under `deletion.topics` in the dictionary.",
+      example: "sites",
+    }) as z.ZodType<Topic>,
+    rule: z
+      .enum(["delete", "anonymise", "detach", "keep"])
+      .meta({ description: "Outcome for the records.", example: "anonymise" }),
+    count: z.int().min(0).meta({ description: "Number of records.", example: 2 }),
   })
-  .meta({ id: "DeletionTopic" });
+  .meta({ id: "DeletionTopic", description: "Outcome for one kind of data." });
 export type TopicCount = z.infer<typeof TopicLine>;
 
 const Forecast = z.object({
-  mode: z.enum(["delete", "anonymize"]).meta({ example: "anonymize" }),
-  reasons: z.array(Reason),
-  summary: z.object({
-    sites: z.int().meta({ example: 2 }),
-    connections: z.int().meta({ example: 0 }),
-    invoices: z.int().meta({ example: 3 }),
-    agents: z.int().meta({ example: 1 }),
-  }),
+  mode: z
+    .enum(["delete", "anonymize"])
+    .meta({ description: "Forecast: the account would be deleted or anonymised.", example: "anonymize" }),
+  reasons: z.array(Reason).meta({ description: "Reasons to anonymise the account instead of deleting it." }),
+  summary: z
+    .object({
+      sites: z.int().meta({ description: "Number of sites.", example: 2 }),
+      connections: z.int().meta({ description: "Number of connections.", example: 0 }),
+      invoices: z.int().meta({ description: "Number of invoices.", example: 3 }),
+      agents: z.int().meta({ description: "Number of agents.", example: 1 }),
+    })
+    .meta({ description: "Numbers of records." }),
 });
 export type Forecast = z.infer<typeof Forecast>;
 
 const TEXT =
-  "An account without financial records or sites is deleted; otherwise it is anonymised, and records that the law requires are kept.";
+  "An account without financial records or sites is deleted; otherwise it is anonymised, and records required by law are kept.";
 
 export const getDeletionForecast = operation({
   id: "getDeletionForecast",
   method: "GET",
   path: "/api/user/deletion",
   tag: "Account deletion",
-  summary: "Forecast what deleting the account would do, and why",
+  summary: "Forecast what deleting the account would do",
   description: `${TEXT} Changes nothing and sends no mail.`,
   access: "token",
   ability: "*",
@@ -75,13 +82,18 @@ export const getDeletionForecast = operation({
   output: z.object({
     success,
     ...Forecast.shape,
-    masked_email: maskedEmail,
-    /** Each kind of row, and what happens to it. */
-    topics: z.array(TopicLine),
-    kept_until: expiry.nullable(),
-    /** Whether the typed word would be accepted instead of a code, for this token. */
-    word_accepted: z.boolean(),
-    words: z.array(z.string()).meta({ example: [WORDS.tr, LONG_WORD, WORDS.en] }),
+    masked_email: maskedEmail.meta({ description: "E-mail address the code is sent to, masked." }),
+    topics: z.array(TopicLine).meta({ description: "Outcome for each kind of data." }),
+    kept_until: expiry
+      .nullable()
+      .meta({ description: "End of the legal retention period; null if no records are kept." }),
+    word_accepted: z.boolean().meta({
+      description: "True when typing the confirmation word is enough instead of a code, with this token.",
+    }),
+    words: z.array(z.string()).meta({
+      description: "Words that confirm the deletion, one per language.",
+      example: [WORDS.tr, LONG_WORD, WORDS.en],
+    }),
   }),
 });
 
@@ -99,13 +111,16 @@ export const requestDeletion = operation({
   output: z.object({
     success,
     message,
-    masked_email: maskedEmail,
-    expires_in: z.int().meta({ example: CODE_MINUTES * 60 }),
+    masked_email: maskedEmail.meta({ description: "E-mail address the code was sent to, masked." }),
+    expires_in: z.int().meta({ description: "Seconds until the code expires.", example: CODE_MINUTES * 60 }),
     ...Forecast.shape,
   }),
 });
 
-const certificateCode = z.string().meta({ example: "Q4WX-9KTP-2MVB" });
+const certificateCode = z.string().meta({
+  description: "Code that opens the certificate together with its ID; mailed, too, and never shown again.",
+  example: "Q4WX-9KTP-2MVB",
+});
 
 export const confirmDeletion = operation({
   id: "confirmDeletion",
@@ -114,16 +129,18 @@ export const confirmDeletion = operation({
   tag: "Account deletion",
   summary: "Delete the account",
   description:
-    "With the mailed code, or with the typed word within 60 minutes of the sign-in. Five wrong codes invalidate the code. " +
+    "Takes the mailed code, or the typed word within 60 minutes of the sign-in. Five wrong codes invalidate the code. " +
     "Afterwards nothing of the account works, including this token.",
   access: "token",
   ability: "*",
   body: z
     .object({
-      /** The six digits of the mail. */
-      code: sixDigits.nullish(),
-      /** The typed word, such as SİL or DELETE. */
-      confirmation: z.string().max(32).meta({ example: WORDS.en }).nullish(),
+      code: sixDigits.nullish().meta({ description: "Six-digit code from the mail." }),
+      confirmation: z
+        .string()
+        .max(32)
+        .nullish()
+        .meta({ description: "Typed word, such as SİL or DELETE.", example: WORDS.en }),
     })
     .refine(({ code, confirmation }) => Boolean(code || confirmation), {
       path: ["code"],
@@ -134,11 +151,16 @@ export const confirmDeletion = operation({
   output: z.object({
     success,
     message,
-    mode: z.enum(["deleted", "anonymized"]),
-    /** External connections that were closed at once, and those that jobs will close. */
-    channels: z.object({ cleaned: z.int().meta({ example: 1 }), pending: z.int().meta({ example: 0 }) }),
-    certificate_id: recordUlid,
-    /** Opens the certificate, together with its number; mailed too, shown nowhere again. */
+    mode: z
+      .enum(["deleted", "anonymized"])
+      .meta({ description: "Result: the account was deleted or anonymised." }),
+    channels: z
+      .object({
+        cleaned: z.int().meta({ description: "Connections closed immediately.", example: 1 }),
+        pending: z.int().meta({ description: "Connections still to be closed.", example: 0 }),
+      })
+      .meta({ description: "External connections that were closed or will be closed by jobs." }),
+    certificate_id: recordUlid.meta({ description: "ID of the certificate." }),
     certificate_code: certificateCode,
   }),
   errors: ["code_wrong", "deletion_word_wrong", "deletion_needs_code", "last_administrator"],
@@ -152,31 +174,38 @@ export const getDeletionCertificate = operation({
   summary: "Check a deletion certificate",
   description:
     "The certificate identifies no person: it states what was erased, what is kept until when, and what is still being " +
-    "undone at other services. That it exists is known to its holder only, so without its code the response is 404.",
+    "undone at other services. Without its code the response is 404.",
   access: "public",
   record: "DeletionCertificate",
   limit: { points: 30, per: 60, by: "ip" },
   params: z.object({ id: pathUlid }),
-  query: z.object({ code: certificateCode.max(64) }),
+  query: z.object({ code: certificateCode.max(64).meta({ description: "Code of the certificate." }) }),
   status: 200,
   output: z.object({
     success,
-    certificate: z.object({
-      id: recordUlid,
-      mode: z.enum(["deleted", "anonymized"]),
-      created_at: timestamp,
-      kept_until: expiry.nullable(),
-      topics: z.array(TopicLine),
-      /** External connections, such as Apple's: closed, pending, given up. */
-      outside: z.object({
-        done: z.int().meta({ example: 1 }),
-        pending: z.int().meta({ example: 0 }),
-        failed: z.int().meta({ example: 0 }),
-      }),
-      /** SHA-256 over the lines above except `outside`, in hexadecimal. */
-      fingerprint: z
-        .string()
-        .meta({ example: "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a0b2d4f6c8e0a1b3d5f7c9e1a2b4d6f8c" }),
-    }),
+    certificate: z
+      .object({
+        id: recordUlid,
+        mode: z
+          .enum(["deleted", "anonymized"])
+          .meta({ description: "Result: the account was deleted or anonymised." }),
+        created_at: createdAt,
+        kept_until: expiry
+          .nullable()
+          .meta({ description: "End of the legal retention period; null if no records are kept." }),
+        topics: z.array(TopicLine).meta({ description: "Outcome for each kind of data." }),
+        outside: z
+          .object({
+            done: z.int().meta({ description: "Connections closed.", example: 1 }),
+            pending: z.int().meta({ description: "Connections still to be closed.", example: 0 }),
+            failed: z.int().meta({ description: "Connections that could not be closed.", example: 0 }),
+          })
+          .meta({ description: "External connections, such as Apple's, by state." }),
+        fingerprint: z.string().meta({
+          description: "SHA-256 over the lines above except `outside`, in hexadecimal.",
+          example: "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a0b2d4f6c8e0a1b3d5f7c9e1a2b4d6f8c",
+        }),
+      })
+      .meta({ description: "Certificate of the deletion." }),
   }),
 });

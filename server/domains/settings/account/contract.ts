@@ -15,30 +15,34 @@ import { EXPECTED_TEXT } from "@/server/core/stale";
 import { Preferences, ShortProfile, User } from "@/server/domains/accounts/profile/contract";
 
 const EMAIL_TEXT =
-  "A changed `email` is shown at once, with `email_verified_at` null, and is mailed a link. Until it is verified, the " +
-  "old address signs in; then the old one is notified, and can undo the change for 72 hours. With a second factor or a passkey, " +
-  "a changed address or telephone needs a fresh proof of identity; an API key cannot change them.";
-const PASSWORD_TEXT = "A changed password ends every other token, session, remembered device and reset link.";
+  "A new `email` is shown immediately, with `email_verified_at` null, and gets a link by mail. The old address signs in until " +
+  "the new one is verified; it is then notified and can undo the change for 72 hours. With a second factor or a passkey, a new " +
+  "e-mail address or phone number needs a fresh proof of identity; an API key cannot change them.";
+const PASSWORD_TEXT = "A new password ends all other tokens, sessions, trusted devices and reset links.";
 
 export const putUser = operation({
   id: "putUser",
   method: "PUT",
   path: "/api/user",
   tag: "Profile",
-  summary: "Change name, e-mail address, password or how dates are shown",
-  description: `Missing or null fields stay unchanged. ${EMAIL_TEXT} ${PASSWORD_TEXT}`,
+  summary: "Change name, e-mail address, password or date format",
+  description: `Omitted or null fields stay unchanged. ${EMAIL_TEXT} ${PASSWORD_TEXT}`,
   access: "token",
   withoutFactor: true,
   ability: "profile:write",
   body: z.object({
-    name: personName.nullish(),
-    email: email.nullish(),
-    /** Needed to change the password. */
-    current_password: typedPassword.max(1024).nullish(),
-    password: password.nullish(),
-    date_format: Preferences.shape.date_format.nullish(),
-    hour_cycle: Preferences.shape.hour_cycle.nullish(),
-    week_start: Preferences.shape.week_start.nullish(),
+    name: personName.nullish().meta({ description: "Name of the person." }),
+    email: email.nullish().meta({ description: "New e-mail address." }),
+    current_password: typedPassword
+      .max(1024)
+      .nullish()
+      .meta({ description: "Current password; required to change the password." }),
+    password: password.nullish().meta({ description: "New password, at least eight characters." }),
+    date_format: Preferences.shape.date_format
+      .nullish()
+      .meta({ description: "Order of day, month and year." }),
+    hour_cycle: Preferences.shape.hour_cycle.nullish().meta({ description: "12-hour or 24-hour clock." }),
+    week_start: Preferences.shape.week_start.nullish().meta({ description: "First day of the week." }),
   }),
   status: 200,
   output: z.object({ success, user: ShortProfile, message }),
@@ -50,31 +54,38 @@ export const putProfile = operation({
   method: "PUT",
   path: "/api/auth/profile",
   tag: "Profile",
-  summary: "Change name, e-mail address, telephone, time zone or password",
-  description: `Missing or null fields stay unchanged, except that a \`timezone\` of null is deleted. ${EMAIL_TEXT} ${PASSWORD_TEXT} ${EXPECTED_TEXT}`,
+  summary: "Change name, e-mail address, phone number, time zone or password",
+  description: `Omitted or null fields stay unchanged, except that a \`timezone\` of null is deleted. ${EMAIL_TEXT} ${PASSWORD_TEXT} ${EXPECTED_TEXT}`,
   access: "token",
   withoutFactor: true,
   ability: "profile:write",
   body: z
     .object({
-      name: personName.nullish(),
-      email: email.nullish(),
-      /** Stored in E.164 when it is a number, read internationally or else as a Turkish one; as written otherwise. */
-      phone: phone.nullish(),
-      timezone: timezone.nullish(),
-      /** Needed to change the password. */
-      current_password: typedPassword.max(1024).nullish(),
-      new_password: password.nullish(),
-      /** Compared when it is given. */
-      new_password_confirmation: typedPassword.max(1024).nullish(),
+      name: personName.nullish().meta({ description: "Name of the person." }),
+      email: email.nullish().meta({ description: "New e-mail address." }),
+      phone: phone.nullish().meta({
+        description:
+          "Stored in E.164 format when it is a valid number, read as international or Turkish; otherwise stored as written.",
+      }),
+      timezone: timezone.nullish().meta({ description: "IANA time zone; null deletes it." }),
+      current_password: typedPassword
+        .max(1024)
+        .nullish()
+        .meta({ description: "Current password; required to change the password." }),
+      new_password: password.nullish().meta({ description: "New password, at least eight characters." }),
+      new_password_confirmation: typedPassword
+        .max(1024)
+        .nullish()
+        .meta({ description: "Must equal `new_password` when sent." }),
       expected: z
         .object({
-          name: User.shape.name.nullish(),
-          email: User.shape.email.nullish(),
-          phone: User.shape.phone.nullish(),
-          timezone: User.shape.timezone.nullish(),
+          name: User.shape.name.nullish().meta({ description: "Value the caller last saw." }),
+          email: User.shape.email.nullish().meta({ description: "Value the caller last saw." }),
+          phone: User.shape.phone.nullish().meta({ description: "Value the caller last saw." }),
+          timezone: User.shape.timezone.nullish().meta({ description: "Value the caller last saw." }),
         })
-        .optional(),
+        .optional()
+        .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
     })
     .refine(
       ({ new_password, new_password_confirmation: again }) =>
@@ -84,7 +95,7 @@ export const putProfile = operation({
   status: 200,
   output: z.object({
     success,
-    user: User.pick({ id: true, name: true, email: true, phone: true }),
+    user: User.pick({ id: true, name: true, email: true, phone: true }).meta({ description: "The account." }),
     message,
   }),
   errors: ["current_password_wrong", "identity_unproven", "stale"],
@@ -96,10 +107,16 @@ export const getPassword = operation({
   path: "/api/profile/password",
   tag: "Profile",
   summary: "Get whether the account has a password, and since when",
-  description: "The password itself is returned nowhere.",
+  description: "The password itself is never returned.",
   access: "token",
   withoutFactor: true,
   viewAs: false,
   status: 200,
-  output: z.object({ success, has_password: z.boolean(), changed_at: timestamp.nullable() }),
+  output: z.object({
+    success,
+    has_password: z.boolean().meta({ description: "True when the account has a password." }),
+    changed_at: timestamp
+      .nullable()
+      .meta({ description: "When the password was last changed; null if never." }),
+  }),
 });

@@ -21,7 +21,9 @@ export const uploadAvatar = operation({
   output: z.object({
     success,
     message,
-    avatar_url: z.string().meta({ example: "https://example.com/media/avatars/ayse.webp" }),
+    avatar_url: z
+      .string()
+      .meta({ description: "URL of the picture.", example: "https://example.com/media/avatars/ayse.webp" }),
   }),
 });
 
@@ -31,10 +33,14 @@ export const removeAvatar = operation({
   path: "/api/user/avatar",
   tag: "Profile",
   summary: "Remove the account's picture",
-  description: "Succeeds even if there is none.",
+  description: "Succeeds even without a picture.",
   access: "token",
   withoutFactor: true,
   ability: "profile:write",
   status: 200,
-  output: z.object({ success, message, avatar_url: z.null() }),
+  output: z.object({
+    success,
+    message,
+    avatar_url: z.null().meta({ description: "Always null: the picture is removed." }),
+  }),
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { message, pathUlid, recordUlid, success, timestamp } from "@/server/core/schema";
+import { createdAt, message, pathUlid, recordUlid, success, timestamp } from "@/server/core/schema";
 import { EXPORT_HOURS } from "./policy";
 
 export { EXPORT_HOURS } from "./policy";
@@ -11,16 +11,20 @@ export const EXPORTS_A_DAY = 3;
 const DataExport = z
   .object({
     id: recordUlid,
-    state: z.enum(["queued", "running", "ready", "failed", "expired"]),
-    /** Per cent. */
-    progress: z.int().min(0).max(100).meta({ example: 0 }),
-    /** Bytes, once it is ready. */
-    size: z.int().nullable().meta({ example: null }),
-    created_at: timestamp,
-    ready_at: timestamp.nullable().meta({ example: null }),
-    expires_at: timestamp.nullable().meta({ example: null }),
+    state: z
+      .enum(["queued", "running", "ready", "failed", "expired"])
+      .meta({ description: "State of the export." }),
+    progress: z.int().min(0).max(100).meta({ description: "Progress in per cent.", example: 0 }),
+    size: z.int().nullable().meta({ description: "Size in bytes; null until it is ready.", example: null }),
+    created_at: createdAt,
+    ready_at: timestamp
+      .nullable()
+      .meta({ description: "When it was ready; null if not yet.", example: null }),
+    expires_at: timestamp
+      .nullable()
+      .meta({ description: "When the download expires; null until it is ready.", example: null }),
   })
-  .meta({ id: "DataExport" });
+  .meta({ id: "DataExport", description: "A copy of the account's data." });
 
 export const requestExport = operation({
   id: "requestExport",
@@ -28,13 +32,16 @@ export const requestExport = operation({
   path: "/api/user/export",
   tag: "Profile",
   summary: "Request a copy of all personal data",
-  description:
-    `Needs a fresh proof of identity. At most ${EXPORTS_A_DAY} a day in production; while one is in progress, it is returned. ` +
-    `The link is mailed when the archive is ready and works for ${EXPORT_HOURS} hours.`,
+  description: `Needs a fresh proof of identity. At most ${EXPORTS_A_DAY} a day in production; while one is in progress, it is returned. The link is mailed when the archive is ready and works for ${EXPORT_HOURS} hours.`,
   access: "token",
   ability: "*",
   status: 201,
-  output: z.object({ success, message, export: DataExport, data: DataExport }),
+  output: z.object({
+    success,
+    message,
+    export: DataExport.meta({ description: "The requested export." }),
+    data: DataExport,
+  }),
   errors: ["identity_unproven", "email_needs_verification"],
 });
 
@@ -49,7 +56,11 @@ export const getExport = operation({
   ability: "*",
   viewAs: false,
   status: 200,
-  output: z.object({ success, export: DataExport.nullable(), data: DataExport.nullable() }),
+  output: z.object({
+    success,
+    export: DataExport.nullable().meta({ description: "Latest export; null if none was requested." }),
+    data: DataExport.nullable().meta({ description: "Same as `export`." }),
+  }),
 });
 
 export const downloadExport = operation({
@@ -59,13 +70,15 @@ export const downloadExport = operation({
   tag: "Profile",
   summary: "Download a copy of the personal data with the mailed link",
   description:
-    "A ZIP archive, which can be downloaded any number of times until the link expires. That it exists is known to its " +
-    "owner only, so any other token gets 404.",
+    "A ZIP archive that can be downloaded any number of times until the link expires. Any token other than the owner's " +
+    "gets 404.",
   access: "public",
   limit: { points: 30, per: 60, by: "ip" },
   record: "DataExport",
   params: z.object({ id: pathUlid }),
-  query: z.object({ token: z.string().meta({ example: "dsx_…" }).nullish() }),
+  query: z.object({
+    token: z.string().nullish().meta({ description: "Token from the mailed link.", example: "dsx_…" }),
+  }),
   status: 200,
   file: "application/zip",
   output: z.never(),

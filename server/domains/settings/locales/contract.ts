@@ -28,18 +28,27 @@ export const getI18nMeta = operation({
   tag: "Interface language",
   summary: "List the supported interface languages",
   description:
-    "`default` is the language used when Accept-Language matches none, `fallback` the dictionary that fills in missing keys.",
+    "`default` is the language used when Accept-Language matches none, `fallback` the language of missing keys.",
   access: "public",
   limit,
   cacheControl,
   status: 200,
   output: z.object({
-    supported: z.array(LocaleCode).meta({ example: [...LOCALES] }),
-    fallback: LocaleCode.meta({ example: FALLBACK_LOCALE }),
-    labels: z.record(LocaleCode, z.string()).meta({ example: LOCALE_LABELS }),
-    default: LocaleCode.meta({ example: DEFAULT_LOCALE }),
-    directions: z.record(LocaleCode, z.enum(["ltr", "rtl"])).meta({ example: ofEach(directionOf) }),
-    versions: z.record(LocaleCode, z.string().nullable()).meta({ example: ofEach(() => VERSION) }),
+    supported: z
+      .array(LocaleCode)
+      .meta({ description: "Codes of the supported languages.", example: [...LOCALES] }),
+    fallback: LocaleCode.meta({ description: "Language used for missing keys.", example: FALLBACK_LOCALE }),
+    labels: z
+      .record(LocaleCode, z.string())
+      .meta({ description: "Names of the languages, each in its own language.", example: LOCALE_LABELS }),
+    default: LocaleCode.meta({ description: "Language used when none matches.", example: DEFAULT_LOCALE }),
+    directions: z
+      .record(LocaleCode, z.enum(["ltr", "rtl"]))
+      .meta({ description: "Writing direction of each language.", example: ofEach(directionOf) }),
+    versions: z.record(LocaleCode, z.string().nullable()).meta({
+      description: "Hash of each dictionary; null if it cannot be read.",
+      example: ofEach(() => VERSION),
+    }),
   }),
 });
 
@@ -53,12 +62,16 @@ export const getDictionary = operation({
   access: "public",
   limit,
   cacheControl,
-  params: z.object({ locale: z.string().meta({ example: "en" }) }),
+  params: z.object({
+    locale: z.string().meta({ description: "Language code: tr, en, ru, de, ar, fr or it.", example: "en" }),
+  }),
   status: 200,
   output: z.object({
-    locale: LocaleCode.meta({ example: "en" }),
-    version: z.string().meta({ example: VERSION }),
-    translations: z.record(z.string(), z.unknown()).meta({ example: { common: { save: "Save" } } }),
+    locale: LocaleCode.meta({ description: "Language code: tr, en, ru, de, ar, fr or it.", example: "en" }),
+    version: z.string().meta({ description: "Hash of the content.", example: VERSION }),
+    translations: z
+      .record(z.string(), z.unknown())
+      .meta({ description: "Texts by namespace and key.", example: { common: { save: "Save" } } }),
   }),
   errors: ["locale_unsupported", "dictionary_missing"],
 });
@@ -73,12 +86,14 @@ export const putUserLocale = operation({
   access: "token",
   withoutFactor: true,
   ability: "profile:write",
-  body: z.object({ locale: LocaleCode.nullish() }),
+  body: z.object({
+    locale: LocaleCode.nullish().meta({ description: "Interface language; null clears it." }),
+  }),
   status: 200,
   output: z.object({
     success,
-    locale: LocaleCode.nullable(),
-    effective_locale: LocaleCode,
+    locale: LocaleCode.nullable().meta({ description: "Stored interface language; null if none." }),
+    effective_locale: LocaleCode.meta({ description: "Language in use now." }),
     message,
   }),
 });

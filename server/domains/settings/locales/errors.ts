@@ -7,8 +7,12 @@ export const localeErrors = {
     status: 404,
     shape: "failure",
     fields: z
-      .strictObject({ supported: z.array(z.string()).meta({ example: [...LOCALES] }) })
-      .meta({ id: "LocaleUnsupported" }),
+      .strictObject({
+        supported: z
+          .array(z.string())
+          .meta({ description: "Codes of the supported languages.", example: [...LOCALES] }),
+      })
+      .meta({ id: "LocaleUnsupported", description: "The language is not supported." }),
     technical: "Locale not supported",
   },
   dictionary_missing: { status: 500, shape: "failure" },

@@ -8,14 +8,16 @@ const Labels = z.record(z.string(), z.string()).meta({ example: { sites: "Shops"
 const output = z
   .object({
     success,
-    /** The account's own labels. */
-    menu_labels: Labels,
-    /** Labels of the account above. */
-    menu_labels_inherited: Labels.meta({ example: {} }),
-    /** Both together; own labels win. */
-    menu_labels_effective: Labels,
+    menu_labels: Labels.meta({ description: "Labels of the account." }),
+    menu_labels_inherited: Labels.meta({
+      description: "Labels inherited from the parent account.",
+      example: {},
+    }),
+    menu_labels_effective: Labels.meta({
+      description: "Labels in effect: the account's own, then the inherited ones.",
+    }),
   })
-  .meta({ id: "MenuLabels" });
+  .meta({ id: "MenuLabels", description: "Custom labels of the side menu." });
 
 /** Any object: a record schema would drop a key such as `__proto__`, where the contract wants it refused. */
 const LabelChanges = z
@@ -48,10 +50,15 @@ export const putMenuLabels = operation({
   path: "/api/user/menu-labels",
   tag: "Menu labels",
   summary: "Change custom labels of the side menu",
-  description: `Keys that are not sent stay unchanged; an empty text or null deletes a label. Tags and control characters are removed; a label is cut to 40 characters. A sub-user inherits the labels of the parent account, an agent without a parent those of the site's owner. ${EXPECTED_TEXT} There it is a map of the own labels.`,
+  description: `Omitted keys stay unchanged; an empty text or null deletes a label. Tags and control characters are removed; a label is cut to 40 characters. A sub-user inherits the labels of the parent account, an agent without a parent those of the site's owner. ${EXPECTED_TEXT} Here it is a map of the account's own labels.`,
   access: "token",
   ability: "profile:write",
-  body: z.object({ menu_labels: mapOf(LabelChanges), expected: mapOf(Labels).optional() }),
+  body: z.object({
+    menu_labels: mapOf(LabelChanges).meta({ description: "Labels by menu key; null deletes one." }),
+    expected: mapOf(Labels)
+      .optional()
+      .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
+  }),
   status: 200,
   output,
   errors: ["stale"],
