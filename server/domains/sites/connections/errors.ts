@@ -18,7 +18,11 @@ export const connectionErrors = {
   connection_refused: {
     status: 422,
     shape: "failure",
-    fields: z.strictObject({ reason: RefusedReason }).meta({ id: "ConnectionRefused" }),
+    fields: z
+      .strictObject({
+        reason: RefusedReason.meta({ description: "Why the provider refused the connection." }),
+      })
+      .meta({ id: "ConnectionRefused", description: "The channel's provider refused the connection." }),
   },
   /** It, or what it shares with others of its account, is being removed. */
   connection_in_cleanup: { status: 422, shape: "failure" },

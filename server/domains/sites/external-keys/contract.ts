@@ -3,6 +3,7 @@ import { operation } from "@/server/core/contract";
 import { PageMeta, pageQuery } from "@/server/core/list";
 import {
   count,
+  createdAt,
   Done,
   expiry,
   ipAddress,
@@ -15,7 +16,7 @@ import {
 import { keyUse, recentUse } from "@/server/domains/accounts/key-use/contract";
 import { GRACE_MAX_MINUTES } from "./policy";
 
-const lastFour = z.string().meta({ example: "x7Qk" });
+const lastFour = z.string().meta({ description: "Last four characters of the key.", example: "x7Qk" });
 
 export const regenerateExternalKey = operation({
   id: "regenerateExternalKey",
@@ -24,38 +25,50 @@ export const regenerateExternalKey = operation({
   tag: "Sites",
   summary: "Create a new external key",
   description:
-    "For servers, sent as `X-API-Key`; it gives access to this site only and is in this response only. The previous key " +
-    "stops working at once, or after `grace_minutes`. For the owner, and with a fresh proof of identity for the accounts " +
-    "above and administrators.",
+    "For servers, sent as `X-API-Key`. The key gives access to this site only and is in this response only. The previous " +
+    "key stops working immediately, or after `grace_minutes`. Open to the owner; parent accounts and administrators need " +
+    "a fresh proof of identity.",
   access: "token",
   ability: "sites:write",
   record: "Site",
   limit: { points: 10, per: 60, by: "account", named: true, durable: true },
   params: z.object({ id: pathId }),
-  body: z.object({ grace_minutes: z.int().min(0).max(GRACE_MAX_MINUTES).meta({ example: 60 }).nullish() }),
+  body: z.object({
+    grace_minutes: z
+      .int()
+      .min(0)
+      .max(GRACE_MAX_MINUTES)
+      .nullish()
+      .meta({ description: "Minutes the previous key stays valid; 0 when omitted.", example: 60 }),
+  }),
   status: 200,
   output: z.object({
     success,
     message,
-    external_api_key: z.string().meta({ example: "dse_…" }),
+    external_api_key: z.string().meta({ description: "The new key, `dse_…`; shown once.", example: "dse_…" }),
     last_four: lastFour,
-    created_at: timestamp,
-    previous_valid_until: expiry.nullable(),
+    created_at: createdAt,
+    previous_valid_until: expiry.nullable().meta({
+      description: "When the previous key stops working; null if it has stopped or did not exist.",
+    }),
   }),
   errors: ["record_not_found", "identity_unproven"],
 });
 
-/** An external key as people know it: by its end and its use. */
 export const ExternalKey = z
   .object({
     last_four: lastFour,
-    created_at: timestamp,
-    last_used_at: timestamp.nullable(),
-    last_used_ip: ipAddress.nullable(),
-    valid_until: expiry.nullable(),
+    created_at: createdAt,
+    last_used_at: timestamp.nullable().meta({ description: "When it was last used; null if never." }),
+    last_used_ip: ipAddress
+      .nullable()
+      .meta({ description: "IP address of the last use; null if never used." }),
+    valid_until: expiry
+      .nullable()
+      .meta({ description: "When a replaced key stops working; null for the current key." }),
     ...recentUse,
   })
-  .meta({ id: "ExternalKey" });
+  .meta({ id: "ExternalKey", description: "An external key, without its secret." });
 
 export const getSiteKeys = operation({
   id: "getSiteKeys",
@@ -63,7 +76,7 @@ export const getSiteKeys = operation({
   path: "/api/sites/{id}/keys",
   tag: "Sites",
   summary: "Get the keys of a site",
-  description: "The public widget key in full; of external keys only the last four characters and their use.",
+  description: "The public widget key in full; only the last four characters and the use of external keys.",
   access: "token",
   ability: "sites:write",
   viewAs: false,
@@ -72,32 +85,41 @@ export const getSiteKeys = operation({
   status: 200,
   output: z.object({
     success,
-    widget_key: z.string().meta({ example: "dsk_…" }),
-    external_key: ExternalKey.nullable(),
-    /** Replaced keys in their grace time. */
-    previous_keys: z.array(ExternalKey),
+    widget_key: z.string().meta({ description: "Public key of the widget, `dsk_…`.", example: "dsk_…" }),
+    external_key: ExternalKey.nullable().meta({
+      description: "Current external key; null if none.",
+    }),
+    previous_keys: z.array(ExternalKey).meta({ description: "Replaced keys in their grace period." }),
   }),
   errors: ["record_not_found"],
 });
 
-const ExternalKeyUse = ExternalKey.extend(keyUse).meta({ id: "ExternalKeyUse" });
+const ExternalKeyUse = ExternalKey.extend(keyUse).meta({
+  id: "ExternalKeyUse",
+  description: "An external key and what it was used for.",
+});
 
 export const getSiteKeysUse = operation({
   id: "getSiteKeysUse",
   method: "GET",
   path: "/api/sites/{id}/keys/use",
   tag: "Sites",
-  summary: "Get what the external keys of a site are used for",
+  summary: "Get the use of a site's external keys",
   description:
-    "Of each key that works, the newest first: the last 30 days by operation and by address. Refused calls count, too. " +
-    "Figures may be a minute late.",
+    "For each working key, newest first: the last 30 days by operation and by address. Refused calls count, too. Figures " +
+    "may be a minute late.",
   access: "token",
   ability: "sites:write",
   viewAs: false,
   record: "Site",
   params: z.object({ id: pathId }),
   status: 200,
-  output: z.object({ success, keys: z.array(ExternalKeyUse), data: z.array(ExternalKeyUse), count }),
+  output: z.object({
+    success,
+    keys: z.array(ExternalKeyUse).meta({ description: "Working keys with their use, newest first." }),
+    data: z.array(ExternalKeyUse).meta({ description: "Same as `keys`." }),
+    count,
+  }),
   errors: ["record_not_found"],
 });
 
@@ -106,9 +128,9 @@ export const endPreviousKeys = operation({
   method: "POST",
   path: "/api/sites/{id}/keys/end-previous",
   tag: "Sites",
-  summary: "End the replaced keys of a site now",
+  summary: "End the replaced keys of a site",
   description:
-    "They are refused from their next call on, instead of after their grace period. The current key stays.",
+    "Replaced keys are refused from the next call on, instead of after their grace period. The current key stays.",
   access: "token",
   ability: "sites:write",
   record: "Site",
@@ -120,10 +142,12 @@ export const endPreviousKeys = operation({
 
 const KeyOfSite = ExternalKey.extend({
   id: recordId,
-  site_id: recordId,
-  site_name: z.string().meta({ example: "Kahve Dükkânı" }),
-  domain: z.string().meta({ example: "kahve.example.com" }),
-}).meta({ id: "KeyOfSite" });
+  site_id: recordId.meta({ description: "ID of the site." }),
+  site_name: z.string().meta({ description: "Name of the site.", example: "Kahve Dükkânı" }),
+  domain: z
+    .string()
+    .meta({ description: "Domain of the site, without scheme or path.", example: "kahve.example.com" }),
+}).meta({ id: "KeyOfSite", description: "An external key with its site." });
 
 export const listSiteKeys = operation({
   id: "listSiteKeys",
@@ -132,11 +156,17 @@ export const listSiteKeys = operation({
   tag: "Sites",
   summary: "List the external keys of all sites",
   description:
-    "Of the sites that the caller manages; replaced keys in their grace period, too. The newest first, 50 a page.",
+    "Keys of the sites that the caller manages, including replaced keys in their grace period. Newest first, 50 per page.",
   access: "token",
   ability: "sites:write",
   viewAs: false,
   query: pageQuery,
   status: 200,
-  output: z.object({ success, keys: z.array(KeyOfSite), data: z.array(KeyOfSite), count, meta: PageMeta }),
+  output: z.object({
+    success,
+    keys: z.array(KeyOfSite).meta({ description: "External keys on this page." }),
+    data: z.array(KeyOfSite).meta({ description: "Same as `keys`." }),
+    count,
+    meta: PageMeta,
+  }),
 });

@@ -7,7 +7,12 @@ export const mediaErrors = {
   media_quota: {
     status: 422,
     shape: "failure",
-    fields: z.strictObject({ used_bytes: bytes, quota_bytes: bytes }).meta({ id: "MediaQuota" }),
+    fields: z
+      .strictObject({
+        used_bytes: bytes.meta({ description: "Bytes in use." }),
+        quota_bytes: bytes.meta({ description: "Bytes available in total." }),
+      })
+      .meta({ id: "MediaQuota", description: "The library is full." }),
   },
 } as const satisfies ErrorSpecs;
 

@@ -4,6 +4,7 @@ import { CSV, listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import {
   block,
   count,
+  createdAt,
   domainName,
   expiry,
   flag,
@@ -17,7 +18,7 @@ import {
   queryInt,
   recordId,
   success,
-  timestamp,
+  updatedAt,
 } from "@/server/core/schema";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
@@ -26,93 +27,150 @@ import { asksForPage, LIST_MAX, MESSAGES_MAX, SUSPENSION_REASONS, WALK } from ".
 /** What every site has (docs/contract.md 2.3). Secrets are masked: see each field. */
 export const Site = z.object({
   id: recordId,
-  name: z.string().meta({ example: "Kaya Kahve" }),
-  domain: z.string().meta({ example: "example.com" }),
-  user_id: recordId,
-  /** Masked, `dsk_****abcd`. */
-  api_key: z.string().meta({ example: "dsk_****abcd" }),
-  is_active: z.boolean(),
-  /** Null while the site is active. */
-  suspended_reason: z.enum(SUSPENSION_REASONS).nullable().meta({ example: null }),
-  /** Null for agents. */
-  system_prompt: z.string().meta({ example: "Answer briefly and politely." }).nullable(),
-  widget_color: z.string().meta({ example: "#4F46E5" }),
-  widget_position: z.string().meta({ example: "bottom-right" }),
-  welcome_message: z.string().meta({ example: "Hello! How can we help you?" }),
-  bot_name: z.string().meta({ example: "Ada" }),
-  ai_enabled: z.boolean(),
-  similarity_threshold: z.number().meta({ example: 0.75 }),
-  /** Write-only: masked, or null when none is set. */
-  ai_provider_api_key: z.string().nullable().meta({ example: null }),
-  subscription_id: recordId.nullable(),
-  settings: z.object({ max_messages_per_session: z.int().meta({ example: 50 }) }),
-  created_at: timestamp,
-  updated_at: timestamp,
+  name: z.string().meta({ description: "Name of the site.", example: "Kaya Kahve" }),
+  domain: z
+    .string()
+    .meta({ description: "Domain of the site, without scheme or path.", example: "example.com" }),
+  user_id: recordId.meta({ description: "ID of the account that owns the site." }),
+  api_key: z
+    .string()
+    .meta({ description: "Public key of the widget, masked as `dsk_****abcd`.", example: "dsk_****abcd" }),
+  is_active: z.boolean().meta({ description: "True when the site is active." }),
+  suspended_reason: z
+    .enum(SUSPENSION_REASONS)
+    .nullable()
+    .meta({ description: "Null while the site is active.", example: null }),
+  system_prompt: z.string().nullable().meta({
+    description: "Instructions for the AI assistant; null for agents.",
+    example: "Answer briefly and politely.",
+  }),
+  widget_color: z.string().meta({ description: "Colour of the widget, `#RRGGBB`.", example: "#4F46E5" }),
+  widget_position: z
+    .string()
+    .meta({ description: "Corner of the page where the widget appears.", example: "bottom-right" }),
+  welcome_message: z
+    .string()
+    .meta({ description: "First message of the widget.", example: "Hello! How can we help you?" }),
+  bot_name: z.string().meta({ description: "Name of the AI assistant.", example: "Ada" }),
+  ai_enabled: z.boolean().meta({ description: "True when the AI assistant answers." }),
+  similarity_threshold: z
+    .number()
+    .meta({ description: "Minimum similarity of question and known content, from 0 to 1.", example: 0.75 }),
+  ai_provider_api_key: z.string().nullable().meta({
+    description: "The site's own key at an AI provider: write-only, masked, null if none.",
+    example: null,
+  }),
+  subscription_id: recordId
+    .nullable()
+    .meta({ description: "ID of the subscription that pays for the site; null if none." }),
+  settings: z
+    .object({
+      max_messages_per_session: z
+        .int()
+        .meta({ description: "Maximum number of messages in a session.", example: 50 }),
+    })
+    .meta({ description: "Further settings." }),
+  created_at: createdAt,
+  updated_at: updatedAt,
 });
 
-/** A site. Secrets are masked: see each field. */
 const ListedSite = Site.extend({
-  /** In pages only. */
-  owner_name: z.string().meta({ example: "Ayşe Kaya" }).optional(),
-}).meta({ id: "Site" });
+  owner_name: z.string().optional().meta({
+    description: "Name of the account that owns the site; in paged lists only.",
+    example: "Ayşe Kaya",
+  }),
+}).meta({ id: "Site", description: "A site. Secrets are masked: see each field." });
 
 /** What people set of a site; what is left out, or null, is its default. */
 const SiteSettings = z.object({
-  widget_color: hexColor.nullish(),
-  widget_position: z.enum(["bottom-right", "bottom-left"]).nullish(),
-  welcome_message: block({ max: 500 }).meta({ example: "Hello! How can we help you?" }).nullish(),
-  bot_name: line({ max: 60 }).meta({ example: "Ada" }).nullish(),
-  ai_enabled: flag.nullish(),
-  similarity_threshold: z.number().min(0).max(1).meta({ example: 0.75 }).nullish(),
-  system_prompt: block({ max: 8000 }).meta({ example: "Answer briefly and politely." }).nullish(),
+  widget_color: hexColor.nullish().meta({ description: "Colour of the widget, `#RRGGBB` or `#RGB`." }),
+  widget_position: z
+    .enum(["bottom-right", "bottom-left"])
+    .nullish()
+    .meta({ description: "Corner of the page where the widget appears." }),
+  welcome_message: block({ max: 500 }).nullish().meta({
+    description: "First message of the widget, at most 500 characters.",
+    example: "Hello! How can we help you?",
+  }),
+  bot_name: line({ max: 60 }).nullish().meta({ description: "Name of the AI assistant.", example: "Ada" }),
+  ai_enabled: flag.nullish().meta({ description: "True when the AI assistant answers." }),
+  similarity_threshold: z
+    .number()
+    .min(0)
+    .max(1)
+    .nullish()
+    .meta({ description: "Minimum similarity of question and known content, from 0 to 1.", example: 0.75 }),
+  system_prompt: block({ max: 8000 }).nullish().meta({
+    description: "Instructions for the AI assistant, at most 8,000 characters.",
+    example: "Answer briefly and politely.",
+  }),
 });
 
-const siteName = line({ max: 255 }).meta({ example: "Kaya Kahve" });
+const siteName = line({ max: 255 }).meta({ description: "Name of the site.", example: "Kaya Kahve" });
 
 /** The answer to a 402 of creation and activation. */
 export const Confirmation = z.object({
-  /** Confirms the 402: opens an annual licence for this site. Resellers only. */
-  confirm_pay_per_site: flag.nullish(),
-  /** Older name of `confirm_pay_per_site`. */
-  confirm_paid_site: flag.meta({ deprecated: true }).nullish(),
+  confirm_pay_per_site: flag.nullish().meta({
+    description: "True to confirm the 402 and open an annual licence for this site. Resellers only.",
+  }),
+  confirm_paid_site: flag
+    .meta({ deprecated: true })
+    .nullish()
+    .meta({ description: "Older name of `confirm_pay_per_site`." }),
 });
 
 /** Input of a new site (docs/contract.md 2.3). Only name and domain are required. */
 const SiteInput = z.object({
   name: siteName,
-  domain: domainName,
-  /** For resellers: the customer whose site it becomes. A slot of the customer pays first, a licence of the reseller then. */
-  customer_id: id.nullish(),
+  domain: domainName.meta({ description: "Domain of the site, without scheme or path." }),
+  customer_id: id.nullish().meta({
+    description:
+      "For resellers: ID of the customer who will own the site. A slot of the customer pays first, then a licence of the reseller.",
+  }),
   ...SiteSettings.shape,
   ...Confirmation.shape,
 });
 
-const annualPrice = z.int().meta({ example: SITE_LICENCE_PRICE_TRY });
-const remainingSlots = z.int().meta({ example: 3 });
+const annualPrice = z
+  .int()
+  .meta({ description: "Price of an annual licence, in TRY.", example: SITE_LICENCE_PRICE_TRY });
+const remainingSlots = z.int().meta({ description: "Number of free slots.", example: 3 });
 
-const SlotBilling = z.object({ mode: z.literal("subscription_slot"), remaining_slots: remainingSlots });
+const SlotBilling = z.object({
+  mode: z.literal("subscription_slot").meta({ description: "A subscription slot pays for the site." }),
+  remaining_slots: remainingSlots,
+});
 const LicenceBilling = z.object({
-  mode: z.literal("pay_per_site"),
+  mode: z.literal("pay_per_site").meta({ description: "An annual licence pays for the site." }),
   annual_price_try: annualPrice,
-  license_id: recordId,
-  license_status: z.literal("pending"),
-  period_end: expiry,
+  license_id: recordId.meta({ description: "ID of the licence." }),
+  license_status: z.literal("pending").meta({ description: "State of the licence." }),
+  period_end: expiry.meta({ description: "When the licence period ends." }),
 });
 
-/** What pays for a site from now on. */
 export const SiteBilling = z
   .discriminatedUnion("mode", [SlotBilling, LicenceBilling])
-  .meta({ id: "SiteBilling" });
+  .meta({
+    id: "SiteBilling",
+    description: "Payment for the site: a subscription slot or an annual licence.",
+  });
 
 /** Filters and order of sites: words of name or domain, or an id; status; owner. */
 const SiteFilter = listFilter({
   sorts: ["name", "domain", "created_at"],
   filters: {
-    is_active: queryFlag.meta({ example: "true" }).nullish(),
-    /** Only sites of this account. */
-    user_id: queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" }).nullish(),
-    /** Only sites of this customer and of the accounts below. */
-    customer_id: queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" }).nullish(),
+    is_active: queryFlag
+      .meta({ example: "true" })
+      .nullish()
+      .meta({ description: "Only active sites, or only suspended ones." }),
+    user_id: queryInt({ min: 1, max: MAX_ID })
+      .meta({ example: "7" })
+      .nullish()
+      .meta({ description: "Only sites of this account." }),
+    customer_id: queryInt({ min: 1, max: MAX_ID })
+      .meta({ example: "7" })
+      .nullish()
+      .meta({ description: "Only sites of this customer and of the accounts below." }),
   },
 });
 
@@ -123,16 +181,22 @@ export const listSites = operation({
   tag: "Sites",
   summary: "List the sites the caller can access",
   description:
-    "A reseller also gets the sites of customers; an agent gets the assigned site. Without parameters: oldest first, at most " +
-    "10,000; pass the last id as `after` for the next ones. With any other parameter: one page, with `meta`. `q` finds sites " +
-    "that contain all its words in name or domain; `sort` is a column, or `-column` for descending order. The default is page " +
-    "1 of 50 rows, newest first.",
+    "A reseller also gets the sites of customers; an agent gets the assigned site. Without parameters: oldest first, at " +
+    "most 10,000; pass the last ID as `after` for the next ones. With any other parameter: one page, with `meta`. `q` " +
+    "searches name and domain for all its words; `sort` is a column, or `-column` for descending order. The default is " +
+    "page 1 of 50 rows, newest first.",
   access: "token",
   siteKey: true,
   query: z
     .object({
-      after: queryInt({ min: 0, max: MAX_ID }).meta({ example: "7" }).nullish(),
-      limit: queryInt({ min: 1, max: LIST_MAX }).meta({ example: "20" }).nullish(),
+      after: queryInt({ min: 0, max: MAX_ID })
+        .meta({ example: "7" })
+        .nullish()
+        .meta({ description: "ID of the last site already read; the next ones follow." }),
+      limit: queryInt({ min: 1, max: LIST_MAX })
+        .meta({ example: "20" })
+        .nullish()
+        .meta({ description: "Maximum number of results." }),
     })
     .extend(SiteFilter.shape)
     .extend(pageQuery.shape)
@@ -144,7 +208,7 @@ export const listSites = operation({
     }),
   status: 200,
   output: z.object({
-    data: z.array(ListedSite),
+    data: z.array(ListedSite).meta({ description: "Sites of the list." }),
     meta: PageMeta.optional(),
   }),
 });
@@ -154,9 +218,9 @@ export const downloadSites = operation({
   method: "GET",
   path: "/api/sites.csv",
   tag: "Sites",
-  summary: "Download the same sites as a CSV file",
+  summary: "Download sites as a CSV file",
   description:
-    "All sites that match, without pages. UTF-8; the separator is a semicolon where the caller's language writes a decimal " +
+    "All matching sites, without pages. UTF-8; the separator is a semicolon where the caller's language uses a decimal " +
     "comma. Texts that a spreadsheet would run as a formula begin with an apostrophe.",
   access: "token",
   viewAs: false,
@@ -195,10 +259,12 @@ export const createSite = operation({
       created_at: true,
     })
       .extend({
-        /** Whole, in this response only. */
-        api_key: z.string().meta({ example: "dsk_…" }),
+        api_key: z.string().meta({
+          description: "Public key of the widget, in full in this response only.",
+          example: "dsk_…",
+        }),
       })
-      .meta({ id: "CreatedSite" }),
+      .meta({ id: "CreatedSite", description: "The new site, with its widget key." }),
     billing: SiteBilling,
   }),
   errors: [
@@ -210,11 +276,12 @@ export const createSite = operation({
   ],
 });
 
-/** A site with what only its own address tells. */
 const SiteDetail = Site.extend({
-  faqs_count: count,
-  owner_name: z.string().meta({ example: "Ayşe Kaya" }),
-}).meta({ id: "SiteDetail" });
+  faqs_count: count.meta({ description: "Number of FAQ entries." }),
+  owner_name: z
+    .string()
+    .meta({ description: "Name of the account that owns the site.", example: "Ayşe Kaya" }),
+}).meta({ id: "SiteDetail", description: "A site in detail." });
 
 export const getSite = operation({
   id: "getSite",
@@ -238,40 +305,58 @@ export const updateSite = operation({
   path: "/api/sites/{id}",
   tag: "Sites",
   summary: "Change a site",
-  description: `A field that is left out stays as it is; null brings back what a new site begins with. \`ai_provider_api_key\` is write-only: null forgets the key. ${EXPECTED_TEXT}`,
+  description: `Omitted fields stay unchanged; null restores the default. \`ai_provider_api_key\` is write-only: null deletes the key. ${EXPECTED_TEXT}`,
   access: "token",
   ability: "sites:write",
   record: "Site",
   limit: { points: 120, per: 3600, by: "account" },
   params: z.object({ id: pathId }),
   body: z.object({
-    name: siteName.optional(),
-    domain: domainName.optional(),
+    name: siteName.optional().meta({ description: "Name of the site." }),
+    domain: domainName.optional().meta({ description: "Domain of the site, without scheme or path." }),
     ...SiteSettings.shape,
     settings: z
-      .object({ max_messages_per_session: z.int().min(1).max(MESSAGES_MAX).meta({ example: 50 }).nullish() })
-      .nullish(),
+      .object({
+        max_messages_per_session: z
+          .int()
+          .min(1)
+          .max(MESSAGES_MAX)
+          .nullish()
+          .meta({ description: "Maximum number of messages in a session.", example: 50 }),
+      })
+      .nullish()
+      .meta({ description: "Further settings." }),
     ai_provider_api_key: z
       .string()
       .min(8)
       .max(500)
       .regex(/^[\x21-\x7e]+$/, { error: "validation.text" })
-      .meta({ example: "sk-8f2a8f2a8f2a" })
-      .nullish(),
+      .nullish()
+      .meta({
+        description: "The site's own key at an AI provider; null deletes it.",
+        example: "sk-8f2a8f2a8f2a",
+      }),
     expected: z
       .object({
-        name: Site.shape.name.nullish(),
-        domain: Site.shape.domain.nullish(),
-        widget_color: Site.shape.widget_color.nullish(),
-        widget_position: Site.shape.widget_position.nullish(),
-        welcome_message: Site.shape.welcome_message.nullish(),
-        bot_name: Site.shape.bot_name.nullish(),
-        ai_enabled: Site.shape.ai_enabled.nullish(),
-        similarity_threshold: Site.shape.similarity_threshold.nullish(),
-        system_prompt: Site.shape.system_prompt.nullish(),
-        settings: Site.shape.settings.nullish(),
+        name: Site.shape.name.nullish().meta({ description: "Value the caller last saw." }),
+        domain: Site.shape.domain.nullish().meta({ description: "Value the caller last saw." }),
+        widget_color: Site.shape.widget_color.nullish().meta({ description: "Value the caller last saw." }),
+        widget_position: Site.shape.widget_position
+          .nullish()
+          .meta({ description: "Value the caller last saw." }),
+        welcome_message: Site.shape.welcome_message
+          .nullish()
+          .meta({ description: "Value the caller last saw." }),
+        bot_name: Site.shape.bot_name.nullish().meta({ description: "Value the caller last saw." }),
+        ai_enabled: Site.shape.ai_enabled.nullish().meta({ description: "Value the caller last saw." }),
+        similarity_threshold: Site.shape.similarity_threshold
+          .nullish()
+          .meta({ description: "Value the caller last saw." }),
+        system_prompt: Site.shape.system_prompt.nullish().meta({ description: "Value the caller last saw." }),
+        settings: Site.shape.settings.nullish().meta({ description: "Value the caller last saw." }),
       })
-      .optional(),
+      .optional()
+      .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
   }),
   status: 200,
   output: z.object({ success, message, data: SiteDetail }),
@@ -286,20 +371,26 @@ export const getSiteForecast = operation({
   tag: "Sites",
   summary: "Forecast what the next site will cost",
   access: "token",
-  description: "With `customer_id`, for resellers: what the next site of this customer will cost.",
+  description: "For resellers, `customer_id` forecasts the next site of this customer.",
   query: z.object({ customer_id: SiteFilter.shape.customer_id }),
   status: 200,
   output: z.object({
     success,
-    mode: z.enum(["subscription_slot", "pay_per_site", "upgrade"]),
-    total_slots: z.int().meta({ example: 5 }),
-    used_slots: z.int().meta({ example: 2 }),
+    mode: z
+      .enum(["subscription_slot", "pay_per_site", "upgrade"])
+      .meta({ description: "Payment for the next site." }),
+    total_slots: z.int().meta({ description: "Number of slots of all subscriptions.", example: 5 }),
+    used_slots: z.int().meta({ description: "Number of slots in use.", example: 2 }),
     remaining_slots: remainingSlots,
-    /** The subscription whose slot is taken next. */
     subscription: z
-      .object({ id: recordId, plan: z.string().meta({ example: "Pro" }), ends_at: expiry })
-      .nullable(),
+      .object({
+        id: recordId,
+        plan: z.string().meta({ description: "Name of the plan.", example: "Pro" }),
+        ends_at: expiry.meta({ description: "When the subscription ends." }),
+      })
+      .nullable()
+      .meta({ description: "Subscription whose slot is used next; null if none." }),
     annual_price_try: annualPrice,
-    payment_days: z.int().meta({ example: LICENCE_PAYMENT_DAYS }),
+    payment_days: z.int().meta({ description: "Days to pay for a licence.", example: LICENCE_PAYMENT_DAYS }),
   }),
 });

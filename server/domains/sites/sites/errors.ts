@@ -8,16 +8,24 @@ export const siteErrors = {
     shape: "failure",
     fields: z
       .strictObject({
-        requires_confirmation: z.literal(true),
-        billing_mode: z.literal("pay_per_site"),
-        annual_price_try: z.int().meta({ example: SITE_LICENCE_PRICE_TRY }),
+        requires_confirmation: z
+          .literal(true)
+          .meta({ description: "Always true: repeat the call with a confirmation." }),
+        billing_mode: z.literal("pay_per_site").meta({ description: "Payment for the site." }),
+        annual_price_try: z
+          .int()
+          .meta({ description: "Price of an annual licence, in TRY.", example: SITE_LICENCE_PRICE_TRY }),
       })
-      .meta({ id: "SiteNeedsConfirmation" }),
+      .meta({ id: "SiteNeedsConfirmation", description: "The site costs an annual licence." }),
   },
   site_needs_upgrade: {
     status: 403,
     shape: "failure",
-    fields: z.strictObject({ requires_upgrade: z.literal(true) }).meta({ id: "SiteNeedsUpgrade" }),
+    fields: z
+      .strictObject({
+        requires_upgrade: z.literal(true).meta({ description: "Always true: a larger plan is needed." }),
+      })
+      .meta({ id: "SiteNeedsUpgrade", description: "No slot is free." }),
   },
   /** A licence is to be paid first: another one would only put that off. */
   licence_overdue: {
@@ -25,10 +33,14 @@ export const siteErrors = {
     shape: "failure",
     fields: z
       .strictObject({
-        reference: z.string().meta({ example: "L01234569" }),
-        annual_price_try: z.int().meta({ example: SITE_LICENCE_PRICE_TRY }),
+        reference: z
+          .string()
+          .meta({ description: "Reference to state on the bank transfer.", example: "L01234569" }),
+        annual_price_try: z
+          .int()
+          .meta({ description: "Price of an annual licence, in TRY.", example: SITE_LICENCE_PRICE_TRY }),
       })
-      .meta({ id: "LicenceOverdue" }),
+      .meta({ id: "LicenceOverdue", description: "A licence must be paid first." }),
   },
   /** An administrator suspended the site, and the caller is none. */
   site_held: { status: 403, shape: "failure" },

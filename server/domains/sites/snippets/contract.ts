@@ -1,7 +1,18 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { listFilter } from "@/server/core/list";
-import { block, count, id, line, message, pathId, recordId, success, timestamp } from "@/server/core/schema";
+import {
+  block,
+  count,
+  createdAt,
+  id,
+  line,
+  message,
+  pathId,
+  recordId,
+  success,
+  updatedAt,
+} from "@/server/core/schema";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 import { LibraryMeta, libraryPage, MediaFile, undoQuery } from "@/server/domains/sites/media/contract";
 import { BODY_MAX, SHORTCUT_MAX, SNIPPETS_MAX, TITLE_MAX } from "./policy";
@@ -10,16 +21,27 @@ import { BODY_MAX, SHORTCUT_MAX, SNIPPETS_MAX, TITLE_MAX } from "./policy";
 const shortcut = line({ max: SHORTCUT_MAX })
   .refine((value) => /^[\p{L}\p{N}_-]+$/u.test(value), { error: "validation.shortcut" })
   .meta({ example: "hosgeldiniz" });
-const title = line({ max: TITLE_MAX }).meta({ example: "Hoş geldiniz" });
-const body = block({ max: BODY_MAX }).meta({ example: "Merhaba! Size nasıl yardımcı olabiliriz?" });
+const title = line({ max: TITLE_MAX }).meta({
+  description: "Title of the snippet.",
+  example: "Hoş geldiniz",
+});
+const body = block({ max: BODY_MAX }).meta({
+  description: "Text of the snippet.",
+  example: "Merhaba! Size nasıl yardımcı olabiliriz?",
+});
 
 export const Snippet = z
   .object({
     id: recordId,
-    title: z.string().meta({ example: "Hoş geldiniz" }),
-    shortcut: z.string().nullable().meta({ example: "hosgeldiniz" }),
-    body: z.string().meta({ example: "Merhaba! Size nasıl yardımcı olabiliriz?" }),
-    media_file_id: recordId.nullable(),
+    title: z.string().meta({ description: "Title of the snippet.", example: "Hoş geldiniz" }),
+    shortcut: z
+      .string()
+      .nullable()
+      .meta({ description: "Shortcut that inserts the text; null if none.", example: "hosgeldiniz" }),
+    body: z
+      .string()
+      .meta({ description: "Text of the snippet.", example: "Merhaba! Size nasıl yardımcı olabiliriz?" }),
+    media_file_id: recordId.nullable().meta({ description: "ID of the attached file; null if none." }),
     media: MediaFile.pick({
       id: true,
       name: true,
@@ -29,21 +51,22 @@ export const Snippet = z
       url: true,
       preview_url: true,
     })
-      .meta({ id: "SnippetMedia" })
-      .nullable(),
-    /** Its file was deleted, and no other has been chosen since. */
-    file_missing: z.boolean().meta({ example: false }),
-    /** Whether the caller may change or delete it. */
-    can_edit: z.boolean(),
-    created_at: timestamp,
-    updated_at: timestamp,
+      .meta({ id: "SnippetMedia", description: "File attached to a snippet." })
+      .nullable()
+      .meta({ description: "Attached file; null if none." }),
+    file_missing: z
+      .boolean()
+      .meta({ description: "True when its file was deleted and not replaced.", example: false }),
+    can_edit: z.boolean().meta({ description: "True when the caller may change or delete the snippet." }),
+    created_at: createdAt,
+    updated_at: updatedAt,
   })
-  .meta({ id: "Snippet" });
+  .meta({ id: "Snippet", description: "A reusable text for answers." });
 
 const SNIPPETS = { tag: "Snippets", access: "token" } as const;
 const WRITES = { ...SNIPPETS, ability: "media:write", labels: { title: "snippet_title" } } as const;
 const ONE = { record: "Snippet", params: z.object({ id: pathId }), errors: ["record_not_found"] } as const;
-const WHOSE = "Snippets are shared in a library as files are; an agent changes and deletes own ones only.";
+const WHOSE = "Snippets are shared in a library like files; an agent can only change and delete their own.";
 
 export const listSnippets = operation({
   id: "listSnippets",
@@ -51,18 +74,25 @@ export const listSnippets = operation({
   path: "/api/snippets",
   ...SNIPPETS,
   summary: "List the snippets of the caller's library",
-  description:
-    "`q` finds snippets with all its words in title, shortcut or text, `file=missing` those whose file was deleted, " +
-    `\`shortcut\` the one that has it. Newest first, 25 a page, at most 100; \`data\` repeats \`snippets\`. ${WHOSE}`,
+  description: `\`q\` searches title, shortcut and text; \`file=missing\` selects snippets whose file was deleted, \`shortcut\` the one with this shortcut. Newest first, 25 per page, at most 100; \`data\` repeats \`snippets\`. ${WHOSE}`,
   query: listFilter({
     sorts: ["created_at", "title"],
     filters: {
-      file: z.enum(["missing"]).meta({ example: "missing" }).nullish(),
-      shortcut: shortcut.nullish(),
+      file: z
+        .enum(["missing"])
+        .nullish()
+        .meta({ description: "`missing` for snippets whose file was deleted.", example: "missing" }),
+      shortcut: shortcut.nullish().meta({ description: "Only the snippet with this shortcut." }),
     },
   }).extend(libraryPage.shape),
   status: 200,
-  output: z.object({ success, snippets: z.array(Snippet), data: z.array(Snippet), count, meta: LibraryMeta }),
+  output: z.object({
+    success,
+    snippets: z.array(Snippet).meta({ description: "Snippets on this page." }),
+    data: z.array(Snippet).meta({ description: "Same as `snippets`." }),
+    count,
+    meta: LibraryMeta,
+  }),
 });
 
 export const createSnippet = operation({
@@ -71,8 +101,13 @@ export const createSnippet = operation({
   path: "/api/snippets",
   ...WRITES,
   summary: "Create a snippet",
-  description: `A shortcut is unique in its library. At most ${SNIPPETS_MAX} snippets; the file must be of the same library.`,
-  body: z.object({ title, shortcut: shortcut.nullish(), body, media_file_id: id.nullish() }),
+  description: `A shortcut is unique in its library. At most ${SNIPPETS_MAX} snippets; the file must belong to the same library.`,
+  body: z.object({
+    title,
+    shortcut: shortcut.nullish().meta({ description: "Shortcut that inserts the text; null for none." }),
+    body,
+    media_file_id: id.nullish().meta({ description: "ID of a file to attach; null for none." }),
+  }),
   status: 201,
   output: z.object({ success, message, snippet: Snippet }),
   errors: ["snippets_full"],
@@ -97,20 +132,27 @@ export const updateSnippet = operation({
   record: "Snippet",
   params: z.object({ id: pathId }),
   summary: "Change a snippet",
-  description: `Missing fields stay unchanged; null takes the shortcut or the file away. ${EXPECTED_TEXT}`,
+  description: `Omitted fields stay unchanged; null removes the shortcut or the file. ${EXPECTED_TEXT}`,
   body: z.object({
-    title: title.nullish(),
-    shortcut: shortcut.nullish(),
-    body: body.nullish(),
-    media_file_id: id.nullish(),
+    title: title.nullish().meta({ description: "Title of the snippet." }),
+    shortcut: shortcut.nullish().meta({ description: "Shortcut that inserts the text; null for none." }),
+    body: body.nullish().meta({ description: "Text of the snippet." }),
+    media_file_id: id.nullish().meta({ description: "ID of a file to attach; null for none." }),
     expected: z
       .object({
-        title: z.string().meta({ example: "Hoş geldiniz" }).nullish(),
-        shortcut: z.string().meta({ example: "hosgeldiniz" }).nullish(),
-        body: z.string().meta({ example: "Merhaba!" }).nullish(),
-        media_file_id: id.nullish(),
+        title: z
+          .string()
+          .nullish()
+          .meta({ description: "Value the caller last saw.", example: "Hoş geldiniz" }),
+        shortcut: z
+          .string()
+          .nullish()
+          .meta({ description: "Value the caller last saw.", example: "hosgeldiniz" }),
+        body: z.string().nullish().meta({ description: "Value the caller last saw.", example: "Merhaba!" }),
+        media_file_id: id.nullish().meta({ description: "Value the caller last saw." }),
       })
-      .optional(),
+      .optional()
+      .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
   }),
   status: 200,
   output: z.object({ success, message, snippet: Snippet }),
@@ -125,7 +167,7 @@ export const deleteSnippet = operation({
   ...ONE,
   summary: "Delete a snippet",
   description:
-    "With `undo` it is hidden and deleted ten seconds later, unless it is restored. Its file stays.",
+    "With `undo` the snippet is hidden and deleted ten seconds later unless it is restored. Its file stays.",
   query: undoQuery,
   status: 200,
   output: z.object({ success, message }),
@@ -137,8 +179,8 @@ export const restoreSnippet = operation({
   path: "/api/snippets/{id}/restore",
   ...WRITES,
   ...ONE,
-  summary: "Take back a deletion that can be undone",
-  description: "404 once the snippet is gone. Does nothing to one that is not being deleted.",
+  summary: "Undo the deletion of a snippet",
+  description: "404 once the snippet is gone. Has no effect on a snippet that is not being deleted.",
   status: 200,
   output: z.object({ success, message, snippet: Snippet }),
 });

@@ -3,7 +3,9 @@ import { operation } from "@/server/core/contract";
 import { message, pathId, success } from "@/server/core/schema";
 import { Confirmation, Site, SiteBilling } from "@/server/domains/sites/sites/contract";
 
-const State = Site.pick({ id: true, is_active: true, suspended_reason: true, subscription_id: true });
+const State = Site.pick({ id: true, is_active: true, suspended_reason: true, subscription_id: true }).meta({
+  description: "The site after the change.",
+});
 
 export const suspendSite = operation({
   id: "suspendSite",
@@ -12,9 +14,9 @@ export const suspendSite = operation({
   tag: "Sites",
   summary: "Suspend a site",
   description:
-    "An administrator needs a fresh proof of identity for another owner's site. " +
-    "The site keeps its slot or licence. A suspended site stays as it is, with the reason it has; an administrator's " +
-    "replaces any other. When somebody else than the owner does it, the owner gets a mail.",
+    "An administrator needs a fresh proof of identity for another owner's site. The site keeps its slot or licence. A " +
+    "suspended site keeps its state and reason; only an administrator's suspension replaces the reason. The owner gets a " +
+    "mail when another person suspends the site.",
   access: "token",
   ability: "sites:write",
   record: "Site",
@@ -32,11 +34,10 @@ export const activateSite = operation({
   tag: "Sites",
   summary: "Activate a suspended site",
   description:
-    "An administrator needs a fresh proof of identity for another owner's site. " +
-    "While its slot or licence pays, the site is active at once. Otherwise it takes a free slot of its owner, or a reseller " +
-    "confirms an annual licence, and anyone else needs another plan, as at creation. An overdue licence is paid " +
-    "first: 402 with its `reference`. What an administrator suspended, only " +
-    "an administrator activates. An active site stays as it is.",
+    "An administrator needs a fresh proof of identity for another owner's site. While its slot or licence pays, the site " +
+    "is active immediately. Otherwise it takes a free slot of its owner, or a reseller confirms an annual licence, and " +
+    "anyone else needs another plan, as at creation. An overdue licence is paid first: 402 with its `reference`. Only an " +
+    "administrator can activate a site that an administrator suspended. An active site stays as it is.",
   access: "token",
   ability: "sites:write",
   record: "Site",
@@ -48,8 +49,9 @@ export const activateSite = operation({
     success,
     message,
     site: State,
-    /** What pays from now on; null when that is what paid before. */
-    billing: SiteBilling.nullable(),
+    billing: SiteBilling.nullable().meta({
+      description: "New payment for the site; null if it has not changed.",
+    }),
   }),
   errors: [
     "identity_unproven",
