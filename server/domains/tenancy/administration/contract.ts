@@ -3,6 +3,7 @@ import { operation } from "@/server/core/contract";
 import { CSV, listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import {
   count,
+  createdAt,
   email,
   flag,
   id,
@@ -36,45 +37,65 @@ const UserRow = z
     name: User.shape.name,
     email: User.shape.email,
     phone: User.shape.phone,
-    role,
-    is_active: z.boolean(),
-    is_agent_only: z.boolean().meta({ example: false }),
-    email_verified_at: timestamp.nullable(),
-    /** When a reseller's agreement was signed; null for others. */
-    agreement_signed_at: timestamp.nullable(),
-    sites_count: count,
-    /** Whether a second factor is asked for at sign-in. */
-    two_factor: z.boolean().meta({ example: false }),
-    /** Until when the account needs a second factor or a passkey; null where it has one, or nobody asks for one. */
-    enrol_by: timestamp.nullable().meta({ example: null }),
-    reseller: Person,
-    created_at: timestamp,
+    role: role.meta({ description: "Role of the account." }),
+    is_active: z.boolean().meta({ description: "True when the account is active." }),
+    is_agent_only: z
+      .boolean()
+      .meta({ description: "True for an agent, who works at one site of the team.", example: false }),
+    email_verified_at: timestamp
+      .nullable()
+      .meta({ description: "When the e-mail address was verified; null if not yet." }),
+    agreement_signed_at: timestamp
+      .nullable()
+      .meta({ description: "When a reseller signed the agreement; null for others and if not signed." }),
+    sites_count: count.meta({ description: "Number of sites." }),
+    two_factor: z
+      .boolean()
+      .meta({ description: "True when sign-in asks for a second factor.", example: false }),
+    enrol_by: timestamp.nullable().meta({
+      description: "Deadline for a second factor or passkey; null if the account has one or needs none.",
+      example: null,
+    }),
+    reseller: Person.meta({ description: "The account's reseller; null if none." }),
+    created_at: createdAt,
   })
-  .meta({ id: "UserRow" });
+  .meta({ id: "UserRow", description: "An account in the list." });
 
 const UserFilter = listFilter({
   sorts: ["email", "created_at"],
   filters: {
-    role: role.nullish(),
-    is_active: queryFlag.meta({ example: "true" }).nullish(),
-    /** Whether the address is verified. */
-    verified: queryFlag.meta({ example: "true" }).nullish(),
-    /** Whether the account has a second factor; a passkey alone is none. */
-    two_factor: queryFlag.meta({ example: "false" }).nullish(),
-    /** Whether the account has a second factor or a passkey. */
-    protected: queryFlag.meta({ example: "false" }).nullish(),
-    reseller_id: queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" }).nullish(),
-    /** True: accounts that were anonymised, and no others. */
-    anonymised: queryFlag.meta({ example: "false" }).nullish(),
-    /** Days of the registration in Turkey, both included. */
-    created_from: day.nullish(),
-    created_to: day.nullish(),
+    role: role.nullish().meta({ description: "Only accounts with this role." }),
+    is_active: queryFlag
+      .meta({ example: "true" })
+      .nullish()
+      .meta({ description: "Only active accounts, or only deactivated ones." }),
+    verified: queryFlag
+      .meta({ example: "true" })
+      .nullish()
+      .meta({ description: "Only accounts with a verified e-mail address, or only those without." }),
+    two_factor: queryFlag.meta({ example: "false" }).nullish().meta({
+      description: "Only accounts with a second factor, or only those without; a passkey does not count.",
+    }),
+    protected: queryFlag
+      .meta({ example: "false" })
+      .nullish()
+      .meta({ description: "Only accounts with a second factor or passkey, or only those with neither." }),
+    reseller_id: queryInt({ min: 1, max: MAX_ID })
+      .meta({ example: "7" })
+      .nullish()
+      .meta({ description: "Only customers of this reseller." }),
+    anonymised: queryFlag
+      .meta({ example: "false" })
+      .nullish()
+      .meta({ description: "True for anonymised accounts only." }),
+    created_from: day.nullish().meta({ description: "First day of registration, in Turkey." }),
+    created_to: day.nullish().meta({ description: "Last day of registration, in Turkey." }),
   },
 });
 
 const FOUND_TEXT =
-  "`q` finds accounts whose name, e-mail address or telephone number contains all its words, or with that number; `sort` is " +
-  "a column, or `-column` for descending order.";
+  "`q` finds accounts with all its words in name, e-mail address or phone number, or with that ID; `sort` is a column, or " +
+  "`-column` for descending order.";
 
 export const listUsers = operation({
   id: "listUsers",
@@ -82,10 +103,13 @@ export const listUsers = operation({
   path: "/api/admin/users",
   ...ADMIN,
   summary: "List accounts",
-  description: `${FOUND_TEXT} The default is page 1 of 50 rows, newest first. Anonymised accounts are left out unless they are asked for.`,
+  description: `${FOUND_TEXT} The default is page 1 of 50 rows, newest first. Anonymised accounts are only included on request.`,
   query: UserFilter.extend(pageQuery.shape),
   status: 200,
-  output: z.object({ data: z.array(UserRow), meta: PageMeta }),
+  output: z.object({
+    data: z.array(UserRow).meta({ description: "Accounts on this page." }),
+    meta: PageMeta,
+  }),
 });
 
 export const downloadUsers = operation({
@@ -93,8 +117,8 @@ export const downloadUsers = operation({
   method: "GET",
   path: "/api/admin/users.csv",
   ...ADMIN,
-  summary: "Download the same accounts as a CSV file",
-  description: `All accounts that match, without pages. ${FOUND_TEXT}`,
+  summary: "Download accounts as a CSV file",
+  description: `All matching accounts, without pages. ${FOUND_TEXT}`,
   limit: { points: 60, per: 3600, by: "account" },
   query: UserFilter,
   status: 200,
@@ -103,9 +127,16 @@ export const downloadUsers = operation({
 });
 
 /** Why an administrator did it; it is in the audit log. */
-const reason = line({ min: 3, max: 200 }).meta({ example: "Call of 20 November, ticket 4711" });
+const reason = line({ min: 3, max: 200 }).meta({
+  description: "Reason, kept in the audit log.",
+  example: "Call of 20 November, ticket 4711",
+});
 
-const Place = z.object({ id: recordId, name: z.string(), domain: z.string() });
+const Place = z.object({
+  id: recordId,
+  name: z.string().meta({ description: "Name of the site." }),
+  domain: z.string().meta({ description: "Domain of the site, without scheme or path." }),
+});
 
 export const getAccount = operation({
   id: "getAccount",
@@ -114,7 +145,8 @@ export const getAccount = operation({
   ...ADMIN,
   summary: "Get an account",
   description:
-    "With the accounts above it, and the site of a team agent. Anonymised accounts are found, too: their payments are kept.",
+    "Includes the accounts above and the site of a team agent. Anonymised accounts are found, too, because their payments " +
+    "are kept.",
   record: "User",
   params: z.object({ id: pathId }),
   status: 200,
@@ -122,22 +154,33 @@ export const getAccount = operation({
     success,
     user: UserRow.extend({
       credits: User.shape.credits,
-      /** Until when this person lets others look at their panel; null: nobody may. */
-      support_access_until: timestamp.nullable(),
-      /** The role of who deactivated the account; null while it is active, and where nobody knows. */
-      deactivated_by: role.nullable().meta({ example: null }),
-      parent: Person,
-      assigned_site: Place.nullable().meta({ example: null }),
-      /** The last sign-in that succeeded; null for none in the audit log. */
-      last_sign_in_at: timestamp.nullable(),
-      /** Second factors that are set up. */
-      factors: z.array(z.enum(["totp", "email", "sms"])).meta({ example: ["totp"] }),
-      recovery_codes_count: count,
-      passkeys_count: count,
-      /** Consents that are given now. */
-      consents: z.array(z.enum(CONSENTS)).meta({ example: ["terms", "privacy"] }),
-      anonymised_at: timestamp.nullable(),
-    }).meta({ id: "UserDetail" }),
+      support_access_until: timestamp
+        .nullable()
+        .meta({ description: "Until when the person lets others view their panel; null if nobody may." }),
+      deactivated_by: role.nullable().meta({
+        description: "Role of the account that deactivated this one; null while active or if unknown.",
+        example: null,
+      }),
+      parent: Person.meta({ description: "Parent account; null if none." }),
+      assigned_site: Place.nullable().meta({
+        description: "Site an agent works at; null for others.",
+        example: null,
+      }),
+      last_sign_in_at: timestamp
+        .nullable()
+        .meta({ description: "Latest successful sign-in in the audit log; null if none." }),
+      factors: z
+        .array(z.enum(["totp", "email", "sms"]))
+        .meta({ description: "Second factors that are set up.", example: ["totp"] }),
+      recovery_codes_count: count.meta({ description: "Number of recovery codes left." }),
+      passkeys_count: count.meta({ description: "Number of passkeys." }),
+      consents: z
+        .array(z.enum(CONSENTS))
+        .meta({ description: "Consents currently given.", example: ["terms", "privacy"] }),
+      anonymised_at: timestamp
+        .nullable()
+        .meta({ description: "When the personal data was removed; null if it was not." }),
+    }).meta({ id: "UserDetail", description: "An account in detail, as administrators see it." }),
   }),
   errors: ["record_not_found"],
 });
@@ -156,18 +199,18 @@ export const setUserRole = operation({
   path: "/api/admin/users/{id}/role",
   ...WHERE_IT_STANDS,
   summary: "Change the role of an account",
-  description:
-    "Needs a fresh proof of identity and, as confirmation, the account's e-mail address. Making a reseller needs " +
-    "`agreement_signed`: that the agreement was signed on paper. The caller's own role, that of a team agent, and that of an " +
-    "account with an unverified address cannot be changed. A new role ends the account's sessions, tokens and trusted " +
-    `devices; a reseller and an administrator leave the parent account and the reseller, a former reseller's portal is removed. ${EXPECTED_TEXT}`,
+  description: `Needs a fresh proof of identity and, as confirmation, the account's e-mail address. Making a reseller needs \`agreement_signed\`: the agreement was signed on paper. Refused for the caller's own account, team agents, and accounts with an unverified address. A new role ends the account's sessions, tokens and trusted devices. New resellers and administrators leave their parent account and reseller; a former reseller's portal is removed. ${EXPECTED_TEXT}`,
   body: z.object({
-    role,
+    role: role.meta({ description: "New role." }),
     reason,
-    /** The account's address, typed once more. */
-    email,
-    agreement_signed: flag.meta({ example: true }).nullish(),
-    expected: z.object({ role }).optional(),
+    email: email.meta({ description: "E-mail address of the account, as confirmation." }),
+    agreement_signed: flag.meta({ example: true }).nullish().meta({
+      description: "True to confirm that the agreement was signed on paper; required to make a reseller.",
+    }),
+    expected: z
+      .object({ role: role.meta({ description: "Role the caller last saw." }) })
+      .optional()
+      .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
   }),
   status: 200,
   output: z.object({ success, message, user: UserRow }),
@@ -179,17 +222,19 @@ export const setUserReseller = operation({
   method: "PUT",
   path: "/api/admin/users/{id}/reseller",
   ...WHERE_IT_STANDS,
-  summary: "Give a customer to a reseller, or to nobody",
-  description:
-    "Needs a fresh proof of identity. Sites, subscriptions, licences and API keys stay the account's. Its sign-ins end, and so " +
-    "does the permission to view its panel, which was not given to the new reseller; portal, brand and mail follow that " +
-    "reseller, for the accounts below, too. Team members follow the account above them, and resellers and administrators have " +
-    `no reseller: these are refused. The person is mailed. ${EXPECTED_TEXT}`,
+  summary: "Assign an account to a reseller or remove it from one",
+  description: `Needs a fresh proof of identity. The account keeps its sites, subscriptions, licences and API keys. Its sessions end, and so does the permission to view its panel; portal, brand and mail change to the new reseller's, for the accounts below, too. Refused for team members, who follow their parent account, and for resellers and administrators. The person is mailed. ${EXPECTED_TEXT}`,
   body: z.object({
-    /** The account of an active reseller; null: none. */
-    reseller_id: id.nullable(),
+    reseller_id: id.nullable().meta({ description: "ID of an active reseller's account; null for none." }),
     reason,
-    expected: z.object({ reseller_id: recordId.nullable() }).optional(),
+    expected: z
+      .object({
+        reseller_id: recordId
+          .nullable()
+          .meta({ description: "Reseller the caller last saw; null for none." }),
+      })
+      .optional()
+      .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
   }),
   status: 200,
   output: z.object({ success, message, user: UserRow }),
@@ -201,17 +246,21 @@ export const setUserParent = operation({
   method: "PUT",
   path: "/api/admin/users/{id}/parent",
   ...WHERE_IT_STANDS,
-  summary: "Put an account below another one, or below nobody",
-  description:
-    "Needs a fresh proof of identity. An account below another is in its team and follows its reseller; sites, licences, " +
-    "subscriptions and API keys stay. Its sign-ins, the permission to view its panel, and agents, invitations and site keys of " +
-    "those above end; its sites' mail accounts are tested anew. Agents belong to a site, resellers and administrators to nobody, teams have one level, " +
-    `and nobody joins one by an unverified address: these are refused. The person is mailed. ${EXPECTED_TEXT}`,
+  summary: "Move an account below another one or make it independent",
+  description: `Needs a fresh proof of identity. An account below another one joins its team and follows its reseller; it keeps its sites, licences, subscriptions and API keys. Its sessions, the permission to view its panel, and agents, invitations and site keys of the former parent end; the mail accounts of its sites are tested again. Refused for agents, who belong to a site, for resellers and administrators, for accounts with members, and for unverified addresses. The person is mailed. ${EXPECTED_TEXT}`,
   body: z.object({
-    /** An active customer or reseller who is below nobody; null: none. */
-    parent_user_id: id.nullable(),
+    parent_user_id: id
+      .nullable()
+      .meta({ description: "ID of an active customer or reseller without a parent; null for none." }),
     reason,
-    expected: z.object({ parent_user_id: recordId.nullable() }).optional(),
+    expected: z
+      .object({
+        parent_user_id: recordId
+          .nullable()
+          .meta({ description: "Parent account the caller last saw; null for none." }),
+      })
+      .optional()
+      .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
   }),
   status: 200,
   output: z.object({ success, message, user: UserRow }),
@@ -228,11 +277,15 @@ export const setUserStatus = operation({
   ...ON_ACCOUNT,
   summary: "Activate or deactivate an account",
   description:
-    "Needs a fresh proof of identity. A deactivated account loses its sessions, tokens, trusted devices and unanswered invitations, " +
-    "and nobody but an administrator can activate it again; its sites and data stay. Activating also lifts what a reseller or the " +
-    "owner of a team did. The person is mailed when the state changes. The caller's own account cannot be changed.",
+    "Needs a fresh proof of identity. A deactivated account loses its sessions, tokens, trusted devices and open " +
+    "invitations, and only an administrator can activate it again; its sites and data stay. Activating also lifts a " +
+    "deactivation by a reseller or team owner. The person is mailed when the state changes. Refused for the caller's own " +
+    "account.",
   body: z.object({
-    is_active: flag.meta({ example: false }),
+    is_active: flag.meta({
+      description: "True to activate the account, false to deactivate it.",
+      example: false,
+    }),
     reason,
   }),
   status: 200,
@@ -247,11 +300,15 @@ export const signOutUser = operation({
   ...ON_ACCOUNT,
   summary: "Sign an account out everywhere",
   description:
-    "Needs a fresh proof of identity. Ends its panel sessions, sign-in tokens, waiting sign-ins, trusted devices and a change of " +
-    "address that waits; API keys stay. The person is mailed. The caller's own account is refused.",
+    "Needs a fresh proof of identity. Ends its panel sessions, sign-in tokens, pending sign-ins, trusted devices and any " +
+    "pending change of address; API keys stay. The person is mailed. Refused for the caller's own account.",
   body: z.object({ reason }),
   status: 200,
-  output: z.object({ success, message, ended: count }),
+  output: z.object({
+    success,
+    message,
+    ended: count.meta({ description: "Number of sessions that were ended." }),
+  }),
   errors: ["identity_unproven", "record_not_found", "own_account"],
 });
 
@@ -260,9 +317,11 @@ export const sendUserVerification = operation({
   method: "POST",
   path: "/api/admin/users/{id}/verification",
   ...ON_ACCOUNT,
-  summary: "Send an account the mail that verifies its address",
-  description: "Older links and codes become void. Refused once the address is verified.",
-  body: z.object({ reason: reason.nullish() }),
+  summary: "Send an account the verification mail",
+  description: "Older links and codes stop working. Refused once the address is verified.",
+  body: z.object({
+    reason: reason.nullish().meta({ description: "Reason, kept in the audit log; null for none." }),
+  }),
   status: 200,
   output: z.object({ success, message }),
   errors: ["record_not_found", "address_verified"],
@@ -273,10 +332,10 @@ export const sendUserPasswordMail = operation({
   method: "POST",
   path: "/api/admin/users/{id}/password-mail",
   ...ON_ACCOUNT,
-  summary: "Send an account the mail that sets a new password",
+  summary: "Send an account the mail to set a new password",
   description:
-    "To the address of the account, as its owner could ask for it at sign-in; an older link becomes void. Nobody else sees " +
-    "the link, and nothing changes before it is used.",
+    "Sent to the account's address, like the mail its owner can request at sign-in; an older link stops working. The link " +
+    "is not shown in the panel, and nothing changes before it is used.",
   body: z.object({ reason }),
   status: 200,
   output: z.object({ success, message }),
@@ -288,9 +347,9 @@ export const unlockUser = operation({
   method: "POST",
   path: "/api/admin/users/{id}/unlock",
   ...ON_ACCOUNT,
-  summary: "Lift the limits that wrong passwords and codes have used up",
+  summary: "Reset the limits on wrong passwords and codes",
   description:
-    "Needs a fresh proof of identity. Sign-ins are possible again, and wrong attempts count from the beginning.",
+    "Needs a fresh proof of identity. Sign-ins are possible again, and wrong attempts are counted from zero.",
   body: z.object({ reason }),
   status: 200,
   output: z.object({ success, message }),
@@ -307,8 +366,9 @@ export const changeUsers = operation({
   ...ADMIN,
   summary: "Activate, deactivate or sign out many accounts",
   description:
-    "Needs a fresh proof of identity, except with `dry_run`, which changes nothing and returns what would change. One account that " +
-    "is refused stops no other. The results are in the order of `ids`. The caller's own account is refused.",
+    "Needs a fresh proof of identity, except with `dry_run`, which changes nothing and returns what would change. An " +
+    "account that is refused does not stop the others. Results are in the order of `ids`. Refused for the caller's own " +
+    "account.",
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
     ids: z
@@ -316,35 +376,45 @@ export const changeUsers = operation({
       .min(1)
       .max(BULK_MAX)
       .refine((ids) => new Set(ids).size === ids.length, { error: "validation.in" })
-      .meta({ example: [7, 8] }),
-    action: z.enum(["activate", "deactivate", "sign_out"]),
-    /** Needed unless it is a dry run. */
-    reason: reason.nullish(),
-    dry_run: flag.nullish(),
+      .meta({ description: "IDs of the accounts, without duplicates.", example: [7, 8] }),
+    action: z
+      .enum(["activate", "deactivate", "sign_out"])
+      .meta({ description: "Action to perform on the accounts." }),
+    reason: reason
+      .nullish()
+      .meta({ description: "Reason, kept in the audit log; required unless `dry_run` is set." }),
+    dry_run: flag.nullish().meta({ description: "True to preview the effect without changing anything." }),
   }),
   status: 200,
   output: z.object({
     success,
-    dry_run: z.boolean().meta({ example: false }),
-    results: z.array(
-      z.object({
-        id: recordId,
-        ok: z.boolean(),
-        /** False where the account is as wanted already. */
-        changed: z.boolean(),
-        error: z.string().nullable().meta({ example: null }),
-      }),
-    ),
-    changed_count: count,
-    /** What the accounts that change have when the call begins. */
-    reach: z.object({
-      /** Sign-ins that end; none when accounts are activated. */
-      sign_ins: count,
-      /** API keys that end; none when accounts are signed out or activated. */
-      api_keys: count,
-      sites: count,
-      administrators: count,
-    }),
+    dry_run: z.boolean().meta({ description: "True when nothing was changed.", example: false }),
+    results: z
+      .array(
+        z.object({
+          id: recordId.meta({ description: "ID of the account." }),
+          ok: z
+            .boolean()
+            .meta({ description: "True when the account was or would be changed, or needs no change." }),
+          changed: z
+            .boolean()
+            .meta({ description: "False when the account already is in the requested state." }),
+          error: z.string().nullable().meta({
+            description: "Reason of the refusal, in the caller's language; null if none.",
+            example: null,
+          }),
+        }),
+      )
+      .meta({ description: "One result per account, in the order of `ids`." }),
+    changed_count: count.meta({ description: "Number of accounts that change." }),
+    reach: z
+      .object({
+        sign_ins: count.meta({ description: "Sessions that end; 0 when activating." }),
+        api_keys: count.meta({ description: "API keys that end; 0 when activating or signing out." }),
+        sites: count.meta({ description: "Number of sites they own." }),
+        administrators: count.meta({ description: "Number of administrators among them." }),
+      })
+      .meta({ description: "Totals of the changed accounts before the call." }),
   }),
   errors: ["identity_unproven"],
 });

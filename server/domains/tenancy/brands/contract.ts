@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ThemeName } from "@/server/core/brand-colour";
 import { operation } from "@/server/core/contract";
 import { isPlainName } from "@/server/core/plain-name";
-import { email, line, message, phone, success, timestamp } from "@/server/core/schema";
+import { email, line, message, phone, success, updatedAt } from "@/server/core/schema";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 import { PICTURE_MAX_MEGABYTES, PICTURE_TYPES, PICTURES, PRODUCT_NAME_MAX } from "./policy";
 
@@ -11,15 +11,20 @@ const contrast = z.number().meta({ example: 4.56 });
 
 const Shades = z
   .object({
-    fill: hex,
-    hover: hex,
-    foreground: hex,
-    soft: hex,
-    text: hex,
-    /** The least contrast of each, to one: of `fill` on every surface, of words on `fill`, of `text` on every surface. */
-    contrast: z.object({ fill: contrast, foreground: contrast, text: contrast }),
+    fill: hex.meta({ description: "Background colour, as of a button." }),
+    hover: hex.meta({ description: "Colour of `fill` on hover." }),
+    foreground: hex.meta({ description: "Text colour on `fill`." }),
+    soft: hex.meta({ description: "Tint for soft backgrounds." }),
+    text: hex.meta({ description: "Colour of text on the page." }),
+    contrast: z
+      .object({
+        fill: contrast.meta({ description: "Contrast of `fill` on every surface." }),
+        foreground: contrast.meta({ description: "Contrast of text on `fill`." }),
+        text: contrast.meta({ description: "Contrast of `text` on every surface." }),
+      })
+      .meta({ description: "Lowest contrast ratio of each colour, to one." }),
   })
-  .meta({ id: "BrandShades" });
+  .meta({ id: "BrandShades", description: "Shades of the brand colour for a theme." });
 
 const picture = z
   .string()
@@ -28,23 +33,35 @@ const picture = z
 
 const Brand = z
   .object({
-    product_name: z.string().meta({ example: "Kaya Panel" }),
-    /** As it was chosen; null: the platform's own colours. */
-    color: z.string().nullable().meta({ example: "#F59E0B" }),
-    /** What is made of it for both themes, so that everything stays readable. */
-    palette: z.object({ light: Shades, dark: Shades } satisfies Record<ThemeName, unknown>).nullable(),
-    logo_url: picture,
-    logo_dark_url: picture,
-    icon_url: picture,
-    /** Whom customers ask for help. Null: the platform's address. */
-    support_email: z.string().nullable().meta({ example: "destek@example.com" }),
-    support_phone: z.string().nullable().meta({ example: "+90 312 555 00 34" }),
-    updated_at: timestamp,
+    product_name: z.string().meta({ description: "Name of the product.", example: "Kaya Panel" }),
+    color: z
+      .string()
+      .nullable()
+      .meta({ description: "Chosen colour; null for the platform's own colours.", example: "#F59E0B" }),
+    palette: z
+      .object({ light: Shades, dark: Shades } satisfies Record<ThemeName, unknown>)
+      .nullable()
+      .meta({ description: "Accessible shades for both themes, computed from `color`; null without one." }),
+    logo_url: picture.meta({ description: "URL of the logo; null if none." }),
+    logo_dark_url: picture.meta({ description: "URL of the logo for dark backgrounds; null if none." }),
+    icon_url: picture.meta({ description: "URL of the icon; null if none." }),
+    support_email: z.string().nullable().meta({
+      description: "Support address for customers; null for the platform's.",
+      example: "destek@example.com",
+    }),
+    support_phone: z.string().nullable().meta({
+      description: "Support phone number for customers; null if none.",
+      example: "+90 312 555 00 34",
+    }),
+    updated_at: updatedAt,
   })
-  .meta({ id: "Brand" });
+  .meta({ id: "Brand", description: "Brand of a reseller's panel." });
 export type Brand = z.infer<typeof Brand>;
 
-const output = z.object({ success, brand: Brand.nullable() });
+const output = z.object({
+  success,
+  brand: Brand.nullable().meta({ description: "Brand of the reseller; null if none." }),
+});
 const changed = z.object({ success, message, brand: Brand });
 
 const OWN = {
@@ -61,8 +78,8 @@ export const getBrand = operation({
   method: "GET",
   summary: "Get the reseller's brand",
   description:
-    "Name, colour and pictures that the reseller, the team and the customers see in the panel, in mails and on the portal. " +
-    "`brand` is null if there is none: they see the platform's.",
+    "Name, colour and pictures that the reseller, the team and the customers see in the panel, in mails and on the " +
+    "portal. `brand` is null if there is none; the platform's is used instead.",
   ability: "reseller:read",
   output,
 });
@@ -72,27 +89,30 @@ export const putBrand = operation({
   id: "putBrand",
   method: "PUT",
   summary: "Set up or change the reseller's brand",
-  description: `From \`color\`, the colours of both themes are computed and stored; the answer has their contrasts. ${EXPECTED_TEXT}`,
+  description: `Computes and stores the colours of both themes from \`color\`; the response has their contrasts. ${EXPECTED_TEXT}`,
   ability: "*",
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
     product_name: line({ max: PRODUCT_NAME_MAX })
       .refine(isPlainName, { error: "validation.text" })
-      .meta({ example: "Kaya Panel" }),
-    /** `#RRGGBB`. Null: the platform's own colours. */
+      .meta({ description: "Name of the product.", example: "Kaya Panel" }),
     color: z
       .string()
       .regex(/^#[0-9a-fA-F]{6}$/, { error: "validation.color" })
       .transform((value) => value.toUpperCase())
-      .meta({ example: "#F59E0B" })
-      .nullish(),
-    /** In the footer of mails, on sign-in pages and wherever help is offered. Null: the platform's; left out: as it is. */
-    support_email: email.meta({ example: "destek@example.com" }).nullish(),
-    support_phone: phone.meta({ example: "+90 312 555 00 34" }).nullish(),
-    /** Null: there was none. */
+      .nullish()
+      .meta({ description: "Colour as `#RRGGBB`; null for the platform's own colours.", example: "#F59E0B" }),
+    support_email: email.nullish().meta({
+      description: "Support address in mails, on sign-in pages and in the panel; null for the platform's.",
+      example: "destek@example.com",
+    }),
+    support_phone: phone
+      .nullish()
+      .meta({ description: "Support phone number; null for none.", example: "+90 312 555 00 34" }),
     expected: Brand.pick({ product_name: true, color: true, support_email: true, support_phone: true })
       .partial({ support_email: true, support_phone: true })
-      .nullish(),
+      .nullish()
+      .meta({ description: "Values the caller last saw; null for no brand." }),
   }),
   output: changed,
   errors: ["agreement_unsigned", "stale"],
@@ -102,7 +122,7 @@ const PICTURE = {
   ...OWN,
   path: "/api/reseller/brand/{picture}",
   ability: "*",
-  params: z.object({ picture: z.enum(PICTURES) }),
+  params: z.object({ picture: z.enum(PICTURES).meta({ description: "Picture to upload or remove." }) }),
   output: changed,
   record: "Brand",
   errors: ["agreement_unsigned", "record_not_found"],
@@ -114,8 +134,9 @@ export const uploadBrandPicture = operation({
   method: "POST",
   summary: "Upload a picture of the brand",
   description:
-    "JPEG, PNG or WEBP, detected by content. A logo is scaled to at most 1,024 by 256 pixels, the icon to a square of 192; " +
-    "both are re-encoded as PNG without metadata and are public. A brand that has no name yet gets that of the account.",
+    "JPEG, PNG or WEBP, detected by content. A logo is scaled to at most 1,024 by 256 pixels, the icon to a square of " +
+    "192; both are re-encoded as PNG without metadata and are public. A brand without a name gets the name of the " +
+    "account.",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   upload: { field: "file", maxBytes: PICTURE_MAX_MEGABYTES * 1024 * 1024, types: PICTURE_TYPES },
 });
@@ -125,5 +146,5 @@ export const removeBrandPicture = operation({
   id: "removeBrandPicture",
   method: "DELETE",
   summary: "Remove a picture of the brand",
-  description: "Succeeds even if there is none.",
+  description: "Succeeds even without a picture.",
 });

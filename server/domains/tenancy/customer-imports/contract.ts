@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { count, expiry, message, pathId, recordId, success, timestamp } from "@/server/core/schema";
+import { count, createdAt, expiry, message, pathId, recordId, success } from "@/server/core/schema";
 import { IMPORT_MAX_BYTES, IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS, OUTCOMES } from "./policy";
 
 const column = z
@@ -10,60 +10,76 @@ const column = z
   .meta({ example: 0 });
 /** Columns of the fields, counted from 0. A last name is written behind the name. */
 const mapping = z.object({
-  name: column,
-  last_name: column.nullish(),
-  email: column,
-  phone: column.nullish(),
+  name: column.meta({ description: "Column of the name, from 0." }),
+  last_name: column.nullish().meta({ description: "Column of the last name, from 0; null if none." }),
+  email: column.meta({ description: "Column of the e-mail address, from 0." }),
+  phone: column.nullish().meta({ description: "Column of the phone number, from 0; null if none." }),
 });
 
 const Line = z.object({
   id: recordId,
-  /** As its sender called it. */
-  file_name: z.string().nullable().meta({ example: "customers.csv" }),
-  /** `uploaded` until it is begun, `running`, `done`. */
-  state: z.enum(["uploaded", "running", "done"]),
-  /** Rows without the headings, and how many of them are done. */
-  total: count,
-  done: count,
-  created_at: timestamp,
+  file_name: z
+    .string()
+    .nullable()
+    .meta({ description: "Name of the uploaded file; null if none.", example: "customers.csv" }),
+  state: z.enum(["uploaded", "running", "done"]).meta({ description: "State of the import." }),
+  total: count.meta({ description: "Number of rows without the header." }),
+  done: count.meta({ description: "Number of rows processed." }),
+  created_at: createdAt,
 });
 
 const Import = Line.extend({
-  /** The headings of the file; a column without one is named by its number. */
-  columns: z.array(z.string().meta({ example: "E-mail" })),
-  /** Whether the file has headings. */
-  has_header: z.boolean(),
-  /** The first cell of each column that is not empty, null when all are; empty once the import is done. */
-  examples: z.array(z.string().nullable().meta({ example: "ayse@example.com" })),
-  /** The first rows below the headings; empty once the import is done. */
-  sample: z.array(
-    z.object({
-      row: z.int().meta({ example: 2 }),
-      /** Cells in the order of `columns`, at most 80 characters of each. */
-      cells: z.array(z.string().meta({ example: "ayse@example.com" })),
-    }),
-  ),
-  /** Guessed from cells and headings, until it is set; null where nothing fits. */
-  mapping: z.object({
-    name: column.nullable(),
-    last_name: column.nullable(),
-    email: column.nullable(),
-    phone: column.nullable(),
+  columns: z
+    .array(z.string().meta({ example: "E-mail" }))
+    .meta({ description: "Column headers; a column without one has its number." }),
+  has_header: z.boolean().meta({ description: "True when the file has a header row." }),
+  examples: z.array(z.string().nullable().meta({ example: "ayse@example.com" })).meta({
+    description: "First non-empty cell of each column, null if all are empty; empty once the import is done.",
   }),
-  /** When a waiting import goes on. */
-  continues_at: expiry.nullable().meta({ example: null }),
-  /** Empty while name or address has no column. */
-  rows: z.array(
-    z.object({
-      /** Its number in the file as spreadsheets show it; the first row that is not empty is 1. */
-      row: z.int().meta({ example: 2 }),
-      name: z.string().nullable().meta({ example: "Ayşe Kaya" }),
-      email: z.string().nullable().meta({ example: "ayse@example.com" }),
-      phone: z.string().nullable().meta({ example: "+905321234567" }),
-      outcome: z.enum(OUTCOMES),
-    }),
-  ),
-}).meta({ id: "CustomerImport" });
+  sample: z
+    .array(
+      z.object({
+        row: z.int().meta({ description: "Row number in the file.", example: 2 }),
+        cells: z
+          .array(z.string().meta({ example: "ayse@example.com" }))
+          .meta({ description: "Cells in the order of `columns`, at most 80 characters each." }),
+      }),
+    )
+    .meta({ description: "First rows below the header; empty once the import is done." }),
+  mapping: z
+    .object({
+      name: column.nullable().meta({ description: "Column of the name; null if unknown." }),
+      last_name: column.nullable().meta({ description: "Column of the last name; null if none." }),
+      email: column.nullable().meta({ description: "Column of the e-mail address; null if unknown." }),
+      phone: column.nullable().meta({ description: "Column of the phone number; null if none." }),
+    })
+    .meta({ description: "Column of each field, from 0; guessed from the content until set." }),
+  continues_at: expiry
+    .nullable()
+    .meta({ description: "When a paused import continues; null if it is not paused.", example: null }),
+  rows: z
+    .array(
+      z.object({
+        row: z
+          .int()
+          .meta({ description: "Row number as in a spreadsheet; the first non-empty row is 1.", example: 2 }),
+        name: z
+          .string()
+          .nullable()
+          .meta({ description: "Name of the person; null if empty.", example: "Ayşe Kaya" }),
+        email: z
+          .string()
+          .nullable()
+          .meta({ description: "E-mail address; null if empty.", example: "ayse@example.com" }),
+        phone: z
+          .string()
+          .nullable()
+          .meta({ description: "Phone number; null if empty.", example: "+905321234567" }),
+        outcome: z.enum(OUTCOMES).meta({ description: "Result of the row." }),
+      }),
+    )
+    .meta({ description: "Rows with their result; empty while name or e-mail address has no column." }),
+}).meta({ id: "CustomerImport", description: "An import of customers." });
 
 const shared = {
   tag: "Customers",
@@ -80,9 +96,7 @@ export const uploadImport = operation({
   path: "/api/reseller/imports",
   tag: "Customers",
   summary: "Upload a CSV file of customers to invite",
-  description:
-    `One file of at most ${IMPORT_MAX_ROWS} rows and ${IMPORT_MAX_COLUMNS} columns, as spreadsheets and address books export it. ` +
-    "Encoding, separator, headings and columns are found from the content. Nothing is sent until the import is begun.",
+  description: `One file of at most ${IMPORT_MAX_ROWS} rows and ${IMPORT_MAX_COLUMNS} columns, as exported by spreadsheets and address books. Encoding, separator, header and columns are detected from the content. No invitation is sent until the import is started.`,
   access: "token",
   ability: "*",
   limit: { points: 10, per: 3600, by: "account", durable: true },
@@ -97,11 +111,11 @@ export const listImports = operation({
   method: "GET",
   path: "/api/reseller/imports",
   tag: "Customers",
-  summary: "List the newest imports of customers",
+  summary: "List the latest imports of customers",
   access: "token",
   ability: "reseller:read",
   status: 200,
-  output: z.object({ success, imports: z.array(Line) }),
+  output: z.object({ success, imports: z.array(Line).meta({ description: "Latest imports." }) }),
   errors: ["agreement_unsigned"],
 });
 
@@ -121,13 +135,15 @@ export const mapImport = operation({
   id: "mapImport",
   method: "PUT",
   path: "/api/reseller/imports/{id}",
-  summary: "Say which column is which",
-  description: "Returns the preview. Possible until the import is begun.",
+  summary: "Set the columns of an import",
+  description: "Returns the preview. Possible until the import is started.",
   ability: "*",
   body: z.object({
-    mapping: mapping.nullish(),
-    /** Whether the table has headings, when the file was read wrongly: the first row, or the one that can only be headings. */
-    has_header: z.boolean().nullish().meta({ example: true }),
+    mapping: mapping.nullish().meta({ description: "Column of each field, from 0." }),
+    has_header: z.boolean().nullish().meta({
+      description: "True when the file has a header row; corrects a wrong detection.",
+      example: true,
+    }),
   }),
   output: one.extend({ message }),
   errors: ["agreement_unsigned", "record_not_found", "import_begun"],
@@ -138,10 +154,10 @@ export const runImport = operation({
   id: "runImport",
   method: "POST",
   path: "/api/reseller/imports/{id}/run",
-  summary: "Begin an import",
+  summary: "Start an import",
   description:
-    "Invites the people of the good rows, as `POST /api/reseller/customers` does. An address that has an account is reported; " +
-    "accounts of others 30 an hour.",
+    "Invites the people in the valid rows, like `POST /api/reseller/customers`. An address that already has an account is " +
+    "reported; accounts of other resellers at most 30 an hour.",
   ability: "*",
   limit: { points: 10, per: 3600, by: "account", durable: true },
   output: one.extend({ message }),

@@ -4,6 +4,7 @@ import { CSV, PageMeta, pageQuery } from "@/server/core/list";
 import {
   block,
   count,
+  createdAt,
   Done,
   email,
   expiry,
@@ -26,28 +27,39 @@ import { User } from "@/server/domains/accounts/profile/contract";
 import { anyChannel } from "@/server/domains/sites/connections/contract";
 import { INVITATION_DAYS, NOTE_MAX, SORTS } from "./policy";
 
-/** A reseller's customer (docs/contract.md 2.4). */
 const Customer = z
   .object({
     id: recordId,
     name: User.shape.name,
     email: User.shape.email,
     phone: User.shape.phone,
-    is_active: z.boolean(),
-    /** Sites of the customer and of the accounts below. */
-    sites_count: count,
-    /** Running subscriptions of the customer, and active annual licences of those sites. */
-    active_licenses_count: count,
-    created_at: timestamp,
+    is_active: z.boolean().meta({ description: "True when the account is active." }),
+    sites_count: count.meta({ description: "Number of sites of the customer and of the accounts below." }),
+    active_licenses_count: count.meta({
+      description:
+        "Number of running subscriptions of the customer and of active annual licences of those sites.",
+    }),
+    created_at: createdAt,
   })
-  .meta({ id: "ResellerCustomer" });
+  .meta({ id: "ResellerCustomer", description: "A reseller's customer." });
 
 /** Words, state and order of customers. */
 const CustomerFilter = z.object({
-  search: searchLine({ max: 200 }).meta({ example: "ışıl" }).nullish(),
-  is_active: queryFlag.meta({ example: "true" }).nullish(),
-  sort: z.enum(SORTS).meta({ example: "-created_at" }).nullish(),
-  reseller_id: queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" }).nullish(),
+  search: searchLine({ max: 200 })
+    .nullish()
+    .meta({ description: "Words to find in name, e-mail address and phone number.", example: "ışıl" }),
+  is_active: queryFlag
+    .meta({ example: "true" })
+    .nullish()
+    .meta({ description: "Only active customers, or only deactivated ones." }),
+  sort: z
+    .enum(SORTS)
+    .nullish()
+    .meta({ description: "Column to sort by; `-` for descending order.", example: "-created_at" }),
+  reseller_id: queryInt({ min: 1, max: MAX_ID })
+    .meta({ example: "7" })
+    .nullish()
+    .meta({ description: "For administrators: ID of the reseller." }),
 });
 
 export const listCustomers = operation({
@@ -57,14 +69,19 @@ export const listCustomers = operation({
   tag: "Customers",
   summary: "List the reseller's customers",
   description:
-    "`search` finds customers that have all its words in name, e-mail address or telephone: İ, I, ı and i are one letter, and " +
-    "marks do not count. Without a page: all, newest first, at most 10,000. With `page` or `per_page`: one page, with `meta`. " +
-    "`count` is the number of rows in `data`. Administrators name the reseller by `reseller_id`.",
+    "`search` finds customers with all its words in name, e-mail address or phone number; İ, I, ı and i are the same " +
+    "letter, and accents are ignored. Without a page: all, newest first, at most 10,000. With `page` or `per_page`: one " +
+    "page, with `meta`. `count` is the number of rows in `data`. Administrators set the reseller with `reseller_id`.",
   access: "token",
   ability: "reseller:read",
   query: CustomerFilter.extend(pageQuery.shape),
   status: 200,
-  output: z.object({ success, data: z.array(Customer), count, meta: PageMeta.optional() }),
+  output: z.object({
+    success,
+    data: z.array(Customer).meta({ description: "Customers of the list." }),
+    count,
+    meta: PageMeta.optional(),
+  }),
   errors: ["agreement_unsigned"],
 });
 export const downloadCustomers = operation({
@@ -72,10 +89,10 @@ export const downloadCustomers = operation({
   method: "GET",
   path: "/api/reseller/customers.csv",
   tag: "Customers",
-  summary: "Download the same customers as a CSV file",
+  summary: "Download customers as a CSV file",
   description:
-    "All customers that match, without pages. UTF-8; the separator is a semicolon where the caller's language writes a decimal " +
-    "comma. Texts that a spreadsheet would run as a formula begin with an apostrophe.",
+    "All matching customers, without pages. UTF-8; the separator is a semicolon where the caller's language uses a " +
+    "decimal comma. Texts that a spreadsheet would run as a formula begin with an apostrophe.",
   access: "token",
   ability: "reseller:read",
   viewAs: false,
@@ -88,42 +105,58 @@ export const downloadCustomers = operation({
 });
 
 const Detail = Customer.extend({
-  email_verified_at: timestamp.nullable(),
-  /** Who deactivated the account: a reseller lifts only what a reseller decided. Null while it is active, or unknown. */
-  deactivated_by: z.enum(["user", "reseller", "admin"]).nullable().meta({ example: null }),
-  /** Until when the customer lets others look at their panel; null: nobody may. */
-  support_access_until: expiry.nullable(),
-  /** The newest 100 sites of the customer and of the accounts below. */
-  sites: z.array(
-    z.object({
-      id: recordId,
-      name: z.string().meta({ example: "Kaya Kahve" }),
-      domain: z.string().meta({ example: "example.com" }),
-      is_active: z.boolean(),
-    }),
-  ),
-  subscriptions: z.array(
-    z.object({
-      id: recordId,
-      plan: z.string().meta({ example: "Pro" }),
-      status: z.enum(["active", "past_due"]),
-      site_slots: count,
-      used_slots: count,
-      ends_at: expiry,
-    }),
-  ),
-  /** The newest 100 connections of the customer and of the accounts below. */
-  connections: z.array(
-    z.object({
-      id: recordId,
-      channel: anyChannel,
-      label: z.string().meta({ example: "@kayakahve_bot" }),
-      is_active: z.boolean(),
-    }),
-  ),
-  /** What a sign-in of the customer would meet at the platform's address, in the order in which it is checked. */
-  gates: z.array(ExplainedGate),
-}).meta({ id: "ResellerCustomerDetail" });
+  email_verified_at: timestamp
+    .nullable()
+    .meta({ description: "When the e-mail address was verified; null if not yet." }),
+  deactivated_by: z.enum(["user", "reseller", "admin"]).nullable().meta({
+    description:
+      "Role that deactivated the account; a reseller can only lift a reseller's decision. Null while active or if unknown.",
+    example: null,
+  }),
+  support_access_until: expiry
+    .nullable()
+    .meta({ description: "Until when the customer lets others view their panel; null if nobody may." }),
+  sites: z
+    .array(
+      z.object({
+        id: recordId,
+        name: z.string().meta({ description: "Name of the site.", example: "Kaya Kahve" }),
+        domain: z
+          .string()
+          .meta({ description: "Domain of the site, without scheme or path.", example: "example.com" }),
+        is_active: z.boolean().meta({ description: "True when the site is active." }),
+      }),
+    )
+    .meta({ description: "Newest 100 sites of the customer and of the accounts below." }),
+  subscriptions: z
+    .array(
+      z.object({
+        id: recordId,
+        plan: z.string().meta({ description: "Name of the plan.", example: "Pro" }),
+        status: z.enum(["active", "past_due"]).meta({ description: "State of the subscription." }),
+        site_slots: count.meta({ description: "Number of sites it covers." }),
+        used_slots: count.meta({ description: "Number of slots in use." }),
+        ends_at: expiry.meta({ description: "When the subscription ends." }),
+      }),
+    )
+    .meta({ description: "Subscriptions of the customer." }),
+  connections: z
+    .array(
+      z.object({
+        id: recordId,
+        channel: anyChannel.meta({ description: "Channel of the connection." }),
+        label: z.string().meta({ description: "Label of the connection.", example: "@kayakahve_bot" }),
+        is_active: z.boolean().meta({ description: "True when the connection is switched on." }),
+      }),
+    )
+    .meta({ description: "Newest 100 connections of the customer and of the accounts below." }),
+  gates: z.array(ExplainedGate).meta({
+    description: "Gates of the customer's sign-in at the platform's URL, in the order they are checked.",
+  }),
+}).meta({
+  id: "ResellerCustomerDetail",
+  description: "A customer with sites, subscriptions and connections.",
+});
 
 const one = z.object({ success, customer: Detail });
 
@@ -132,7 +165,7 @@ export const getCustomer = operation({
   method: "GET",
   path: "/api/reseller/customers/{id}",
   tag: "Customers",
-  summary: "Get one customer, with sites, subscriptions and what a sign-in meets",
+  summary: "Get a customer",
   access: "token",
   ability: "reseller:read",
   record: "User",
@@ -149,17 +182,19 @@ export const setCustomerStatus = operation({
   tag: "Customers",
   summary: "Activate or deactivate a customer",
   description:
-    "A deactivated customer is signed out everywhere at once and cannot sign in; sites stay as they are. The customer is " +
-    "mailed either way. Whom an administrator deactivated, an administrator activates (422).",
+    "A deactivated customer is signed out everywhere and cannot sign in; sites stay active. The customer is mailed in " +
+    "both cases. 422 to activate a customer that an administrator deactivated.",
   access: "token",
   ability: "*",
   limit: { points: 60, per: 3600, by: "account" },
   record: "User",
   params: z.object({ id: pathId }),
   body: z.object({
-    is_active: flag,
-    /** Kept in the activity log. */
-    reason: line({ min: 3, max: 200 }).meta({ example: "Asked for by the customer" }),
+    is_active: flag.meta({ description: "True to activate the account, false to deactivate it." }),
+    reason: line({ min: 3, max: 200 }).meta({
+      description: "Reason, kept in the activity log.",
+      example: "Asked for by the customer",
+    }),
   }),
   status: 200,
   output: one.extend({ message }),
@@ -169,10 +204,10 @@ export const setCustomerStatus = operation({
 const Note = z
   .object({
     id: recordId,
-    body: z.string().meta({ example: "Prefers calls after noon." }),
-    created_at: timestamp,
+    body: z.string().meta({ description: "Text of the note.", example: "Prefers calls after noon." }),
+    created_at: createdAt,
   })
-  .meta({ id: "CustomerNote" });
+  .meta({ id: "CustomerNote", description: "A note about a customer, visible to the reseller only." });
 
 export const listCustomerNotes = operation({
   id: "listCustomerNotes",
@@ -180,13 +215,13 @@ export const listCustomerNotes = operation({
   path: "/api/reseller/customers/{id}/notes",
   tag: "Customers",
   summary: "List the notes about a customer",
-  description: "Newest first. The customer gets them with the copy of their data.",
+  description: "Newest first. Customers receive these notes with the copy of their data.",
   access: "token",
   ability: "reseller:read",
   record: "User",
   params: z.object({ id: pathId }),
   status: 200,
-  output: z.object({ success, notes: z.array(Note) }),
+  output: z.object({ success, notes: z.array(Note).meta({ description: "Notes, newest first." }) }),
   errors: ["agreement_unsigned", "record_not_found"],
 });
 
@@ -195,13 +230,18 @@ export const addCustomerNote = operation({
   method: "POST",
   path: "/api/reseller/customers/{id}/notes",
   tag: "Customers",
-  summary: "Write a note about a customer",
+  summary: "Add a note about a customer",
   access: "token",
   ability: "*",
   limit: { points: 120, per: 3600, by: "account" },
   record: "User",
   params: z.object({ id: pathId }),
-  body: z.object({ body: block({ max: NOTE_MAX }).meta({ example: "Prefers calls after noon." }) }),
+  body: z.object({
+    body: block({ max: NOTE_MAX }).meta({
+      description: "Text of the note.",
+      example: "Prefers calls after noon.",
+    }),
+  }),
   status: 201,
   output: z.object({ success, message, note: Note }),
   errors: ["agreement_unsigned", "record_not_found", "customer_notes_full"],
@@ -212,7 +252,7 @@ export const removeCustomerNote = operation({
   method: "DELETE",
   path: "/api/reseller/notes/{id}",
   tag: "Customers",
-  summary: "Remove a note",
+  summary: "Remove a note about a customer",
   access: "token",
   ability: "*",
   record: "CustomerNote",
@@ -228,22 +268,22 @@ const Invited = z
     name: User.shape.name,
     email: User.shape.email,
     phone: User.shape.phone,
-    created_at: timestamp,
+    created_at: createdAt,
     expires_at: expiry,
-    expired: z.boolean(),
+    expired: z.boolean().meta({ description: "True when the invitation has expired." }),
   })
-  .meta({ id: "CustomerInvitation" });
+  .meta({ id: "CustomerInvitation", description: "An invitation of a customer that is not accepted yet." });
 
 export const listCustomerInvitations = operation({
   id: "listCustomerInvitations",
   method: "GET",
   path: "/api/reseller/invitations",
   tag: "Customers",
-  summary: "List the invitations that nobody has accepted yet",
+  summary: "List the pending invitations of customers",
   access: "token",
   ability: "reseller:read",
   status: 200,
-  output: z.object({ success, invitations: z.array(Invited) }),
+  output: z.object({ success, invitations: z.array(Invited).meta({ description: "Pending invitations." }) }),
   errors: ["agreement_unsigned"],
 });
 
@@ -252,15 +292,17 @@ export const inviteCustomer = operation({
   method: "POST",
   path: "/api/reseller/customers",
   tag: "Customers",
-  summary: "Invite somebody to become a customer",
-  description:
-    `Mails a link that opens an account, once, for ${INVITATION_DAYS} days. The account is the person's own, as after a ` +
-    "registration. The caller needs a verified address; at most three mails an hour to one address.",
+  summary: "Invite a customer",
+  description: `Mails a link that opens an account, once, for ${INVITATION_DAYS} days. The account belongs to the person, like after a registration. The caller needs a verified address; at most three mails an hour to one address.`,
   access: "token",
   ability: "*",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   idempotent: true,
-  body: z.object({ name: personName, email, phone: phone.nullish() }),
+  body: z.object({
+    name: personName.meta({ description: "Name of the person." }),
+    email,
+    phone: phone.nullish().meta({ description: "Phone number, preferably in E.164 format; null if none." }),
+  }),
   status: 201,
   output: z.object({ success, message, invitation: Invited }),
   errors: ["agreement_unsigned", "email_needs_verification", "sign_up_refused"],
@@ -271,8 +313,9 @@ export const resendCustomerInvitation = operation({
   method: "POST",
   path: "/api/reseller/invitations/{id}/resend",
   tag: "Customers",
-  summary: "Send an invitation again, with a new link",
-  description: "The previous link stops working. At most three mails an hour to one address.",
+  summary: "Send a customer invitation again",
+  description:
+    "Sends a new link; the previous one stops working. At most three mails an hour to one address.",
   access: "token",
   ability: "*",
   limit: { points: 60, per: 3600, by: "account", durable: true },
@@ -288,7 +331,7 @@ export const cancelCustomerInvitation = operation({
   method: "DELETE",
   path: "/api/reseller/invitations/{id}",
   tag: "Customers",
-  summary: "Cancel an invitation",
+  summary: "Cancel a customer invitation",
   access: "token",
   ability: "*",
   record: "CustomerInvitation",

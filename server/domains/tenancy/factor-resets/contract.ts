@@ -2,6 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import {
   count,
+  createdAt,
   expiry,
   line,
   MAX_ID,
@@ -22,27 +23,37 @@ const administrator = z.object({ id: recordId, name: User.shape.name }).nullable
 const FactorReset = z
   .object({
     id: recordUlid,
-    user: z.object({
-      id: recordId,
-      name: User.shape.name,
-      email: User.shape.email,
-      role: z.enum(["user", "reseller", "admin"]).meta({ example: "user" }),
+    user: z
+      .object({
+        id: recordId,
+        name: User.shape.name,
+        email: User.shape.email,
+        role: z
+          .enum(["user", "reseller", "admin"])
+          .meta({ description: "Role of the account.", example: "user" }),
+      })
+      .meta({ description: "Account whose second factor is reset." }),
+    factors: z.array(FactorKind).meta({ description: "Second factors to remove.", example: ["totp"] }),
+    reason: z
+      .string()
+      .meta({ description: "Reason of the request.", example: "Call of 20 November, ticket 4711" }),
+    state: z
+      .enum(["waiting", "done", "cancelled"])
+      .meta({ description: "State of the reset.", example: "waiting" }),
+    run_at: expiry.meta({ description: "When the factors are removed; the owner can stop it until then." }),
+    approval_due: z
+      .boolean()
+      .meta({ description: "True when another administrator still has to approve it.", example: false }),
+    requested_by: administrator.meta({
+      description: "Administrator who requested it; null once that account is deleted.",
     }),
-    /** What is removed. */
-    factors: z.array(FactorKind).meta({ example: ["totp"] }),
-    reason: z.string().meta({ example: "Call of 20 November, ticket 4711" }),
-    state: z.enum(["waiting", "done", "cancelled"]).meta({ example: "waiting" }),
-    /** From when on it is done; until then its owner can stop it. */
-    run_at: expiry,
-    /** Whether another administrator still has to approve it. */
-    approval_due: z.boolean().meta({ example: false }),
-    /** Null once that account is deleted. */
-    requested_by: administrator,
-    approved_by: administrator,
-    created_at: timestamp,
-    ended_at: timestamp.nullable(),
+    approved_by: administrator.meta({ description: "Administrator who approved it; null if nobody has." }),
+    created_at: createdAt,
+    ended_at: timestamp
+      .nullable()
+      .meta({ description: "When it was done or cancelled; null while it waits." }),
   })
-  .meta({ id: "FactorReset" });
+  .meta({ id: "FactorReset", description: "A reset of an account's second factors." });
 
 const ADMINISTRATORS = {
   tag: "Second factor resets",
@@ -56,15 +67,25 @@ export const listFactorResets = operation({
   method: "GET",
   path: "/api/admin/factor-resets",
   tag: "Second factor resets",
-  summary: "List the resets of second factors that wait",
+  summary: "List the resets of second factors",
   description:
-    "The one that is due first comes first, at most 200. With `user_id`, the last 20 of that account, the newest first, also those " +
-    "that are done or cancelled.",
+    "Pending resets, next one first, at most 200. With `user_id`: the last 20 of that account, newest first, including " +
+    "those done or cancelled.",
   access: "token",
   ability: "admin:*",
-  query: z.object({ user_id: queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" }).nullish() }),
+  query: z.object({
+    user_id: queryInt({ min: 1, max: MAX_ID })
+      .meta({ example: "7" })
+      .nullish()
+      .meta({ description: "Only resets of this account." }),
+  }),
   status: 200,
-  output: z.object({ success, resets: z.array(FactorReset), data: z.array(FactorReset), count }),
+  output: z.object({
+    success,
+    resets: z.array(FactorReset).meta({ description: "Resets of second factors." }),
+    data: z.array(FactorReset).meta({ description: "Same as `resets`." }),
+    count,
+  }),
 });
 
 export const resetTwoFactor = operation({
@@ -74,24 +95,26 @@ export const resetTwoFactor = operation({
   ...ADMINISTRATORS,
   record: "User",
   limit: { points: 30, per: 3600, by: "account" },
-  summary: "Ask for the reset of an account's second factor",
+  summary: "Request the reset of an account's second factors",
   description:
-    "Needs a fresh proof of identity. The owner is mailed at once, with a link that stops it. After `factor_reset_delay_hours` a job " +
-    "removes the second factors (`factors`, else all), with the last of them the recovery codes, and ends sign-ins and trusted " +
-    "devices; password, passkeys and API keys stay. Another administrator has to approve it first where `two_administrators` is " +
-    "on, and always where the account is an administrator's. One that nobody approves within seven days of that moment is cancelled, " +
-    "and so is one whose administrators are none any more. The caller's own account is refused.",
+    "Needs a fresh proof of identity. The owner is mailed immediately, with a link that stops it. After " +
+    "`factor_reset_delay_hours` a job removes the second factors (`factors`, or all), with the last of them the recovery " +
+    "codes, and ends sessions and trusted devices; password, passkeys and API keys stay. Another administrator has to " +
+    "approve it first if `two_administrators` is on or the account is an administrator's. A reset is cancelled if no one " +
+    "approves it within seven days of that time, or if its administrators lose their role. Refused for the caller's own " +
+    "account.",
   params: z.object({ id: pathId }),
   body: z.object({
-    /** What is removed; all when it is left out. */
     factors: z
       .array(FactorKind)
       .min(1)
       .max(FactorKind.options.length)
-      .meta({ example: ["totp"] })
-      .nullish(),
-    /** Why; it is in the audit log. */
-    reason: line({ min: 3, max: 200 }).meta({ example: "Call of 20 November, ticket 4711" }),
+      .nullish()
+      .meta({ description: "Second factors to remove; all when omitted.", example: ["totp"] }),
+    reason: line({ min: 3, max: 200 }).meta({
+      description: "Reason, kept in the audit log.",
+      example: "Call of 20 November, ticket 4711",
+    }),
   }),
   status: 201,
   output: z.object({ success, message, reset: FactorReset }),
@@ -112,9 +135,10 @@ export const approveFactorReset = operation({
   method: "POST",
   path: "/api/admin/factor-resets/{id}/approve",
   ...ONE,
-  summary: "Approve the reset of a second factor",
+  summary: "Approve the reset of second factors",
   description:
-    "By an administrator who neither asked for it nor is the account's owner, with a fresh proof of identity. It still waits for its time.",
+    "Open to an administrator who neither requested it nor owns the account, with a fresh proof of identity. The reset " +
+    "still waits for its time.",
   status: 200,
   output: z.object({ success, message, reset: FactorReset }),
   errors: ["identity_unproven", "record_not_found", "own_approval", "factor_reset_over"],
@@ -125,8 +149,8 @@ export const cancelFactorReset = operation({
   method: "POST",
   path: "/api/admin/factor-resets/{id}/cancel",
   ...ONE,
-  summary: "Cancel the reset of a second factor",
-  description: "By any administrator, while it waits. The account's owner is mailed.",
+  summary: "Cancel the reset of second factors",
+  description: "Open to any administrator while it is pending. The account's owner is mailed.",
   status: 200,
   output: z.object({ success, message, reset: FactorReset }),
   errors: ["record_not_found", "factor_reset_over"],
@@ -138,12 +162,14 @@ export const stopFactorReset = operation({
   method: "POST",
   path: "/api/auth/stop-factor-reset",
   tag: "Second factor resets",
-  summary: "Stop the reset of one's own second factor",
+  summary: "Stop the reset of the caller's own second factors",
   description:
-    "With the link that was mailed to the account when the reset was asked for, while it waits. It works once.",
+    "Uses the link that was mailed to the account when the reset was requested, while it is pending. It works once.",
   access: "public",
   limit: { points: 20, per: 900, by: "ip", durable: true },
-  body: z.object({ token: z.string().max(255).meta({ example: "dsa_…" }) }),
+  body: z.object({
+    token: z.string().max(255).meta({ description: "Token from the mailed link.", example: "dsa_…" }),
+  }),
   status: 200,
   output: z.object({ success, message }),
   errors: ["factor_reset_invalid"],

@@ -5,32 +5,39 @@ import { block, count, line, message, success, timestamp } from "@/server/core/s
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { LEGAL_TEXT_MAX, LEGAL_TEXTS } from "./policy";
 
-const key = z.enum(LEGAL_TEXTS).meta({ example: "terms" });
-const version = z.string().meta({ example: "2027-01" });
-const locale = z.enum(LOCALES).meta({ example: "tr" });
+const key = z.enum(LEGAL_TEXTS).meta({ description: "Key of the legal text.", example: "terms" });
+const version = z.string().meta({ description: "Version in force.", example: "2027-01" });
+const locale = z.enum(LOCALES).meta({ description: "Language of the text.", example: "tr" });
 
 const LegalText = z
   .object({
     key,
-    /** The one in force. */
     version,
-    /** Null for the text that the software comes with. */
-    published_at: timestamp.nullable(),
-    /** Languages that have a text of their own; the others read the Turkish one. */
-    locales: z.array(locale),
-    /** Accounts that a new version asks again, or whose signature it replaces. */
-    asked: z.int().meta({ example: 120 }),
+    published_at: timestamp
+      .nullable()
+      .meta({ description: "When it was published; null for the text shipped with the software." }),
+    locales: z
+      .array(locale)
+      .meta({ description: "Languages with their own text; the others show the Turkish one." }),
+    asked: z
+      .int()
+      .meta({ description: "Number of accounts that a new version would ask again.", example: 120 }),
   })
-  .meta({ id: "LegalText" });
+  .meta({ id: "LegalText", description: "A legal text in force." });
 
-/** By language. */
 const Bodies = z
   .object(
     Object.fromEntries(
-      LOCALES.map((each) => [each, z.string().nullable().meta({ example: null })]),
+      LOCALES.map((each) => [
+        each,
+        z
+          .string()
+          .nullable()
+          .meta({ description: `Text in the language \`${each}\`; null if there is none.`, example: null }),
+      ]),
     ) as Record<Locale, z.ZodNullable<z.ZodString>>,
   )
-  .meta({ id: "LegalTextBodies" });
+  .meta({ id: "LegalTextBodies", description: "Texts by language." });
 
 export const listLegalTexts = operation({
   id: "listLegalTexts",
@@ -41,7 +48,12 @@ export const listLegalTexts = operation({
   access: "token",
   ability: "admin:*",
   status: 200,
-  output: z.object({ success, texts: z.array(LegalText), data: z.array(LegalText), count }),
+  output: z.object({
+    success,
+    texts: z.array(LegalText).meta({ description: "Legal texts in force." }),
+    data: z.array(LegalText).meta({ description: "Same as `texts`." }),
+    count,
+  }),
 });
 
 export const getLegalText = operation({
@@ -55,23 +67,32 @@ export const getLegalText = operation({
   record: "LegalText",
   params: z.object({ key }),
   status: 200,
-  output: z.object({ success, text: LegalText.extend({ bodies: Bodies }) }),
+  output: z.object({
+    success,
+    text: LegalText.extend({ bodies: Bodies }).meta({ description: "The legal text." }),
+  }),
   errors: ["record_not_found"],
 });
 
 const body = block({ max: LEGAL_TEXT_MAX }).meta({ example: "1. Subject" });
 /** Turkish is read where there is no other text. */
-const bodies = z.object({
-  ...(Object.fromEntries(LOCALES.map((each) => [each, body.nullish()])) as Record<
-    Locale,
-    z.ZodOptional<z.ZodNullable<typeof body>>
-  >),
-  tr: body,
-});
+const bodies = z
+  .object({
+    ...(Object.fromEntries(
+      LOCALES.map((each) => [
+        each,
+        body.nullish().meta({ description: `Text in the language \`${each}\`; null for none.` }),
+      ]),
+    ) as Record<Locale, z.ZodOptional<z.ZodNullable<typeof body>>>),
+    tr: body.meta({ description: "Text in Turkish, required." }),
+  })
+  .meta({ description: "Texts by language." });
 
 const Change = z.object({
-  kind: z.enum(["added", "removed"]).meta({ example: "added" }),
-  text: z.string().meta({ example: "4. Payment" }),
+  kind: z
+    .enum(["added", "removed"])
+    .meta({ description: "Whether the paragraph was added or removed.", example: "added" }),
+  text: z.string().meta({ description: "Text of the paragraph.", example: "4. Payment" }),
 });
 
 export const readLegalText = operation({
@@ -79,23 +100,29 @@ export const readLegalText = operation({
   method: "GET",
   path: "/api/public/legal-texts/{key}",
   tag: "Profile",
-  summary: "Read what people agree to",
+  summary: "Read a legal text",
   description:
-    "The version in force, in the language of the request or else in Turkish. Empty lines part paragraphs; a first line that " +
-    "begins with a number is a heading. `changes` compares it with the version before; it is empty when there is none.",
+    "The version in force, in the language of the request or else in Turkish. Empty lines separate paragraphs; a first " +
+    "line that begins with a number is a heading. `changes` compares it with the previous version and is empty if there " +
+    "is none.",
   access: "public",
   limit: { points: 60, per: 60, by: "ip" },
-  params: z.object({ key: z.enum(CONSENTS).meta({ example: "terms" }) }),
+  params: z.object({ key: z.enum(CONSENTS).meta({ description: "Key of the consent.", example: "terms" }) }),
   status: 200,
   output: z.object({
     success,
-    text: LegalText.pick({ key: true, version: true, published_at: true }).extend({
-      locale,
-      body: z.string().meta({ example: "1. Subject" }),
-      previous_version: version.nullable(),
-      /** Paragraphs that came and went. */
-      changes: z.array(Change),
-    }),
+    text: LegalText.pick({ key: true, version: true, published_at: true })
+      .extend({
+        locale,
+        body: z
+          .string()
+          .meta({ description: "The text; empty lines separate paragraphs.", example: "1. Subject" }),
+        previous_version: version.nullable().meta({ description: "Previous version; null for the first." }),
+        changes: z
+          .array(Change)
+          .meta({ description: "Paragraphs added or removed since the previous version." }),
+      })
+      .meta({ description: "The legal text." }),
   }),
   errors: ["record_not_found"],
 });
@@ -105,7 +132,7 @@ export const previewLegalText = operation({
   method: "POST",
   path: "/api/admin/legal-texts/{key}/preview",
   tag: "Platform",
-  summary: "See what a new version of a legal text would change",
+  summary: "Preview a new version of a legal text",
   access: "token",
   ability: "admin:*",
   record: "LegalText",
@@ -114,16 +141,16 @@ export const previewLegalText = operation({
   status: 200,
   output: z.object({
     success,
-    /** Languages that would read the Turkish text. */
-    fallback: z.array(locale),
-    asked: z.int().meta({ example: 120 }),
-    /** By language, the paragraphs that come and go; languages without a change are left out. */
-    changes: z.array(
-      z.object({
-        locale,
-        paragraphs: z.array(Change),
-      }),
-    ),
+    fallback: z.array(locale).meta({ description: "Languages that would show the Turkish text." }),
+    asked: z.int().meta({ description: "Number of people who would be asked again.", example: 120 }),
+    changes: z
+      .array(
+        z.object({
+          locale,
+          paragraphs: z.array(Change).meta({ description: "Added and removed paragraphs." }),
+        }),
+      )
+      .meta({ description: "Added and removed paragraphs by language; unchanged languages are omitted." }),
   }),
   errors: ["record_not_found"],
 });
@@ -133,25 +160,34 @@ export const publishLegalText = operation({
   method: "POST",
   path: "/api/admin/legal-texts/{key}",
   tag: "Platform",
-  summary: "Publish a version of a legal text",
+  summary: "Publish a new version of a legal text",
   description:
-    "Needs a fresh proof of identity. " +
-    "For good: a published text is never changed. Languages without a text read the Turkish one, which must be there. People " +
-    "who gave a mandatory consent to an older version are asked again at their next visit; `days` is how long older " +
-    `signatures of the reseller agreement count, \`agreement_grace_days\` of the settings unless given. 409 \`stale\` when another version than ` +
-    "`expected_version` is in force.",
+    "Needs a fresh proof of identity. Permanent: a published text is never changed. Languages without a text show the " +
+    "Turkish one, which is required. People who gave a mandatory consent to an older version are asked again at their " +
+    "next visit. `days` is how long older signatures of the reseller agreement stay valid, by default the setting " +
+    "`agreement_grace_days`. 409 `stale` if the version in force is not `expected_version`.",
   access: "token",
   ability: "admin:*",
   record: "LegalText",
   limit: { points: 30, per: 3600, by: "account" },
   params: z.object({ key }),
   body: z.object({
-    version: line({ max: 40 }).meta({ example: "2027-01" }),
+    version: line({ max: 40 }).meta({ description: "Name of the new version.", example: "2027-01" }),
     bodies,
-    days: z.int().min(0).max(365).nullish().meta({ example: 14 }),
-    expected_version: line({ max: 40 }).meta({ example: "0" }),
+    days: z.int().min(0).max(365).nullish().meta({
+      description: "Days older signatures of the reseller agreement stay valid; the setting when omitted.",
+      example: 14,
+    }),
+    expected_version: line({ max: 40 }).meta({
+      description: "Version in force that the caller last saw.",
+      example: "0",
+    }),
   }),
   status: 201,
-  output: z.object({ success, message, text: LegalText.extend({ bodies: Bodies }) }),
+  output: z.object({
+    success,
+    message,
+    text: LegalText.extend({ bodies: Bodies }).meta({ description: "The legal text." }),
+  }),
   errors: ["identity_unproven", "record_not_found", "stale"],
 });

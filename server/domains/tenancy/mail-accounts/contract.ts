@@ -18,37 +18,54 @@ import { EXPECTED_TEXT } from "@/server/core/stale";
 
 const MailAccount = z
   .object({
-    from_name: z.string().meta({ example: "Kaya Kahve" }),
-    from_address: z.string().meta({ example: "hello@example.com" }),
-    host: z.string().meta({ example: "smtp.example.com" }),
-    port: z.int().meta({ example: 587 }),
-    /** TLS from the first byte; else STARTTLS. */
-    secure: z.boolean().meta({ example: false }),
-    username: z.string().meta({ example: "hello@example.com" }).nullable(),
-    has_password: z.boolean(),
-    /** When a test mail went through. Null: the account sends nothing yet. */
-    verified_at: timestamp.nullable(),
-    failed_at: timestamp.nullable().meta({ example: null }),
-    /** Why it failed last. */
-    error: MailFailure.nullable().meta({ example: null }),
-    /** Failed a moment ago: mails take the next way until then. */
-    paused_until: timestamp.nullable().meta({ example: null }),
+    from_name: z.string().meta({ description: "Name of the sender.", example: "Kaya Kahve" }),
+    from_address: z
+      .string()
+      .meta({ description: "E-mail address of the sender.", example: "hello@example.com" }),
+    host: z.string().meta({ description: "Host name of the SMTP server.", example: "smtp.example.com" }),
+    port: z.int().meta({ description: "Port of the SMTP server.", example: 587 }),
+    secure: z
+      .boolean()
+      .meta({ description: "True for TLS from the first byte, false for STARTTLS.", example: false }),
+    username: z
+      .string()
+      .nullable()
+      .meta({ description: "User name; null if none.", example: "hello@example.com" }),
+    has_password: z.boolean().meta({ description: "True when a password is stored." }),
+    verified_at: timestamp
+      .nullable()
+      .meta({ description: "When a test mail was delivered; null while the account is unused." }),
+    failed_at: timestamp.nullable().meta({
+      description: "When sending last failed; null if it has not since the last success.",
+      example: null,
+    }),
+    error: MailFailure.nullable().meta({
+      description: "Why sending last failed; null if it has not.",
+      example: null,
+    }),
+    paused_until: timestamp.nullable().meta({
+      description: "Mails use the next account until this time, after a failure; null if not paused.",
+      example: null,
+    }),
   })
-  .meta({ id: "MailAccount" });
+  .meta({ id: "MailAccount", description: "An SMTP account that mails are sent with." });
 export type MailAccount = z.infer<typeof MailAccount>;
 
 export const MailAccountInput = z
   .object({
-    from_name: line({ max: 100 }).meta({ example: "Kaya Kahve" }),
-    from_address: email.meta({ example: "hello@example.com" }),
-    host: mailHost,
-    port: z.int().min(1).max(65535).meta({ example: 587 }),
-    /** Left out: by the port, TLS from the first byte on 465. */
-    secure: flag.nullish(),
-    username: line({ max: 255 }).meta({ example: "hello@example.com" }).nullish(),
-    /** Write-only. Left out, the one before stays, as long as server and user name do too. */
-    password: mailPassword.nullish(),
-    /** Null: there was none. */
+    from_name: line({ max: 100 }).meta({ description: "Name of the sender.", example: "Kaya Kahve" }),
+    from_address: email.meta({ description: "E-mail address of the sender.", example: "hello@example.com" }),
+    host: mailHost.meta({ description: "Host name of the SMTP server." }),
+    port: z.int().min(1).max(65535).meta({ description: "Port of the SMTP server.", example: 587 }),
+    secure: flag
+      .nullish()
+      .meta({ description: "True for TLS from the first byte; when omitted, true for port 465 only." }),
+    username: line({ max: 255 })
+      .nullish()
+      .meta({ description: "User name; null if none.", example: "hello@example.com" }),
+    password: mailPassword.nullish().meta({
+      description: "Write-only. When omitted, the stored password stays as long as host and user name do.",
+    }),
     expected: MailAccount.pick({
       from_name: true,
       from_address: true,
@@ -56,9 +73,11 @@ export const MailAccountInput = z
       port: true,
       secure: true,
       username: true,
-    }).nullish(),
+    })
+      .nullish()
+      .meta({ description: "Values the caller last saw; null for no account." }),
   })
-  .meta({ id: "MailAccountInput" });
+  .meta({ id: "MailAccountInput", description: "An SMTP account to save or to test." });
 
 const OWN = {
   tag: "Mail accounts",
@@ -78,23 +97,36 @@ const USED_FOR =
   "Once a test mail has succeeded, the account sends the mails to its owner's sub-users and customers, or to the people " +
   "of a site. Each mail uses the first working account of: parent, reseller, site, platform.";
 const RULES =
-  "The host must be public, and the port 25, 465, 587 or 2525. Any change except of the sender's name resets the " +
+  "The host must be public, and the port 25, 465, 587 or 2525. Any change except to the sender's name resets the " +
   `verification. Needs a fresh proof of identity. ${EXPECTED_TEXT}`;
 
-/** Mails that the account could not send in the last 24 hours; they took the next way. */
 const Failures = z
   .object({
-    count,
-    last: z.object({ reason: MailFailure, at: timestamp }).nullable().meta({ example: null }),
+    count: count.meta({ description: "Number of failed mails." }),
+    last: z
+      .object({
+        reason: MailFailure.meta({ description: "Why sending failed." }),
+        at: timestamp.meta({ description: "When sending failed." }),
+      })
+      .nullable()
+      .meta({ description: "Latest failure; null if none.", example: null }),
   })
-  .meta({ id: "MailAccountFailures" });
+  .meta({
+    id: "MailAccountFailures",
+    description: "Mails that the account could not send in the last 24 hours; the next account was used.",
+  });
 
 const Found = z
-  .object({ success, mail_account: MailAccount.nullable(), failures: Failures })
-  .meta({ id: "MailAccountFound" });
+  .object({
+    success,
+    mail_account: MailAccount.nullable().meta({ description: "The mail account; null if none." }),
+    failures: Failures,
+  })
+  .meta({ id: "MailAccountFound", description: "The mail account, if there is one." });
 export type MailAccountFound = z.infer<typeof Found>;
-/** The account as it is after a change or a test. */
-const Saved = z.object({ success, message, mail_account: MailAccount }).meta({ id: "MailAccountSaved" });
+const Saved = z
+  .object({ success, message, mail_account: MailAccount })
+  .meta({ id: "MailAccountSaved", description: "The mail account after a change or test." });
 const change = { points: 20, per: 3600, by: "account", durable: true } as const;
 const trial = { points: 5, per: 600, by: "account", durable: true } as const;
 
@@ -138,7 +170,10 @@ const TEST = {
     "Goes to the caller's own address. `steps` tells how far it came: connection, encryption, sign-in, sender, mail. If it " +
     "succeeds, the account is verified and its last failure cleared.",
   limit: trial,
-  output: Saved.extend({ steps: MailSteps }).meta({ id: "MailAccountTested" }),
+  output: Saved.extend({ steps: MailSteps }).meta({
+    id: "MailAccountTested",
+    description: "The mail account after a test, with the steps.",
+  }),
 } as const;
 
 export const testMailAccount = operation({
@@ -156,7 +191,7 @@ export const getSiteMailAccount = operation({
   id: "getSiteMailAccount",
   method: "GET",
   summary: "Get a site's mail account",
-  description: `${USED_FOR} For the owner, the accounts above and administrators.`,
+  description: `${USED_FOR} Open to the owner, parent accounts and administrators.`,
   ability: "sites:write",
   output: Found,
 });

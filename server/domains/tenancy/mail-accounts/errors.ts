@@ -6,7 +6,12 @@ export const mailAccountErrors = {
   mail_account_failed: {
     status: 422,
     shape: "failure",
-    fields: z.strictObject({ reason: MailFailure, steps: MailSteps }).meta({ id: "MailAccountFailed" }),
+    fields: z
+      .strictObject({
+        reason: MailFailure.meta({ description: "Why the mail server refused." }),
+        steps: MailSteps,
+      })
+      .meta({ id: "MailAccountFailed", description: "The mail server refused." }),
   },
 } as const satisfies ErrorSpecs;
 

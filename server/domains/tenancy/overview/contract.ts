@@ -2,50 +2,42 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { count, success } from "@/server/core/schema";
 
-/** What waits for an administrator; one that is 0 or false does not. */
 const Overview = z
   .object({
-    /** Nobody has entered where customers pay to. */
-    no_bank: z.boolean(),
-    /** The operator's own terms or privacy policy are not published. */
-    no_legal_texts: z.boolean(),
-    /** Orders of plans, licences, and subscriptions whose period is over. */
-    orders: count,
-    licences: count,
-    past_due: count,
-    /** Mails that were given up within a day. */
-    failed_mails: count,
-    /** Resets of second factors that wait for an approval or their time. */
-    factor_resets: count,
-    /** Proven domains of resellers that fail their checks. */
-    failing_portals: count,
-    /** Invoices past the legal deadline. */
-    late_invoices: count,
-    /** Invoices that failed, and that nobody tries again by itself. */
-    failed_invoices: count,
-    /** Background jobs that were given up. */
-    failed_jobs: count,
-    /** Sign-ups refused within a day. */
-    refused_sign_ups: count,
+    no_bank: z.boolean().meta({ description: "True when no bank account for customers' transfers is set." }),
+    no_legal_texts: z
+      .boolean()
+      .meta({ description: "True when the operator's own terms or privacy policy are not published." }),
+    orders: count.meta({ description: "Open orders of plans." }),
+    licences: count.meta({ description: "Unpaid licences." }),
+    past_due: count.meta({ description: "Subscriptions that have ended unpaid." }),
+    failed_mails: count.meta({ description: "Mails that failed for good within a day." }),
+    factor_resets: count.meta({ description: "Pending resets of second factors." }),
+    failing_portals: count.meta({ description: "Verified portal domains that fail their checks." }),
+    late_invoices: count.meta({ description: "Invoices past the legal deadline." }),
+    failed_invoices: count.meta({ description: "Invoices that failed and are not retried." }),
+    failed_jobs: count.meta({ description: "Background jobs that were given up." }),
+    refused_sign_ups: count.meta({ description: "Sign-ups refused within a day." }),
   })
-  .meta({ id: "Overview" });
+  .meta({ id: "Overview", description: "Open tasks of administrators; 0 or false means nothing to do." });
 
-/** What came within the last 30 days. */
 const Month = z
   .object({
-    sign_ups: count,
-    sites: count,
-    /** Payments in lira by the day of payment, VAT included, without those that were reversed. */
-    revenue: z.number().meta({ example: 12999 }),
+    sign_ups: count.meta({ description: "Number of new customers." }),
+    sites: count.meta({ description: "Number of new sites." }),
+    revenue: z.number().meta({
+      description: "Payments in lira by day of payment, VAT included, without reversed ones.",
+      example: 12999,
+    }),
   })
-  .meta({ id: "OverviewMonth" });
+  .meta({ id: "OverviewMonth", description: "Figures of the last 30 days." });
 
 export const getOverview = operation({
   id: "getOverview",
   method: "GET",
   path: "/api/admin/overview",
   tag: "Platform",
-  summary: "Count what waits for an administrator, and what the last 30 days brought",
+  summary: "Get the open tasks and the figures of the last 30 days",
   access: "token",
   ability: "admin:*",
   status: 200,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { count, Done, flag, message, success, timestamp } from "@/server/core/schema";
+import { count, createdAt, Done, flag, message, success, timestamp } from "@/server/core/schema";
 import { normaliseDomain } from "@/server/core/spelling";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 import { portalAddress } from "@/server/domains/access/sign-in/contract";
@@ -22,48 +22,63 @@ const portalDomain = z
 
 const Check = z
   .object({
-    /** `record`: the TXT record says the proof. `address`: the domain leads somewhere. `answer`: it leads here. */
-    name: z.enum(CHECKS),
-    ok: z.boolean(),
-    /** What was found instead, or along with it. */
-    detail: z.string().nullable().meta({ example: "198.51.100.7" }),
+    name: z.enum(CHECKS).meta({
+      description:
+        "Subject of the check. `record`: the TXT record has the proof. `address`: the domain resolves. `answer`: it leads to this installation.",
+    }),
+    ok: z.boolean().meta({ description: "True when the check passed." }),
+    detail: z
+      .string()
+      .nullable()
+      .meta({
+        description: "Result in detail; null if there is nothing to report.",
+        example: "198.51.100.7",
+      }),
   })
-  .meta({ id: "PortalCheck" });
+  .meta({ id: "PortalCheck", description: "A check of the portal's domain." });
 
 const Portal = z
   .object({
-    domain: z.string().meta({ example: "panel.example.com" }),
-    /** Where customers sign in. */
-    url: portalAddress,
-    lock_customers: z.boolean(),
-    created_at: timestamp,
-    /** `pending`: not proved yet. `failing`: it was, and failed its checks for a day. Neither has any effect. */
-    state: z.enum(STATES),
-    /** Since when the domain is proved to be the reseller's: without it the portal has no effect. */
-    verified_at: timestamp.nullable(),
-    /** Since when the checks of a proved domain fail. */
-    failing_since: timestamp.nullable().meta({ example: null }),
-    checked_at: timestamp.nullable(),
-    /** Records to add where the domain is managed. */
-    dns: z.array(
-      z.object({
-        type: z.enum(["CNAME", "TXT"]),
-        name: z.string().meta({ example: "_tellal.panel.example.com" }),
-        value: z.string().meta({ example: "9f86d081884c7d659a2feaa0c55ad015" }),
-      }),
-    ),
-    /** What the last check found. */
-    checks: z.array(Check),
-    /** Accounts the lock means. */
-    customers_count: count,
+    domain: z.string().meta({ description: "Domain of the portal.", example: "panel.example.com" }),
+    url: portalAddress.meta({ description: "URL where customers sign in." }),
+    lock_customers: z.boolean().meta({ description: "True when customers can only sign in at the portal." }),
+    created_at: createdAt,
+    state: z.enum(STATES).meta({
+      description:
+        "State of the domain. `pending`: not verified yet. `failing`: has failed its checks for a day. The portal works in neither.",
+    }),
+    verified_at: timestamp
+      .nullable()
+      .meta({ description: "When the domain was verified; null while the portal has no effect." }),
+    failing_since: timestamp.nullable().meta({
+      description: "When the checks of a verified domain began to fail; null if they pass.",
+      example: null,
+    }),
+    checked_at: timestamp.nullable().meta({ description: "When it was last checked; null if never." }),
+    dns: z
+      .array(
+        z.object({
+          type: z.enum(["CNAME", "TXT"]).meta({ description: "Type of the record." }),
+          name: z.string().meta({ description: "Name of the record.", example: "_tellal.panel.example.com" }),
+          value: z
+            .string()
+            .meta({ description: "Value of the record.", example: "9f86d081884c7d659a2feaa0c55ad015" }),
+        }),
+      )
+      .meta({ description: "DNS records to add." }),
+    checks: z.array(Check).meta({ description: "Results of the latest check." }),
+    customers_count: count.meta({ description: "Number of accounts affected by the lock." }),
   })
-  .meta({ id: "Portal" });
+  .meta({ id: "Portal", description: "The portal of a reseller, on its own domain." });
 
-const output = z.object({ success, portal: Portal.nullable() });
+const output = z.object({
+  success,
+  portal: Portal.nullable().meta({ description: "Portal of the reseller; null if none." }),
+});
 
 const LOCK_TEXT =
-  "With `lock_customers`, and once the domain is proved, the reseller's customers can sign in at the portal only; elsewhere " +
-  "they are refused with `portal_url`. A domain that fails its checks for a day locks nobody until they pass again.";
+  "With `lock_customers`, and once the domain is verified, the reseller's customers can only sign in at the portal; elsewhere " +
+  "they are refused with `portal_url`. The lock is lifted while the domain has failed its checks for a day.";
 
 export const getPortal = operation({
   id: "getPortal",
@@ -90,11 +105,11 @@ export const putPortal = operation({
   ability: "*",
   limit: { points: 30, per: 3600, by: "account" },
   body: z.object({
-    /** Whose DNS record points at this installation. */
-    domain: portalDomain,
-    lock_customers: flag.nullish(),
-    /** Null: there was none. */
-    expected: Portal.pick({ domain: true, lock_customers: true }).nullish(),
+    domain: portalDomain.meta({ description: "Domain whose DNS record points to this installation." }),
+    lock_customers: flag.nullish().meta({ description: "True to let customers sign in at the portal only." }),
+    expected: Portal.pick({ domain: true, lock_customers: true })
+      .nullish()
+      .meta({ description: "Values the caller last saw; null for no portal." }),
   }),
   status: 200,
   output: output.extend({ message }),
@@ -107,7 +122,7 @@ export const deletePortal = operation({
   path: "/api/reseller/portal",
   tag: "Branding",
   summary: "Remove the reseller's portal",
-  description: "Customers then sign in at the platform's own address again. Needs a fresh proof of identity.",
+  description: "Customers then sign in at the platform's own URL. Needs a fresh proof of identity.",
   access: "token",
   ability: "*",
   status: 200,
@@ -120,10 +135,10 @@ export const checkPortal = operation({
   method: "POST",
   path: "/api/reseller/portal/check",
   tag: "Branding",
-  summary: "Check the portal's domain now",
+  summary: "Check the portal's domain",
   description:
-    "Reads the TXT record, resolves the domain and asks it for the proof. The domain counts from the first check that passes. " +
-    "Without this call a new domain is checked every ten minutes for two days, a proved one every six hours.",
+    "Reads the TXT record, resolves the domain and requests the proof from it. The portal works from the first successful " +
+    "check on. Without this call a new domain is checked every ten minutes for two days, a verified one every six hours.",
   access: "token",
   ability: "*",
   limit: { points: 10, per: 60, by: "account" },
@@ -138,12 +153,13 @@ export const askPortalDomain = operation({
   method: "GET",
   path: "/api/portal-domains",
   tag: "Branding",
-  summary: "Ask whether a domain is a portal's",
+  summary: "Check whether a domain belongs to a portal",
   description:
-    "For a proxy that gets certificates on demand: 200 for a domain whose TXT record has named its portal, 404 for others.",
+    "For a proxy that issues certificates on demand: 200 for a domain whose TXT record has named its portal, 404 for " +
+    "others.",
   access: "public",
   limit: { points: 120, per: 60, by: "ip" },
-  query: z.object({ domain: portalDomain }),
+  query: z.object({ domain: portalDomain.meta({ description: "Domain to look up." }) }),
   status: 200,
   output: z.object({ success }),
   record: "ResellerPortal",

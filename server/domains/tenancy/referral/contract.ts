@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { count, flag, line, message, recordId, success, timestamp } from "@/server/core/schema";
+import { count, createdAt, flag, line, message, recordId, success, timestamp } from "@/server/core/schema";
 import { Payout } from "@/server/domains/billing/payouts/contract";
 
 /** A referral code, as it is typed; it is compared in capitals. Letters of other alphabets are refused, never folded. */
@@ -14,51 +14,67 @@ const typedCode = z
   .string()
   .regex(REFERRAL_CODE, { error: "validation.referral_code_form" })
   .transform((value) => value.toUpperCase())
-  .meta({ example: "ARSLAN34" });
+  .meta({ description: "Referral code to check.", example: "ARSLAN34" });
 
 const Referral = z
   .object({
-    /** Since when the reseller takes part; null: does not. */
-    joined_at: timestamp.nullable(),
-    code: code.nullable(),
-    display_name: displayName.nullable(),
-    city: city.nullable(),
-    /** Whether people who sign up find the reseller. */
-    public: z.boolean(),
-    /** Where people sign up with the code. */
-    link: z.string().meta({ example: "https://app.example.com/sign-up?ref=ARSLAN34" }).nullable(),
-    /** Percent of a payment without VAT that is earned now. */
-    rate_percent: z.int().meta({ example: 10 }),
-    /** Customers who came in each of the last twelve months, oldest first. */
-    months: z.array(z.object({ month: z.string().meta({ example: "2026-11" }), sign_ups: count })),
-    /** The newest 500. */
-    earnings: z.array(
-      z.object({
-        id: recordId,
-        amount: z.number().meta({ example: 833.25 }),
-        currency: z.string().meta({ example: "TRY" }),
-        rate_percent: z.int().meta({ example: 10 }),
-        /** `void`: the payment was taken back. */
-        state: z.enum(["earned", "void"]),
-        /** Taken back after that, it makes the next pay-out smaller. */
-        paid_out: z.boolean(),
-        /** The day of the customer's payment. */
-        paid_at: z.string().meta({ example: "2026-11-20" }),
-        created_at: timestamp,
-      }),
-    ),
-    /** By currency: what was paid out, and what the next pay-out has; below zero when more was taken back than earned. */
-    sums: z.array(
-      z.object({
-        currency: z.string().meta({ example: "TRY" }),
-        paid: z.number().meta({ example: 2500 }),
-        open: z.number().meta({ example: 833.25 }),
-      }),
-    ),
-    /** The newest 200. */
-    payouts: z.array(Payout),
+    joined_at: timestamp
+      .nullable()
+      .meta({ description: "When the reseller joined the programme; null if not a member." }),
+    code: code.nullable().meta({ description: "Referral code; null if none." }),
+    display_name: displayName.nullable().meta({ description: "Public name of the reseller; null if none." }),
+    city: city.nullable().meta({ description: "City of the reseller; null if none." }),
+    public: z.boolean().meta({ description: "True when people can find the reseller at sign-up." }),
+    link: z.string().nullable().meta({
+      description: "Sign-up link with the code; null without a code.",
+      example: "https://app.example.com/sign-up?ref=ARSLAN34",
+    }),
+    rate_percent: z
+      .int()
+      .meta({ description: "Current share of each payment without VAT, in per cent.", example: 10 }),
+    months: z
+      .array(
+        z.object({
+          month: z.string().meta({ description: "Month as `YYYY-MM`.", example: "2026-11" }),
+          sign_ups: count.meta({ description: "Number of new customers." }),
+        }),
+      )
+      .meta({ description: "New customers in each of the last twelve months, oldest first." }),
+    earnings: z
+      .array(
+        z.object({
+          id: recordId,
+          amount: z.number().meta({ description: "Amount earned.", example: 833.25 }),
+          currency: z.string().meta({ description: "ISO 4217 currency code.", example: "TRY" }),
+          rate_percent: z
+            .int()
+            .meta({ description: "Share of the payment without VAT, in per cent.", example: 10 }),
+          state: z
+            .enum(["earned", "void"])
+            .meta({ description: "State of the earning. `void`: the payment was reversed." }),
+          paid_out: z
+            .boolean()
+            .meta({ description: "True when it was paid out; a later reversal reduces the next pay-out." }),
+          paid_at: z.string().meta({ description: "Day of the customer's payment.", example: "2026-11-20" }),
+          created_at: createdAt,
+        }),
+      )
+      .meta({ description: "Newest 500 earnings." }),
+    sums: z
+      .array(
+        z.object({
+          currency: z.string().meta({ description: "ISO 4217 currency code.", example: "TRY" }),
+          paid: z.number().meta({ description: "Total of all pay-outs.", example: 2500 }),
+          open: z.number().meta({
+            description: "Amount of the next pay-out; negative when more was reversed than earned.",
+            example: 833.25,
+          }),
+        }),
+      )
+      .meta({ description: "Totals by currency." }),
+    payouts: z.array(Payout).meta({ description: "Newest 200 pay-outs." }),
   })
-  .meta({ id: "Referral" });
+  .meta({ id: "Referral", description: "A reseller's membership in the referral programme." });
 
 const output = z.object({ success, referral: Referral });
 
@@ -67,7 +83,7 @@ export const getReferral = operation({
   method: "GET",
   path: "/api/reseller/referral",
   tag: "Resellers",
-  summary: "Get the caller's place in the referral programme, with sign-ups and earnings",
+  summary: "Get the caller's sign-ups and earnings of the referral programme",
   access: "token",
   ability: "reseller:read",
   status: 200,
@@ -80,19 +96,22 @@ export const putReferral = operation({
   method: "PUT",
   path: "/api/reseller/referral",
   tag: "Resellers",
-  summary: "Join or leave the referral programme, choose a code, be listed or not",
+  summary: "Change the caller's membership in the referral programme",
   description:
-    "Missing fields stay unchanged. Leaving ends the listing; the code goes on making people the reseller's customers. Being " +
-    "listed needs `display_name` and `city`.",
+    "Joins or leaves the programme, sets the code, and lists the reseller or not. Omitted fields stay unchanged. Leaving " +
+    "ends the listing; people who use the code still become the reseller's customers. Being listed needs `display_name` " +
+    "and `city`.",
   access: "token",
   ability: "*",
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
-    joined: flag.nullish(),
-    code: typedCode.nullish(),
-    display_name: line({ max: 80 }).meta({ example: "Arslan Ajans" }).nullish(),
-    city: line({ max: 60 }).meta({ example: "Ankara" }).nullish(),
-    public: flag.nullish(),
+    joined: flag.nullish().meta({ description: "True to join, false to leave." }),
+    code: typedCode.nullish().meta({ description: "New referral code." }),
+    display_name: line({ max: 80 })
+      .nullish()
+      .meta({ description: "Public name; null to remove it.", example: "Arslan Ajans" }),
+    city: line({ max: 60 }).nullish().meta({ description: "City; null to remove it.", example: "Ankara" }),
+    public: flag.nullish().meta({ description: "True to be listed for people who sign up." }),
   }),
   labels: { code: "referral_code" },
   status: 200,
@@ -105,14 +124,14 @@ export const checkReferralCode = operation({
   method: "GET",
   path: "/api/reseller/referral/code",
   tag: "Resellers",
-  summary: "Tell whether a referral code is free",
-  description: "The caller's own code is. Whoever saves it first has it.",
+  summary: "Check whether a referral code is available",
+  description: "The caller's own code counts as available. A code is only taken once it is saved.",
   access: "token",
   ability: "reseller:read",
   limit: { points: 60, per: 60, by: "account" },
   query: z.object({ code: typedCode }),
   labels: { code: "referral_code" },
   status: 200,
-  output: z.object({ success, free: z.boolean() }),
+  output: z.object({ success, free: z.boolean().meta({ description: "True when the code is available." }) }),
   errors: ["agreement_unsigned"],
 });

@@ -6,8 +6,8 @@ import { SEARCH_MAX, SEARCH_MIN } from "./policy";
 
 const Person = z.object({
   id: recordId,
-  name: z.string().meta({ example: "Ayşe Kaya" }),
-  email: z.string().meta({ example: "ayse@example.com" }),
+  name: z.string().meta({ description: "Name of the person.", example: "Ayşe Kaya" }),
+  email: z.string().meta({ description: "E-mail address of the person.", example: "ayse@example.com" }),
 });
 
 export const search = operation({
@@ -15,20 +15,40 @@ export const search = operation({
   method: "GET",
   path: "/api/search",
   tag: "Search",
-  summary: "Find sites, people, files and snippets at once",
+  summary: "Search sites, people, files and snippets",
   description:
-    "The five newest of each kind that have all words of `q`; İ, I, ı and i are one letter, case and marks do not " +
-    "count. Words of two letters find the beginnings of words. What the caller cannot list is empty: `customers` " +
-    "is for resellers who have signed the agreement (ability `reseller:read`), `users` for administrators (`admin:*`).",
+    "The five newest of each kind that contain all words of `q`; İ, I, ı and i are the same letter, case and accents are " +
+    "ignored. Words of two letters match the beginnings of words. Kinds that the caller cannot list are empty: " +
+    "`customers` is for resellers who have signed the agreement (ability `reseller:read`), `users` for administrators " +
+    "(`admin:*`).",
   access: "token",
-  query: z.object({ q: searchLine({ min: SEARCH_MIN, max: SEARCH_MAX }).meta({ example: "kahve" }) }),
+  query: z.object({
+    q: searchLine({ min: SEARCH_MIN, max: SEARCH_MAX }).meta({
+      description: "Words to search for.",
+      example: "kahve",
+    }),
+  }),
   status: 200,
   output: z.object({
     success,
-    sites: z.array(SiteLine),
-    customers: z.array(Person),
-    users: z.array(Person),
-    media: z.array(MediaFile.pick({ id: true, name: true, kind: true }).meta({ id: "FoundFile" })),
-    snippets: z.array(z.object({ id: recordId, title: z.string().meta({ example: "Hoş geldiniz" }) })),
+    sites: z.array(SiteLine).meta({ description: "Matching sites." }),
+    customers: z.array(Person).meta({ description: "Matching customers." }),
+    users: z.array(Person).meta({ description: "Matching accounts." }),
+    media: z
+      .array(
+        MediaFile.pick({ id: true, name: true, kind: true }).meta({
+          id: "FoundFile",
+          description: "A file that matches the search.",
+        }),
+      )
+      .meta({ description: "Matching files." }),
+    snippets: z
+      .array(
+        z.object({
+          id: recordId,
+          title: z.string().meta({ description: "Title of the snippet.", example: "Hoş geldiniz" }),
+        }),
+      )
+      .meta({ description: "Matching snippets." }),
   }),
 });

@@ -4,25 +4,33 @@ import { email, password, personName, samePasswords, success, typedPassword } fr
 import { SignedIn } from "@/server/domains/access/sign-in/contract";
 import { browserTime, HealthRow } from "@/server/domains/platform/health/contract";
 
-const token = z.string().max(255).meta({ example: "dsf_…" });
+const token = z.string().max(255).meta({ description: "Token from the server's log.", example: "dsf_…" });
 
 export const getSetup = operation({
   id: "getSetup",
   method: "GET",
   path: "/api/setup",
   tag: "Platform",
-  summary: "Ask whether the installation still needs its first administrator",
+  summary: "Check whether the platform needs its first administrator",
   description:
-    "With the token that the server's log shows at its start, also what the self-check found. Another token is as none.",
+    "With the token that the server logs at its start, also returns the results of the self-check. A wrong token is " +
+    "ignored.",
   access: "public",
   limit: { points: 60, per: 900, by: "ip" },
-  query: z.object({ token: token.nullish(), browser_time: browserTime }),
+  query: z.object({
+    token: token.nullish().meta({ description: "Token from the server's log." }),
+    browser_time: browserTime.meta({ description: "Current time of the client, to detect a wrong clock." }),
+  }),
   status: 200,
   output: z.object({
     success,
-    needed: z.boolean().meta({ example: false }),
-    /** Null without the token. */
-    checks: z.array(HealthRow).nullable().meta({ example: null }),
+    needed: z
+      .boolean()
+      .meta({ description: "True when the platform has no administrator yet.", example: false }),
+    checks: z
+      .array(HealthRow)
+      .nullable()
+      .meta({ description: "Results of the self-check; null without the token.", example: null }),
   }),
 });
 
@@ -31,14 +39,20 @@ export const completeSetup = operation({
   method: "POST",
   path: "/api/setup",
   tag: "Platform",
-  summary: "Open the account of the first administrator",
+  summary: "Create the first administrator",
   description:
-    "In production, while nobody is an administrator. The server prints the token when it starts; it works once, for 24 hours, " +
-    "and only until the next start. The address counts as verified, and the answer is that of a sign-in.",
+    "In production, while there is no administrator. The server logs the token at its start; it works once, for 24 hours, " +
+    "until the next start. The address counts as verified, and the response is that of a sign-in.",
   access: "public",
   limit: { points: 10, per: 900, by: "ip", durable: true, guards: true },
   body: z
-    .object({ token, name: personName, email, password, password_confirmation: typedPassword })
+    .object({
+      token,
+      name: personName.meta({ description: "Name of the administrator." }),
+      email,
+      password,
+      password_confirmation: typedPassword.meta({ description: "Must equal `password`." }),
+    })
     .refine(...samePasswords("password", "password_confirmation")),
   status: 201,
   output: SignedIn,

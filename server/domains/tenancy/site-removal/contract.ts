@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { count, expiry, message, pathId, recordId, success, timestamp } from "@/server/core/schema";
+import { count, createdAt, expiry, message, pathId, recordId, success } from "@/server/core/schema";
 import { ExternalKey } from "@/server/domains/sites/external-keys/contract";
 
 export const getSiteRemoval = operation({
@@ -8,8 +8,8 @@ export const getSiteRemoval = operation({
   method: "GET",
   path: "/api/sites/{id}/removal",
   tag: "Sites",
-  summary: "Forecast what ends with a site",
-  description: "Agents who lose their site, keys that stop working, and what becomes free.",
+  summary: "Forecast what the deletion of a site ends",
+  description: "Agents who lose their site, keys that stop working, and slots that become free.",
   access: "token",
   ability: "sites:write",
   record: "Site",
@@ -17,29 +17,47 @@ export const getSiteRemoval = operation({
   status: 200,
   output: z.object({
     success,
-    /** What the caller types to delete the site. */
-    domain: z.string().meta({ example: "example.com" }),
-    agents: z.array(z.object({ id: recordId, name: z.string().meta({ example: "Ece Demir" }) })),
-    invitations: count,
-    external_keys: z.array(ExternalKey),
-    /** Channel connections that serve no other site: they are cleaned up. */
-    connections: z.array(z.object({ id: recordId, label: z.string().meta({ example: "@kayakahve_bot" }) })),
-    /** The address that the site's own mail account sends from. */
-    mail_account: z.string().nullable().meta({ example: null }),
+    domain: z.string().meta({ description: "Domain to type as confirmation.", example: "example.com" }),
+    agents: z
+      .array(
+        z.object({
+          id: recordId,
+          name: z.string().meta({ description: "Name of the agent.", example: "Ece Demir" }),
+        }),
+      )
+      .meta({ description: "Agents of the site." }),
+    invitations: count.meta({ description: "Number of pending invitations." }),
+    external_keys: z.array(ExternalKey).meta({ description: "External keys that stop working." }),
+    connections: z
+      .array(
+        z.object({
+          id: recordId,
+          label: z.string().meta({ description: "Label of the connection.", example: "@kayakahve_bot" }),
+        }),
+      )
+      .meta({ description: "Connections that serve no other site; they are cleaned up." }),
+    mail_account: z
+      .string()
+      .nullable()
+      .meta({ description: "Sender address of the site's own mail account; null if none.", example: null }),
     licence: z
       .object({
         id: recordId,
-        status: z.enum(["pending", "active"]),
-        overdue: z.boolean(),
-        /** Whether it stays to be paid after the deletion. */
-        stays_due: z.boolean(),
-        period_end: expiry,
-        created_at: timestamp,
+        status: z.enum(["pending", "active"]).meta({ description: "State of the licence." }),
+        overdue: z.boolean().meta({ description: "True when the payment deadline has passed." }),
+        stays_due: z.boolean().meta({ description: "True when it has to be paid even after the deletion." }),
+        period_end: expiry.meta({ description: "When the licence period ends." }),
+        created_at: createdAt,
       })
       .nullable()
-      .meta({ example: null }),
-    /** The subscription that has one more free slot then. */
-    slot: z.object({ subscription_id: recordId, plan: z.string().meta({ example: "Pro" }) }).nullable(),
+      .meta({ description: "Licence that pays for the site; null if none.", example: null }),
+    slot: z
+      .object({
+        subscription_id: recordId.meta({ description: "ID of the subscription." }),
+        plan: z.string().meta({ description: "Name of the plan.", example: "Pro" }),
+      })
+      .nullable()
+      .meta({ description: "Subscription that gets a free slot; null if none." }),
   }),
   errors: ["record_not_found"],
 });
@@ -51,14 +69,20 @@ export const deleteSite = operation({
   tag: "Sites",
   summary: "Delete a site",
   description:
-    "At once and without undo. `confirmation` is the site's domain, as people write it or in punycode. Needs a fresh proof " +
-    "of identity. Its domain and slot are free again, a paid licence ends, an unpaid one stays to be paid, agents of the site are deactivated.",
+    "Immediate, without undo. `confirmation` is the site's domain, as Unicode or punycode. Needs a fresh proof of " +
+    "identity. Frees the domain and the slot, ends a paid licence and deactivates the site's agents; an unpaid licence " +
+    "stays due.",
   access: "token",
   ability: "sites:write",
   record: "Site",
   limit: { points: 30, per: 3600, by: "account" },
   params: z.object({ id: pathId }),
-  body: z.object({ confirmation: z.string().max(300).meta({ example: "example.com" }) }),
+  body: z.object({
+    confirmation: z
+      .string()
+      .max(300)
+      .meta({ description: "Domain of the site, as confirmation.", example: "example.com" }),
+  }),
   status: 200,
   output: z.object({ success, message }),
   errors: ["record_not_found", "identity_unproven", "site_held"],

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import {
   count,
+  createdAt,
   Done,
   email,
   expiry,
@@ -36,26 +37,35 @@ const modules = z
   .max(PLATFORM_MODULES.length)
   .meta({ example: ["saas"] });
 const allowedModules = z.array(z.string()).meta({ example: ["saas"] });
-const TeamSite = UserSite.pick({ id: true, name: true, domain: true }).meta({ id: "TeamSite" });
+const TeamSite = UserSite.pick({ id: true, name: true, domain: true }).meta({
+  id: "TeamSite",
+  description: "A site that agents can work at.",
+});
 
 export const Member = z
   .object({
     id: recordId,
     name: User.shape.name,
     email: User.shape.email,
-    is_active: z.boolean(),
-    /** The owner of the team cannot reactivate the member. */
-    is_held: z.boolean().meta({ example: false }),
-    /** An agent works in the one site below; a sub-user has an account with sites of its own. */
-    is_agent_only: z.boolean(),
-    site: TeamSite.nullable(),
-    /** null: all modules. */
-    allowed_modules: allowedModules.nullable(),
-    two_factor: z.boolean(),
-    last_seen_at: timestamp.nullable(),
-    created_at: timestamp,
+    is_active: z.boolean().meta({ description: "True when the member is active." }),
+    is_held: z
+      .boolean()
+      .meta({ description: "True when the team's owner cannot reactivate the member.", example: false }),
+    is_agent_only: z.boolean().meta({
+      description:
+        "True for an agent, who works at one site; false for a sub-user with their own account and sites.",
+    }),
+    site: TeamSite.nullable().meta({ description: "Site of an agent; null for a sub-user." }),
+    allowed_modules: allowedModules
+      .nullable()
+      .meta({ description: "Modules the member can use; null for all." }),
+    two_factor: z.boolean().meta({ description: "True when the member has a second factor." }),
+    last_seen_at: timestamp
+      .nullable()
+      .meta({ description: "When the member was last active; null if never." }),
+    created_at: createdAt,
   })
-  .meta({ id: "Member" });
+  .meta({ id: "Member", description: "A member of the team." });
 export type Member = z.infer<typeof Member>;
 
 export const Invitation = z
@@ -63,13 +73,15 @@ export const Invitation = z
     id: recordId,
     name: User.shape.name,
     email: User.shape.email,
-    site: TeamSite.nullable(),
-    allowed_modules: allowedModules.nullable(),
-    created_at: timestamp,
+    site: TeamSite.nullable().meta({ description: "Site of an agent; null for a sub-user." }),
+    allowed_modules: allowedModules
+      .nullable()
+      .meta({ description: "Modules the member will have; null for all." }),
+    created_at: createdAt,
     expires_at: expiry,
-    expired: z.boolean().meta({ example: false }),
+    expired: z.boolean().meta({ description: "True when the invitation has expired.", example: false }),
   })
-  .meta({ id: "Invitation" });
+  .meta({ id: "Invitation", description: "An invitation to the team that is not accepted yet." });
 export type Invitation = z.infer<typeof Invitation>;
 
 export const getTeam = operation({
@@ -78,15 +90,15 @@ export const getTeam = operation({
   path: "/api/team",
   tag: "Team",
   summary: "List the caller's team and pending invitations",
-  description: `At most ${LIST_MAX} of each, the newest first. \`data\` repeats \`members\`. Agents have no team.`,
+  description: `At most ${LIST_MAX} of each, newest first. \`data\` repeats \`members\`. Agents have no team.`,
   access: "token",
   status: 200,
   output: z.object({
     success,
-    members: z.array(Member),
-    data: z.array(Member),
+    members: z.array(Member).meta({ description: "Members of the team, newest first." }),
+    data: z.array(Member).meta({ description: "Same as `members`." }),
     count,
-    invitations: z.array(Invitation),
+    invitations: z.array(Invitation).meta({ description: "Pending invitations, newest first." }),
   }),
 });
 
@@ -95,13 +107,16 @@ export const getTeamOwner = operation({
   method: "GET",
   path: "/api/team/owner",
   tag: "Team",
-  summary: "Get whose team the caller is a member of",
-  description: "Null for an account of its own.",
+  summary: "Get the owner of the caller's team",
+  description: "Null when the caller is not a member of a team.",
   access: "token",
   status: 200,
   output: z.object({
     success,
-    owner: z.object({ name: User.shape.name, email: User.shape.email }).nullable(),
+    owner: z
+      .object({ name: User.shape.name, email: User.shape.email })
+      .nullable()
+      .meta({ description: "Owner of the team; null if none." }),
   }),
 });
 
@@ -110,20 +125,17 @@ export const inviteMember = operation({
   method: "POST",
   path: "/api/team/invitations",
   tag: "Team",
-  summary: "Invite a member by e-mail",
-  description:
-    "With `site_id` the member becomes an agent of that site of the caller or of a sub-user, without it a sub-user. " +
-    `\`allowed_modules\` null means all that the caller has. The link works once, for ${INVITATION_DAYS} days. The caller needs a verified ` +
-    "address; sub-users can invite agents only, and agents nobody.",
+  summary: "Invite a team member",
+  description: `With \`site_id\` the member becomes an agent of that site of the caller or of a sub-user, otherwise a sub-user. \`allowed_modules\` null means all modules of the caller. The link works once, for ${INVITATION_DAYS} days. The caller needs a verified address; sub-users can only invite agents, and agents cannot invite.`,
   access: "token",
   ability: "*",
   limit: { points: 20, per: 3600, by: "account", durable: true },
   idempotent: true,
   body: z.object({
-    name: personName,
+    name: personName.meta({ description: "Name of the member." }),
     email,
-    site_id: id.nullish(),
-    allowed_modules: modules.nullish(),
+    site_id: id.nullish().meta({ description: "ID of the site an agent works at; null for a sub-user." }),
+    allowed_modules: modules.nullish().meta({ description: "Modules the member will have; null for all." }),
   }),
   status: 201,
   output: z.object({ success, message, invitation: Invitation }),
@@ -135,8 +147,8 @@ export const resendInvitation = operation({
   method: "POST",
   path: "/api/team/invitations/{id}/resend",
   tag: "Team",
-  summary: "Send an invitation again, with a new link",
-  description: "The previous link stops working.",
+  summary: "Send a team invitation again",
+  description: "Sends a new link; the previous one stops working.",
   access: "token",
   ability: "*",
   limit: { points: 20, per: 3600, by: "account", durable: true },
@@ -152,7 +164,7 @@ export const cancelInvitation = operation({
   method: "DELETE",
   path: "/api/team/invitations/{id}",
   tag: "Team",
-  summary: "Cancel an invitation",
+  summary: "Cancel a team invitation",
   access: "token",
   ability: "*",
   record: "Invitation",
@@ -167,26 +179,30 @@ export const updateMember = operation({
   method: "PUT",
   path: "/api/team/members/{id}",
   tag: "Team",
-  summary: "Change a member's modules, an agent's site, or whether the account is active",
-  description:
-    "`allowed_modules` null gives the member all modules of the caller. Deactivating signs the member out and cancels their " +
-    `invitations; 422 to activate a member whom an administrator or reseller deactivated. \`site_id\` is for agents. ${EXPECTED_TEXT}`,
+  summary: "Change a team member",
+  description: `Changes the modules, an agent's site, or whether the account is active. \`allowed_modules\` null gives the member all modules of the caller. Deactivating signs the member out and cancels their invitations; 422 to activate a member that an administrator or reseller deactivated. \`site_id\` is for agents. ${EXPECTED_TEXT}`,
   access: "token",
   ability: "*",
   record: "User",
   params: z.object({ id: pathId }),
   body: z.object({
-    allowed_modules: modules.nullish(),
-    is_active: flag.nullish(),
-    site_id: id.nullish(),
-    expected: z.object({ allowed_modules: allowedModules.nullish(), site_id: id.nullish() }).optional(),
+    allowed_modules: modules.nullish().meta({ description: "Modules the member can use; null for all." }),
+    is_active: flag.nullish().meta({ description: "True to activate the member, false to deactivate them." }),
+    site_id: id.nullish().meta({ description: "ID of the site an agent works at." }),
+    expected: z
+      .object({
+        allowed_modules: allowedModules.nullish().meta({ description: "Modules the caller last saw." }),
+        site_id: id.nullish().meta({ description: "Site the caller last saw." }),
+      })
+      .optional()
+      .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
   }),
   status: 200,
   output: z.object({ success, message, member: Member }),
   errors: ["record_not_found", "stale", "member_held"],
 });
 
-const token = z.string().max(255).meta({ example: "dsj_…" });
+const token = z.string().max(255).meta({ description: "Token from the mailed link.", example: "dsj_…" });
 
 export const getInvitation = operation({
   id: "getInvitation",
@@ -194,22 +210,27 @@ export const getInvitation = operation({
   path: "/api/auth/invitation",
   tag: "Team",
   summary: "Get a mailed invitation",
-  description: "Changes nothing, however often it is called.",
+  description: "Has no side effects and can be repeated.",
   access: "public",
   limit: { points: 30, per: 60, by: "ip" },
   query: z.object({ token }),
   status: 200,
   output: z.object({
     success,
-    invitation: z.object({
-      name: User.shape.name,
-      email: User.shape.email,
-      inviter: z.string().meta({ example: "Mert Demir" }),
-      site: TeamSite.pick({ name: true, domain: true }).nullable(),
-      expires_at: expiry,
-      /** What the account becomes. */
-      kind: z.enum(["agent", "sub_user", "customer"]).meta({ example: "agent" }),
-    }),
+    invitation: z
+      .object({
+        name: User.shape.name,
+        email: User.shape.email,
+        inviter: z.string().meta({ description: "Name of the person who invites.", example: "Mert Demir" }),
+        site: TeamSite.pick({ name: true, domain: true })
+          .nullable()
+          .meta({ description: "Site of an agent; null for others." }),
+        expires_at: expiry,
+        kind: z
+          .enum(["agent", "sub_user", "customer"])
+          .meta({ description: "Type of account the person gets.", example: "agent" }),
+      })
+      .meta({ description: "The invitation." }),
   }),
   errors: ["invitation_invalid"],
 });
@@ -217,13 +238,14 @@ export const getInvitation = operation({
 const AcceptInput = z
   .object({
     token,
-    /** As the invitation says when it is missing. */
-    name: personName.nullish(),
-    phone: phone.nullish(),
+    name: personName.nullish().meta({ description: "Name of the person; the invited name when omitted." }),
+    phone: phone.nullish().meta({ description: "Phone number, preferably in E.164 format; null if none." }),
     password,
-    password_confirmation: typedPassword,
-    consents: mapOf(Consents).nullish(),
-    timezone: timezone.nullish(),
+    password_confirmation: typedPassword.meta({ description: "Must equal `password`." }),
+    consents: mapOf(Consents).nullish().meta({ description: "Consents the person gives, by key." }),
+    timezone: timezone
+      .nullish()
+      .meta({ description: "IANA time zone, such as `Europe/Istanbul`; null if not set." }),
   })
   .refine(...samePasswords("password", "password_confirmation"))
   .meta({
@@ -242,8 +264,8 @@ export const acceptInvitation = operation({
   tag: "Team",
   summary: "Accept an invitation and sign in",
   description:
-    "The invited address counts as verified. The mandatory consents are those of a registration, and the checks those of a " +
-    "login. The account starts without credits.",
+    "The invited address counts as verified. The mandatory consents are those of a registration, and the checks are those " +
+    "of a login. The account starts without credits.",
   access: "public",
   limit: { points: 10, per: 900, by: "ip", durable: true },
   body: AcceptInput,

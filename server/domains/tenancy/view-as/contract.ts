@@ -3,29 +3,32 @@ import { operation } from "@/server/core/contract";
 import { count, expiry, id, line, message, recordId, success, timestamp } from "@/server/core/schema";
 import { SUPPORT_PERIODS, VIEW_MINUTES } from "./policy";
 
-const Person = z.object({ id: recordId, name: z.string().meta({ example: "Ayşe Kaya" }) });
+const Person = z.object({
+  id: recordId,
+  name: z.string().meta({ description: "Name of the account.", example: "Ayşe Kaya" }),
+});
 
 const View = z
   .object({
-    /** Who looks. */
-    actor: Person.extend({ role: z.enum(["reseller", "admin"]).meta({ example: "reseller" }) }),
-    /** Whose panel it is. */
-    target: Person,
+    actor: Person.extend({
+      role: z.enum(["reseller", "admin"]).meta({ description: "Role of the account.", example: "reseller" }),
+    }).meta({ description: "Account that is viewing." }),
+    target: Person.meta({ description: "Account that is viewed." }),
     expires_at: expiry,
   })
-  .meta({ id: "ViewAs" });
+  .meta({ id: "ViewAs", description: "A view of another account's panel." });
 
 export const getView = operation({
   id: "getView",
   method: "GET",
   path: "/api/view-as",
   tag: "View as",
-  summary: "Tell whether the panel shows somebody else’s account",
-  description: "Null for everybody who looks at an account of their own, and so for every bearer token.",
+  summary: "Get the current view of another account's panel",
+  description: "Null when the caller sees their own account, which includes every bearer token.",
   access: "token",
   withoutFactor: true,
   status: 200,
-  output: z.object({ success, view: View.nullable() }),
+  output: z.object({ success, view: View.nullable().meta({ description: "Current view; null if none." }) }),
 });
 
 export const startView = operation({
@@ -33,21 +36,24 @@ export const startView = operation({
   method: "POST",
   path: "/api/view-as",
   tag: "View as",
-  summary: "View the panel as somebody else",
+  summary: "View the panel as another account",
   description:
-    "Administrators view everybody but administrators; resellers their customers and those customers’ teams. From " +
-    "the panel only, with a fresh proof of identity, and while that person allows it under privacy. The view reads and " +
-    "changes nothing; security, keys, consents, invoicing details, copies and deletion of data are closed to it, and e-mail " +
-    "addresses and telephones of third persons are masked. The person sees every visit, with at most one mail in 24 hours.",
+    "Administrators can view every account except administrators; resellers can view their customers and those customers' " +
+    "teams. From the panel only, with a fresh proof of identity, and while that person allows it under privacy. A view is " +
+    "read-only. Security, keys, consents, billing details, data copies and account deletion are hidden, and e-mail " +
+    "addresses and phone numbers of third persons are masked. The person sees every visit and gets at most one mail in 24 " +
+    "hours.",
   access: "token",
   ability: "*",
   viewAs: "self",
   limit: { points: 30, per: 3600, by: "account" },
   body: z.object({
-    user_id: id,
-    /** Shown to the person, and kept in the activity log. */
-    reason: line({ min: 5, max: 200 }).meta({ example: "Asked why the widget does not open" }),
-    minutes: z.literal(VIEW_MINUTES).meta({ example: 30 }),
+    user_id: id.meta({ description: "ID of the account to view." }),
+    reason: line({ min: 5, max: 200 }).meta({
+      description: "Reason shown to the person and kept in the activity log.",
+      example: "Asked why the widget does not open",
+    }),
+    minutes: z.literal(VIEW_MINUTES).meta({ description: "Length of the view in minutes.", example: 30 }),
   }),
   status: 201,
   output: z.object({ success, message, view: View }),
@@ -66,8 +72,8 @@ export const endView = operation({
   method: "DELETE",
   path: "/api/view-as",
   tag: "View as",
-  summary: "End the view",
-  description: "Also tells that its end was seen, when it ended by itself. Without a view nothing happens.",
+  summary: "End the view of another account",
+  description: "Also acknowledges a view that has expired. Without a view nothing happens.",
   access: "token",
   withoutFactor: true,
   ability: null,
@@ -76,46 +82,59 @@ export const endView = operation({
   output: z.object({
     success,
     message,
-    /** Whom the view was of; null without a view. */
-    user_id: recordId.nullable(),
+    user_id: recordId
+      .nullable()
+      .meta({ description: "ID of the account that was viewed; null without a view." }),
   }),
 });
 
 const Access = z
   .object({
-    /** Until when others may look; null when nobody may. */
-    until: expiry.nullable(),
-    /** The newest visits. */
-    visits: z.array(
-      z.object({
-        id: recordId,
-        /** Null once that account is deleted. */
-        name: z.string().nullable().meta({ example: "Selin Arslan" }),
-        role: z.enum(["reseller", "admin"]).nullable().meta({ example: "reseller" }),
-        reason: z.string().meta({ example: "Asked why the widget does not open" }),
-        started_at: timestamp,
-        /** When it ended, or will at the latest. */
-        ended_at: timestamp,
-        running: z.boolean(),
-        /** What was looked at: operations of the API, in the order of the first call. */
-        steps: z.array(
-          z.object({
-            operation: z.string().meta({ example: "listSites" }),
-            calls: count,
-            last_at: timestamp,
+    until: expiry
+      .nullable()
+      .meta({ description: "Until when others may view the panel; null if nobody may." }),
+    visits: z
+      .array(
+        z.object({
+          id: recordId,
+          name: z.string().nullable().meta({
+            description: "Name of the visitor; null once that account is deleted.",
+            example: "Selin Arslan",
           }),
-        ),
-      }),
-    ),
+          role: z
+            .enum(["reseller", "admin"])
+            .nullable()
+            .meta({ description: "Role of the visitor; null if unknown.", example: "reseller" }),
+          reason: z.string().meta({
+            description: "Reason given by the visitor.",
+            example: "Asked why the widget does not open",
+          }),
+          started_at: timestamp.meta({ description: "When the visit started." }),
+          ended_at: timestamp.meta({ description: "When the visit ended or will end at the latest." }),
+          running: z.boolean().meta({ description: "True while the visit lasts." }),
+          steps: z
+            .array(
+              z.object({
+                operation: z
+                  .string()
+                  .meta({ description: "Operation as in `/api/openapi.json`.", example: "listSites" }),
+                calls: count.meta({ description: "Number of calls." }),
+                last_at: timestamp.meta({ description: "When the last call was made." }),
+              }),
+            )
+            .meta({ description: "Operations that were viewed, in the order of their first call." }),
+        }),
+      )
+      .meta({ description: "Latest visits." }),
   })
-  .meta({ id: "SupportAccess" });
+  .meta({ id: "SupportAccess", description: "Permission to view the panel, and visits." });
 
 export const getSupportAccess = operation({
   id: "getSupportAccess",
   method: "GET",
   path: "/api/profile/support-access",
   tag: "View as",
-  summary: "Get who may look at the account’s panel, and who did",
+  summary: "Get who may view the account's panel and who did",
   access: "token",
   ability: "*",
   viewAs: false,
@@ -128,14 +147,19 @@ export const putSupportAccess = operation({
   method: "PUT",
   path: "/api/profile/support-access",
   tag: "View as",
-  summary: "Allow others to look at the account’s panel, or end that",
+  summary: "Allow or forbid others to view the account's panel",
   description:
-    "For the account’s reseller and the platform’s administrators. Without `until` nobody may look any more, and a visit " +
-    "that is going on ends with its next request.",
+    "For the account's reseller and the platform's administrators. Without `until` the permission ends, and a current " +
+    "visit ends with its next request.",
   access: "token",
   ability: "*",
   viewAs: false,
-  body: z.object({ until: z.enum(SUPPORT_PERIODS).meta({ example: "7d" }).nullish() }),
+  body: z.object({
+    until: z
+      .enum(SUPPORT_PERIODS)
+      .nullish()
+      .meta({ description: "Period in which others may view the panel; null to forbid it.", example: "7d" }),
+  }),
   status: 200,
   output: z.object({ success, message, support_access: Access }),
 });
