@@ -1,4 +1,4 @@
-/* Written by `npm run client` from the description dd646ace96ee9118d52316bd257a3152bb016b0ef1a94de862e0cf5e74b25036. */
+/* Written by `npm run client` from the description 4ada998c010da37fecfd5f4808d6de7e602554dc7e48b595f450bed600d2ba69. */
 
 /** Operations that take an `Idempotency-Key`. */
 export const REPEATABLE: ReadonlySet<string> = new Set([
