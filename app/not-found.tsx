@@ -1,13 +1,10 @@
 import { Compass } from "lucide-react";
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { buttonStyle } from "@/components/ui/button-style";
 import { EmptyState } from "@/components/ui/empty-state";
+import { pageTitle } from "./page-title";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("ui.notFound");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("ui.notFound.title");
 
 /** There is no page at this address. Its links are plain ones: this page is part of every other. */
 export default async function NotFound() {

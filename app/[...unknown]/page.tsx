@@ -1,11 +1,7 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { getTranslations } from "next-intl/server";
+import { pageTitle } from "../page-title";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("ui.notFound");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("ui.notFound.title");
 
 /** Every address that no other page has. */
 export default function UnknownPage(): never {

@@ -1,14 +1,11 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { AcceptInvitation } from "@/components/tenancy/team/accept-invitation";
 import { TextLink } from "@/components/ui/text-link";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("auth.invitation");
-  return { title: t("title"), referrer: "no-referrer" };
-}
+export const generateMetadata = pageTitle("auth.invitation.title", { referrer: "no-referrer" });
 
 /** `?token=` is a mailed link. Opening the page spends nothing. */
 export default async function AcceptInvitationPage({ searchParams }: PageProps<"/accept-invitation">) {

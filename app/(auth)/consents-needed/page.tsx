@@ -1,16 +1,14 @@
-import type { Metadata, Route } from "next";
+import type { Route } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ConsentsNeeded } from "@/components/accounts/consents/consents-needed";
 import { ownPath } from "@/components/api/own-path";
 import { PageHeader } from "@/components/ui/page-header";
 import { me, panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("auth.consentsNeeded");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("auth.consentsNeeded.title");
 
 /** Stands before the panel while consents are missing or their text has changed; redirects everyone else. */
 export default async function ConsentsNeededPage({ searchParams }: PageProps<"/consents-needed">) {

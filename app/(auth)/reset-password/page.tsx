@@ -1,15 +1,12 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ResetPassword } from "@/components/access/sign-in/reset-password";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
 import { lookAtReset } from "@/server/domains/access/sign-in/service/look";
+import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("auth.reset");
-  return { title: t("title"), referrer: "no-referrer" };
-}
+export const generateMetadata = pageTitle("auth.reset.title", { referrer: "no-referrer" });
 
 /** `?token=` is a mailed link. Opening the page spends nothing. */
 export default async function ResetPasswordPage({ searchParams }: PageProps<"/reset-password">) {

@@ -1,13 +1,9 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
 import { ReviewAdditions } from "@/components/access/addition-review/review-additions";
 import { lookAtReview } from "@/server/domains/access/addition-review/service/review";
+import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("additions.review");
-  return { title: t("title"), referrer: "no-referrer" };
-}
+export const generateMetadata = pageTitle("additions.review.title", { referrer: "no-referrer" });
 
 /** `?token=` is a mailed link. Opening the page spends nothing. */
 export default async function ReviewAdditionsPage({ searchParams }: PageProps<"/review-additions">) {

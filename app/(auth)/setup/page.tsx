@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { HealthRows } from "@/components/platform/health/health-rows";
@@ -8,12 +7,10 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { me, panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("setup");
-  return { title: t("title"), referrer: "no-referrer" };
-}
+export const generateMetadata = pageTitle("setup.title", { referrer: "no-referrer" });
 
 /**
  * The first administrator of an installation: who has the link of the server's log opens the account here, and sees what

@@ -1,4 +1,4 @@
-import type { Metadata, Route } from "next";
+import type { Route } from "next";
 import { cookies } from "next/headers";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
@@ -17,13 +17,11 @@ import { waitsForSetup } from "@/server/domains/tenancy/setup/service/token";
 import { readOutcome } from "@/server/transports/session/outcome";
 import { me } from "@/server/transports/trpc/caller";
 import { hostOfPage } from "../../brand";
+import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 import { DEMO_ACCOUNTS } from "./demo-accounts";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("auth.signIn");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("auth.signIn.title");
 
 /** Redirects a signed-in person to the page they wanted. */
 export default async function SignInPage({ searchParams }: PageProps<"/sign-in">) {

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ProviderButtons } from "@/components/access/identities/provider-buttons";
@@ -10,12 +9,10 @@ import { panelProvidersAt } from "@/server/domains/access/identities/service/pro
 import { signUpsAt } from "@/server/domains/access/registration/service/open";
 import { me } from "@/server/transports/trpc/caller";
 import { hostOfPage } from "../../brand";
+import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("auth.signUp");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("auth.signUp.title");
 
 /** `?ref=` carries a referral code, which invites. */
 export default async function SignUpPage({ searchParams }: PageProps<"/sign-up">) {

@@ -1,15 +1,12 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { VerifyEmail } from "@/components/access/verification/verify-email";
 import { TextLink } from "@/components/ui/text-link";
 import { env } from "@/server/core/env";
 import { me } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("auth.verify");
-  return { title: t("title"), referrer: "no-referrer" };
-}
+export const generateMetadata = pageTitle("auth.verify.title", { referrer: "no-referrer" });
 
 /** `?token=` is a mailed link, `?email=` the address to verify. Opening the page spends nothing. */
 export default async function VerifyEmailPage({ searchParams }: PageProps<"/verify-email">) {

@@ -1,13 +1,10 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ViewOver } from "@/components/tenancy/view-as/view-over";
 import { PageHeader } from "@/components/ui/page-header";
+import { pageTitle } from "../../page-title";
 import { AuthFrame } from "../frame";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("viewAs.over");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("viewAs.over.title");
 
 /** Where a visit to somebody's panel leads that ended by itself: by time, or because it is no longer allowed. */
 export default async function ViewOverPage() {

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { createLoader } from "nuqs/server";
 import { listInput } from "@/components/api/list-address";
@@ -15,13 +14,11 @@ import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
 import { supportOfPage } from "../../brand";
+import { pageTitle } from "../../page-title";
 import { OwnerOnly } from "../owner-only";
 import { signedIn } from "../viewer";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("billing");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("billing.title");
 
 /** More are on a page of their own. */
 const LICENCES_SHOWN = 20;

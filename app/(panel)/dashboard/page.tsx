@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { AgentCard } from "@/components/dashboard/agent-card";
@@ -16,15 +15,13 @@ import { PageHeader } from "@/components/ui/page-header";
 import { WAY_COOKIE } from "@/server/domains/access/sign-in/policy";
 import { FEW_RECOVERY_CODES } from "@/server/domains/access/two-factor/policy";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../page-title";
 import { signedIn } from "../viewer";
 
 /** The number of newest sites listed. */
 const RECENT = 5;
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("dashboard");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("dashboard.title");
 
 export default async function DashboardPage() {
   const [t, profile, { api }, jar] = await Promise.all([

@@ -1,16 +1,13 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { TeamPanel } from "@/components/tenancy/team/team-panel";
 import { LinkButton } from "@/components/ui/link-button";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../page-title";
 import { OwnerOnly } from "../owner-only";
 import { signedIn } from "../viewer";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("team");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("team.title");
 
 export default async function TeamPage() {
   const [t, { user, viewer }, { api }] = await Promise.all([getTranslations("team"), signedIn(), panel()]);

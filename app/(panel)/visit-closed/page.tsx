@@ -1,13 +1,10 @@
 import { Lock } from "lucide-react";
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { EmptyState } from "@/components/ui/empty-state";
+import { pageTitle } from "../../page-title";
 import { signedIn } from "../viewer";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("viewAs.closed");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("viewAs.closed.title");
 
 /** In place of the pages that are closed to visitors. */
 export default async function VisitClosedPage() {

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { LanguageSwitch } from "@/components/shell/language-switch";
@@ -7,15 +6,13 @@ import { ThemeSwitch } from "@/components/shell/theme-switch";
 import { PageHeader } from "@/components/ui/page-header";
 import { themeOf } from "@/components/ui/preference";
 import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
+import { pageTitle } from "../../page-title";
 import { DataSection } from "./data-section";
 import { FeedbackSection } from "./feedback-section";
 import { FormSection } from "./form-section";
 import { OverlaySection } from "./overlay-section";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("gallery");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("gallery.title");
 
 /** Every UI component in its states; the screenshot tests photograph this page. */
 export default async function GalleryPage() {

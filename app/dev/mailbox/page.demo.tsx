@@ -1,5 +1,4 @@
 import { Inbox, SearchX } from "lucide-react";
-import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
@@ -14,16 +13,14 @@ import { env } from "@/server/core/env";
 import { email } from "@/server/core/schema";
 import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../page-title";
 import { MailList } from "./mail-list";
 import { MailView } from "./mail-view";
 import { RefreshButton } from "./refresh-button";
 import { SearchForm } from "./search-form";
 import { MAILBOX, type MailboxState, type Query, readState } from "./state";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("mailbox");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("mailbox.title");
 
 /** The mails of a demo, so that links and codes work without a mail server. Not part of production. */
 export default async function MailboxPage({ searchParams }: { searchParams: Promise<Query> }) {

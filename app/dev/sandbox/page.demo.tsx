@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
@@ -14,12 +13,10 @@ import { themeOf } from "@/components/ui/preference";
 import { env } from "@/server/core/env";
 import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../page-title";
 import { SandboxDesk } from "./sandbox-desk";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("sandbox");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("sandbox.title");
 
 const HINTS = ["telegram", "meta", "evolution", "twilio", "parasut", "webhook"] as const;
 

@@ -1,16 +1,15 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
 import { AskCertificate } from "@/components/settings/account-deletion/ask-certificate";
 import { Certificate } from "@/components/settings/account-deletion/certificate";
 import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../page-title";
 import { AuthFrame, firstValue } from "../../frame";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("deletion.certificate");
-  return { title: t("title"), referrer: "no-referrer", robots: { index: false } };
-}
+export const generateMetadata = pageTitle("deletion.certificate.title", {
+  referrer: "no-referrer",
+  robots: { index: false },
+});
 
 /** `?code=` opens the certificate; without it the page asks for it. */
 export default async function CertificatePage({ params, searchParams }: PageProps<"/certificates/[id]">) {

@@ -1,16 +1,13 @@
-import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { HealthPanel } from "@/components/platform/health/health-panel";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { me } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../page-title";
 import { AuthFrame } from "../../frame";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("setup");
-  return { title: t("checks") };
-}
+export const generateMetadata = pageTitle("setup.checks");
 
 /** What a new administrator sees first: how the installation does, and the way into the panel. */
 export default async function SetupChecksPage() {

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { createLoader } from "nuqs/server";
@@ -7,12 +6,10 @@ import { Explainer } from "@/components/tenancy/administration/explainer";
 import { explainerParsers } from "@/components/tenancy/administration/explainer-view";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../page-title";
 import { signedIn } from "../../viewer";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("admin.explain");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("admin.explain.title");
 
 const viewOf = createLoader(explainerParsers);
 

@@ -1,15 +1,12 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { HealthPanel } from "@/components/platform/health/health-panel";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
+import { pageTitle } from "../../../page-title";
 import { signedIn } from "../../viewer";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("health");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("health.title");
 
 /** For administrators: every part of the platform. The checks take seconds where something is broken, and the page none. */
 export default async function HealthPage() {

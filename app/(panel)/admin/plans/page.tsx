@@ -1,16 +1,13 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { PlansTable } from "@/components/billing/subscriptions/plans-table";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../page-title";
 import { signedIn } from "../../viewer";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("billingAdmin.plans");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("billingAdmin.plans.title");
 
 /** For administrators. */
 export default async function PlansPage() {

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { AgreementCard } from "@/components/platform/settings/agreement-card";
@@ -15,12 +14,10 @@ import { VatCard } from "@/components/platform/settings/vat-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../page-title";
 import { signedIn } from "../../viewer";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("platformSettings");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("platformSettings.title");
 
 /** For administrators: what they set while the platform runs. */
 export default async function SettingsPage() {

@@ -1,16 +1,13 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { RefusedSignUps } from "@/components/access/registration/refused-sign-ups";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../page-title";
 import { signedIn } from "../../viewer";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("signUpRefusals");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("signUpRefusals.title");
 
 /** For administrators: whose sign-ups were refused, and which domains they let in. */
 export default async function SignUpsPage() {

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { CleanupCounts } from "@/components/sites/connections/cleanup-counts";
@@ -9,12 +8,10 @@ import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../page-title";
 import { signedIn } from "../../viewer";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("connections");
-  return { title: t("idle.title") };
-}
+export const generateMetadata = pageTitle("connections.idle.title");
 
 /** What serves no active site, the way to be rid of it, and what was done so far. */
 export default async function IdleConnectionsPage() {

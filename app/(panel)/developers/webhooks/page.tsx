@@ -1,5 +1,3 @@
-import type { Metadata } from "next";
-import { getTranslations } from "next-intl/server";
 import type { EventType } from "@/components/platform/webhooks/types";
 import { VerifyCards } from "@/components/platform/webhooks/verify-card";
 import { WebhooksPanel } from "@/components/platform/webhooks/webhooks-panel";
@@ -7,13 +5,11 @@ import { ClientMessages } from "@/components/shell/client-messages";
 import { env } from "@/server/core/env";
 import { SUBSCRIBABLE } from "@/server/domains/accounts/webhook-events/contract";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../page-title";
 import { signedIn } from "../../viewer";
 import { DevelopersClosed } from "../closed";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("webhooks");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("webhooks.title");
 
 export default async function WebhooksPage() {
   const [{ viewer }, { api }] = await Promise.all([signedIn(), panel()]);

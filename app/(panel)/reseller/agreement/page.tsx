@@ -1,16 +1,13 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { AgreementPanel } from "@/components/tenancy/agreement/agreement-panel";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../page-title";
 import { signedIn } from "../../viewer";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("agreement");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("agreement.title");
 
 /** For resellers, signed or not. */
 export default async function AgreementPage() {

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
@@ -6,13 +5,11 @@ import { BrandCard } from "@/components/tenancy/brands/brand-card";
 import { PortalCard } from "@/components/tenancy/portals/portal-card";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../page-title";
 import { signedIn } from "../../viewer";
 import { agreementGate } from "../gate";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("branding");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("branding.title");
 
 /** For resellers. */
 export default async function BrandingPage() {

@@ -1,17 +1,14 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { MailAccountCard } from "@/components/tenancy/mail-accounts/mail-account-card";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../page-title";
 import { signedIn } from "../../viewer";
 import { agreementGate } from "../gate";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("mailAccount");
-  return { title: t("page") };
-}
+export const generateMetadata = pageTitle("mailAccount.page");
 
 /** For resellers; everybody else who sends has theirs in the settings. */
 export default async function ResellerMailPage() {

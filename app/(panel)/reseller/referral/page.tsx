@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
@@ -7,13 +6,11 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { PageHeader } from "@/components/ui/page-header";
 import { signUpsAt } from "@/server/domains/access/registration/service/open";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../page-title";
 import { signedIn } from "../../viewer";
 import { agreementGate } from "../gate";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("referral");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("referral.title");
 
 /** For resellers. */
 export default async function ReferralPage() {

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { notFound, redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
@@ -6,12 +5,10 @@ import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { MailAccountCard } from "@/components/tenancy/mail-accounts/mail-account-card";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../page-title";
 import { signedIn } from "../../viewer";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("mailAccount");
-  return { title: t("page") };
-}
+export const generateMetadata = pageTitle("mailAccount.page");
 
 /** Agents have no mail account; resellers have theirs beside their brand. */
 export default async function MailPage() {

@@ -1,16 +1,13 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { MenuEditor } from "@/components/settings/menu-labels/menu-editor";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../page-title";
 import { signedIn } from "../../viewer";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("menuSettings");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("menuSettings.title");
 
 export default async function MenuPage() {
   const [t, { viewer }, { api }] = await Promise.all([getTranslations("menuSettings"), signedIn(), panel()]);

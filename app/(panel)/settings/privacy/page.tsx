@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
 import { DeletionCard } from "@/components/settings/account-deletion/deletion-card";
 import { ExportCard } from "@/components/settings/data-export/export-card";
@@ -8,12 +7,10 @@ import { SupportAccessCard } from "@/components/tenancy/view-as/support-access-c
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../page-title";
 import { signedIn } from "../../viewer";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("privacy");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("privacy.title");
 
 export default async function PrivacyPage() {
   const [t, { user, viewer }, { api }] = await Promise.all([getTranslations(), signedIn(), panel()]);

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { cookies, headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { DatesCard } from "@/components/settings/account/dates-card";
@@ -13,12 +12,10 @@ import { themeOf } from "@/components/ui/preference";
 import { preferencesOf } from "@/components/ui/use-format";
 import { isLocale, LOCALE_LABELS, matchLocale } from "@/server/domains/settings/locales/contract";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../page-title";
 import { ownPicture, signedIn } from "../../viewer";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("settings");
-  return { title: t("tabs.profile") };
-}
+export const generateMetadata = pageTitle("settings.tabs.profile");
 
 export default async function ProfilePage() {
   const [t, { user, viewer }, { api }, jar, head] = await Promise.all([

@@ -1,5 +1,5 @@
 import { ScrollText } from "lucide-react";
-import type { Metadata, Route } from "next";
+import type { Route } from "next";
 import { getTranslations } from "next-intl/server";
 import { IdentitiesCard } from "@/components/access/identities/identities-card";
 import { PasskeysCard } from "@/components/access/passkeys/passkeys-card";
@@ -16,12 +16,10 @@ import { connectIdentity } from "@/server/domains/access/identities/contract";
 import { panelProvidersAt } from "@/server/domains/access/identities/service/providers";
 import { panel } from "@/server/transports/trpc/caller";
 import { hostOfPage } from "../../../brand";
+import { pageTitle } from "../../../page-title";
 import { signedIn } from "../../viewer";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("security");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("security.title");
 
 export default async function SecurityPage({ searchParams }: PageProps<"/settings/security">) {
   const [t, activity, { user, viewer }, { api }] = await Promise.all([

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { PlanOffer } from "@/components/billing/subscriptions/plan-offer";
@@ -9,13 +8,11 @@ import { env } from "@/server/core/env";
 import { isAppError } from "@/server/core/errors";
 import { panel } from "@/server/transports/trpc/caller";
 import { supportOfPage } from "../../../brand";
+import { pageTitle } from "../../../page-title";
 import { OwnerOnly } from "../../owner-only";
 import { signedIn } from "../../viewer";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("sites.new");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("sites.new.title");
 
 /** `?customer_id=`: a reseller creates the site for this customer. */
 export default async function NewSitePage({ searchParams }: PageProps<"/sites/new">) {

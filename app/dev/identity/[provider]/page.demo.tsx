@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
@@ -14,6 +13,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { themeOf } from "@/components/ui/preference";
 import { env } from "@/server/core/env";
 import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
+import { pageTitle } from "../../../page-title";
 import { type Given, isProvider, REQUEST_FIELDS } from "./provider";
 
 /** People to choose with one click: a newcomer, and the customer of the demo data. */
@@ -22,10 +22,7 @@ const PEOPLE = [
   { name: "Ayşe Kaya", email: "customer@example.com" },
 ];
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("provider");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("provider.title");
 
 /** The page of the demo's identity provider, where one chooses who to be. Not part of production. */
 export default async function DemoIdentityPage({

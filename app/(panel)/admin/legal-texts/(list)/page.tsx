@@ -1,15 +1,12 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { LegalTextsList } from "@/components/tenancy/legal-texts/legal-texts-list";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../../page-title";
 import { signedIn } from "../../../viewer";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("legalTexts");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("legalTexts.title");
 
 /** For administrators: what people agree to. */
 export default async function LegalTextsPage() {

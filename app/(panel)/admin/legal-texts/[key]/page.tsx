@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { settingOf } from "@/components/platform/settings/types";
@@ -8,12 +7,10 @@ import { Crumb } from "@/components/ui/crumbs";
 import { PageHeader } from "@/components/ui/page-header";
 import { LEGAL_TEXTS } from "@/server/domains/tenancy/legal-texts/policy";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../../page-title";
 import { signedIn } from "../../../viewer";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("legalTexts");
-  return { title: t("edit") };
-}
+export const generateMetadata = pageTitle("legalTexts.edit");
 
 /** For administrators: the next version of one text. */
 export default async function LegalTextPage({ params }: PageProps<"/admin/legal-texts/[key]">) {

@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ResendButton } from "@/components/platform/mail-log/resend-button";
@@ -16,14 +15,12 @@ import { isAppError } from "@/server/core/errors";
 import { directionOf, LOCALE_LABELS, type Locale } from "@/server/core/locale";
 import type { showMail } from "@/server/domains/platform/mail-log/contract";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../../page-title";
 import { signedIn } from "../../../viewer";
 
 type Mail = Output<typeof showMail>["mail"];
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("mailLog");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("mailLog.title");
 
 /** For administrators: one mail, how it was sent, and what it says without what it opens. */
 export default async function MailPage({ params }: PageProps<"/admin/mails/[id]">) {

@@ -1,15 +1,12 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { ActivatePlan } from "@/components/tenancy/administration/activate-plan";
 import { PageHeader } from "@/components/ui/page-header";
+import { pageTitle } from "../../../../page-title";
 import { signedIn } from "../../../viewer";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("billingAdmin.activation");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("billingAdmin.activation.title");
 
 /** For administrators: a bank transfer becomes a subscription. */
 export default async function ActivatePage() {

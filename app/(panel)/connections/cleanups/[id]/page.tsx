@@ -1,4 +1,4 @@
-import type { Metadata, Route } from "next";
+import type { Route } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { CsvLink } from "@/components/api/csv-link";
@@ -10,12 +10,10 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { isAppError } from "@/server/core/errors";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../../page-title";
 import { signedIn } from "../../../viewer";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("connections");
-  return { title: t("receipt.title") };
-}
+export const generateMetadata = pageTitle("connections.receipt.title");
 
 /** What became of every connection of a clean-up, with every call that was made for it. */
 export default async function CleanupPage({ params }: PageProps<"/connections/cleanups/[id]">) {

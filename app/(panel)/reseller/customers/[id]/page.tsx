@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
@@ -16,13 +15,11 @@ import { ViewAsButton } from "@/components/tenancy/view-as/view-as-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { isAppError } from "@/server/core/errors";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../../page-title";
 import { signedIn } from "../../../viewer";
 import { agreementGate } from "../../gate";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("customers");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("customers.title");
 
 /** For resellers: one customer. One of somebody else is shown as none. */
 export default async function CustomerPage({ params }: PageProps<"/reseller/customers/[id]">) {

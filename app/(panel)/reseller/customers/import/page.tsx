@@ -1,4 +1,3 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
@@ -6,13 +5,11 @@ import { ImportPanel } from "@/components/tenancy/customer-imports/import-panel"
 import { PageHeader } from "@/components/ui/page-header";
 import { isAppError } from "@/server/core/errors";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../../page-title";
 import { signedIn } from "../../../viewer";
 import { agreementGate } from "../../gate";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("customerImport");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("customerImport.title");
 
 /** For resellers: customers invited from a file. `?id=` is an import that was begun before. */
 export default async function ImportPage({ searchParams }: PageProps<"/reseller/customers/import">) {

@@ -1,5 +1,5 @@
 import { ScrollText } from "lucide-react";
-import type { Metadata, Route } from "next";
+import type { Route } from "next";
 import { getTranslations } from "next-intl/server";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { Ltr } from "@/components/ui/bidi";
@@ -13,14 +13,12 @@ import type { Output } from "@/server/core/contract";
 import { deviceOf } from "@/server/core/device";
 import type { listActivity } from "@/server/domains/platform/audit-log/contract";
 import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../../../page-title";
 import { signedIn } from "../../../viewer";
 
 type Entry = Output<typeof listActivity>["data"][number];
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("activity");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("activity.title");
 
 /** What happened to one's own account, a page at a time by links. */
 export default async function ActivityPage({ searchParams }: PageProps<"/settings/security/activity">) {
