@@ -9,6 +9,9 @@ export function listParsers<const S extends string>(sorts: readonly S[], first: 
   };
 }
 
+// biome-ignore lint/suspicious/noExplicitAny: each list has sorts of its own
+export type ListParsers = ReturnType<typeof listParsers<any>>;
+
 /** The number of a record in an address; anything else is no filter. */
 export const parseAsRecord = createParser({
   parse: (text) => (/^[1-9]\d{0,8}$/.test(text) ? text : null),

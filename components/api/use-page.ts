@@ -8,10 +8,8 @@ import type { DataTableProps } from "@/components/ui/data-table";
 import { useFollowing } from "@/components/ui/navigation";
 import type { PageMeta } from "@/server/core/list";
 import { orderOf, PER_PAGE } from "@/server/core/order";
-import { listInput, type listParsers } from "./list-address";
+import { type ListParsers, listInput } from "./list-address";
 
-// biome-ignore lint/suspicious/noExplicitAny: each list has sorts of its own
-type ListParsers = ReturnType<typeof listParsers<any>>;
 interface ListPage<Row> {
   data: Row[];
   meta?: z.output<typeof PageMeta>;

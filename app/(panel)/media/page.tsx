@@ -1,27 +1,17 @@
-import type { Metadata } from "next";
 import { cookies } from "next/headers";
-import { getTranslations } from "next-intl/server";
-import { createLoader } from "nuqs/server";
-import { listInput } from "@/components/api/list-address";
-import { ClientMessages } from "@/components/shell/client-messages";
 import { mediaParsers } from "@/components/sites/media/list-view";
 import { MediaLibrary } from "@/components/sites/media/media-library";
-import { panel } from "@/server/transports/trpc/caller";
+import { pageTitle } from "../../page-title";
+import { listPage } from "../list-page";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("media");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("media.title");
 
-const viewOf = createLoader(mediaParsers);
-
-export default async function MediaPage({ searchParams }: PageProps<"/media">) {
-  const [{ api }, view, jar] = await Promise.all([panel(), viewOf(searchParams), cookies()]);
-  const input = listInput(view);
-  const data = await api.media.list({ query: input });
-  return (
-    <ClientMessages namespaces={["media"]}>
-      <MediaLibrary first={{ input, data }} look={jar.get("media")?.value === "list" ? "list" : "grid"} />
-    </ClientMessages>
-  );
-}
+export default listPage({
+  parsers: mediaParsers,
+  messages: ["media"],
+  content: async ({ api, input }) => {
+    const [data, jar] = await Promise.all([api.media.list({ query: input }), cookies()]);
+    const look = jar.get("media")?.value === "list" ? "list" : "grid";
+    return <MediaLibrary first={{ input, data }} look={look} />;
+  },
+});

@@ -1,9 +1,6 @@
 import { Cable } from "lucide-react";
-import type { Metadata, Route } from "next";
+import type { Route } from "next";
 import { getTranslations } from "next-intl/server";
-import { createLoader } from "nuqs/server";
-import { listInput } from "@/components/api/list-address";
-import { ClientMessages } from "@/components/shell/client-messages";
 import { ConnectButton } from "@/components/sites/connections/connect-button";
 import { ConnectionsTable } from "@/components/sites/connections/connections-table";
 import { connectionParsers } from "@/components/sites/connections/list-view";
@@ -12,77 +9,70 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
 import { env } from "@/server/core/env";
-import { panel } from "@/server/transports/trpc/caller";
-import { signedIn } from "../../viewer";
+import { pageTitle } from "../../../page-title";
+import { listPage } from "../../list-page";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("connections");
-  return { title: t("title") };
-}
-
-const viewOf = createLoader(connectionParsers);
+export const generateMetadata = pageTitle("connections.title");
 
 /** The connections in reach, and the way to those that nobody uses. */
-export default async function ConnectionsPage({ searchParams }: PageProps<"/connections">) {
-  const [t, { user, viewer }, { api }, view] = await Promise.all([
-    getTranslations("connections"),
-    signedIn(),
-    panel(),
-    viewOf(searchParams),
-  ]);
-  const input = listInput(view);
-  const [connections, sites, dead] = await Promise.all([
-    api.connections.list({ query: input }),
-    api.sites.list(),
-    // The owner's own stand in the banner above every page.
-    viewer === "reseller" || viewer === "admin"
-      ? api.connections.list({ query: { state: "dead", per_page: "1" } })
-      : null,
-  ]);
-  const own = sites.data
-    .filter(({ user_id: owner }) => owner === user.id)
-    .map(({ id, name }) => ({ id, name }));
-  return (
-    <ClientMessages namespaces={["connections", "savedViews"]}>
-      <PageHeader
-        title={t("title")}
-        description={t("text")}
-        actions={
-          <>
-            {env().production ? null : (
-              <LinkButton variant="ghost" href={"/dev/sandbox" as Route}>
-                {t("sandboxes")}
-              </LinkButton>
-            )}
-            <LinkButton href="/connections/idle">{t("openIdle")}</LinkButton>
-            {viewer === "agent" ? null : <ConnectButton sites={own} />}
-          </>
-        }
-      />
-      {dead && dead.meta.total > 0 ? (
-        <div className="mb-6">
-          <FormAlert
-            tone="warning"
-            action={
-              <LinkButton size="sm" href="/connections?state=dead">
-                {t("filter.dead")}
-              </LinkButton>
-            }
-          >
-            {t("dead", { count: dead.meta.total })}
-          </FormAlert>
-        </div>
-      ) : null}
-      <ConnectionsTable
-        first={{ input, data: connections }}
-        sites={own}
-        viewerId={user.id}
-        empty={
-          <EmptyState icon={<Cable />} title={t("empty.title")}>
-            {t("empty.text")}
-          </EmptyState>
-        }
-      />
-    </ClientMessages>
-  );
-}
+export default listPage({
+  parsers: connectionParsers,
+  messages: ["connections", "savedViews"],
+  content: async ({ api, input, user, viewer }) => {
+    const t = await getTranslations("connections");
+    const [connections, sites, dead] = await Promise.all([
+      api.connections.list({ query: input }),
+      api.sites.list(),
+      // The owner's own stand in the banner above every page.
+      viewer === "reseller" || viewer === "admin"
+        ? api.connections.list({ query: { state: "dead", per_page: "1" } })
+        : null,
+    ]);
+    const own = sites.data
+      .filter(({ user_id: owner }) => owner === user.id)
+      .map(({ id, name }) => ({ id, name }));
+    return (
+      <>
+        <PageHeader
+          title={t("title")}
+          description={t("text")}
+          actions={
+            <>
+              {env().production ? null : (
+                <LinkButton variant="ghost" href={"/dev/sandbox" as Route}>
+                  {t("sandboxes")}
+                </LinkButton>
+              )}
+              <LinkButton href="/connections/idle">{t("openIdle")}</LinkButton>
+              {viewer === "agent" ? null : <ConnectButton sites={own} />}
+            </>
+          }
+        />
+        {dead && dead.meta.total > 0 ? (
+          <div className="mb-6">
+            <FormAlert
+              tone="warning"
+              action={
+                <LinkButton size="sm" href="/connections?state=dead">
+                  {t("filter.dead")}
+                </LinkButton>
+              }
+            >
+              {t("dead", { count: dead.meta.total })}
+            </FormAlert>
+          </div>
+        ) : null}
+        <ConnectionsTable
+          first={{ input, data: connections }}
+          sites={own}
+          viewerId={user.id}
+          empty={
+            <EmptyState icon={<Cable />} title={t("empty.title")}>
+              {t("empty.text")}
+            </EmptyState>
+          }
+        />
+      </>
+    );
+  },
+});

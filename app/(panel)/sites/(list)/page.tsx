@@ -1,44 +1,31 @@
 import { Globe, Plus } from "lucide-react";
-import type { Metadata } from "next";
 import { getTranslations } from "next-intl/server";
-import { createLoader } from "nuqs/server";
-import { listInput } from "@/components/api/list-address";
-import { ClientMessages } from "@/components/shell/client-messages";
 import { siteParsers } from "@/components/sites/sites/list-view";
 import { SitesHeader } from "@/components/sites/sites/sites-header";
 import { SitesTable } from "@/components/sites/sites/sites-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
-import { panel } from "@/server/transports/trpc/caller";
-import { signedIn } from "../../viewer";
+import { pageTitle } from "../../../page-title";
+import { listPage } from "../../list-page";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("sites");
-  return { title: t("title") };
-}
+export const generateMetadata = pageTitle("sites.title");
 
-const viewOf = createLoader(siteParsers);
-
-export default async function SitesPage({ searchParams }: PageProps<"/sites">) {
-  const [t, { user, viewer }, { api }, view] = await Promise.all([
-    getTranslations("sites"),
-    signedIn(),
-    panel(),
-    viewOf(searchParams),
-  ]);
-  const agent = viewer === "agent";
-  const input = listInput(view);
-  const [sites, forecast] = await Promise.all([
-    api.sites.list({ query: input }),
-    agent ? null : api.sites.getForecast(),
-  ]);
-  const none = sites.data.length === 0 && Object.keys(await searchParams).length === 0;
-  const planFirst = forecast?.mode === "upgrade";
-  const seesOthers = viewer === "reseller" || viewer === "admin";
-  return (
-    <>
-      <SitesHeader forecast={forecast} viewer={viewer} empty={none} />
-      <ClientMessages namespaces={["sites", "connections", "savedViews"]}>
+export default listPage({
+  parsers: siteParsers,
+  messages: ["sites", "connections", "savedViews"],
+  content: async ({ api, input, searchParams, user, viewer }) => {
+    const t = await getTranslations("sites");
+    const agent = viewer === "agent";
+    const [sites, forecast] = await Promise.all([
+      api.sites.list({ query: input }),
+      agent ? null : api.sites.getForecast(),
+    ]);
+    const none = sites.data.length === 0 && Object.keys(searchParams).length === 0;
+    const planFirst = forecast?.mode === "upgrade";
+    const seesOthers = viewer === "reseller" || viewer === "admin";
+    return (
+      <>
+        <SitesHeader forecast={forecast} viewer={viewer} empty={none} />
         <SitesTable
           mayChange={!agent}
           first={{ input, data: sites }}
@@ -63,7 +50,7 @@ export default async function SitesPage({ searchParams }: PageProps<"/sites">) {
             </EmptyState>
           }
         />
-      </ClientMessages>
-    </>
-  );
-}
+      </>
+    );
+  },
+});

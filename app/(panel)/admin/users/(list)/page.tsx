@@ -1,59 +1,44 @@
-import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { createLoader } from "nuqs/server";
-import { listInput } from "@/components/api/list-address";
-import { ClientMessages } from "@/components/shell/client-messages";
 import { userParsers } from "@/components/tenancy/administration/list-view";
 import { UsersTable } from "@/components/tenancy/administration/users-table";
 import { WaitingResets } from "@/components/tenancy/factor-resets/waiting-card";
 import { LinkButton } from "@/components/ui/link-button";
-import { PageHeader } from "@/components/ui/page-header";
-import { panel } from "@/server/transports/trpc/caller";
-import { signedIn } from "../../../viewer";
+import { pageTitle } from "../../../../page-title";
+import { listPage } from "../../../list-page";
 
-export async function generateMetadata(): Promise<Metadata> {
-  const t = await getTranslations("admin");
-  return { title: t("title") };
-}
-
-const viewOf = createLoader(userParsers);
+export const generateMetadata = pageTitle("admin.title");
 
 /** For administrators. */
-export default async function UsersPage({ searchParams }: PageProps<"/admin/users">) {
-  const [t, refused, { user, viewer }, { api }, view] = await Promise.all([
-    getTranslations("admin"),
-    getTranslations("signUpRefusals"),
-    signedIn(),
-    panel(),
-    viewOf(searchParams),
-  ]);
-  if (viewer !== "admin") notFound();
-  const input = listInput(view);
-  const { resets } = await api.factorResets.list({ query: {} });
+export default listPage({
+  heading: "admin",
+  actions: <Actions />,
+  only: "admin",
+  parsers: userParsers,
+  messages: ["admin", "billingAdmin", "identity", "auth", "savedViews"],
+  content: async ({ api, input, user }) => {
+    const [{ resets }, data] = await Promise.all([
+      api.factorResets.list({ query: {} }),
+      api.administration.listUsers({ query: input }),
+    ]);
+    return (
+      <>
+        {resets.length > 0 ? (
+          <div className="mb-6">
+            <WaitingResets resets={resets} />
+          </div>
+        ) : null}
+        <UsersTable first={{ input, data }} self={user.id} />
+      </>
+    );
+  },
+});
+
+async function Actions() {
+  const t = await getTranslations();
   return (
     <>
-      <PageHeader
-        title={t("title")}
-        description={t("text")}
-        actions={
-          <>
-            <LinkButton href="/admin/sign-ups">{refused("link")}</LinkButton>
-            <LinkButton href="/admin/gates">{t("explain.link")}</LinkButton>
-          </>
-        }
-      />
-      {resets.length > 0 ? (
-        <div className="mb-6">
-          <WaitingResets resets={resets} />
-        </div>
-      ) : null}
-      <ClientMessages namespaces={["admin", "billingAdmin", "identity", "auth", "savedViews"]}>
-        <UsersTable
-          first={{ input, data: await api.administration.listUsers({ query: input }) }}
-          self={user.id}
-        />
-      </ClientMessages>
+      <LinkButton href="/admin/sign-ups">{t("signUpRefusals.link")}</LinkButton>
+      <LinkButton href="/admin/gates">{t("admin.explain.link")}</LinkButton>
     </>
   );
 }

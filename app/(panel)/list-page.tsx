@@ -1,0 +1,66 @@
+import "server-only";
+import { notFound } from "next/navigation";
+import { getTranslations } from "next-intl/server";
+import { createLoader, type inferParserType, type SearchParams } from "nuqs/server";
+import type { ReactNode } from "react";
+import { type ListParsers, listInput } from "@/components/api/list-address";
+import { ClientMessages, type ClientMessagesProps } from "@/components/shell/client-messages";
+import { PageHeader } from "@/components/ui/page-header";
+import { panel } from "@/server/transports/trpc/caller";
+import type { TextName } from "../page-title";
+import { signedIn } from "./viewer";
+
+type Session = Awaited<ReturnType<typeof signedIn>>;
+
+/** Namespaces with a `title` and a `text`. */
+type Heading = TextName extends infer Name
+  ? Name extends `${infer Space}.title`
+    ? `${Space}.text` extends TextName
+      ? Space
+      : never
+    : never
+  : never;
+
+interface ListPageOptions<P extends ListParsers> {
+  /** Where the title and the text of the heading are; without it the content brings its own heading. */
+  heading?: Heading;
+  /** Beside the heading. */
+  actions?: ReactNode;
+  /** The role that the page exists for; every other gets 404. */
+  only?: Session["viewer"];
+  parsers: P;
+  messages: ClientMessagesProps["namespaces"];
+  /** Loads the view that the address describes, and renders it. */
+  content: (
+    request: Session & {
+      api: Awaited<ReturnType<typeof panel>>["api"];
+      input: ReturnType<typeof listInput<inferParserType<P>>>;
+      searchParams: SearchParams;
+    },
+  ) => ReactNode | Promise<ReactNode>;
+}
+
+/** Returns the page of a list that keeps its words, order, filters and page in the address. */
+export function listPage<P extends ListParsers>(options: ListPageOptions<P>) {
+  const { heading, actions, only, parsers, messages, content } = options;
+  const viewOf = createLoader(parsers);
+  return async ({ searchParams }: { searchParams: Promise<SearchParams> }) => {
+    const [t, session, { api }, view] = await Promise.all([
+      getTranslations(),
+      signedIn(),
+      panel(),
+      viewOf(searchParams),
+    ]);
+    if (only && session.viewer !== only) notFound();
+    const input = listInput(view);
+    const children = await content({ ...session, api, input, searchParams: await searchParams });
+    return (
+      <ClientMessages namespaces={messages}>
+        {heading ? (
+          <PageHeader title={t(`${heading}.title`)} description={t(`${heading}.text`)} actions={actions} />
+        ) : null}
+        {children}
+      </ClientMessages>
+    );
+  };
+}
