@@ -120,23 +120,22 @@ export const DutyDetails = z
   })
   .meta({ id: "SecondFactorDuty", description: "Requirement of a second factor or a passkey." });
 
-/** Who needs one: accounts by their role, and the agents of teams. Null: nobody of them. */
-export const DutyByRole = z.object({
-  user: Duty.nullable().meta({ description: "For customers; null for none." }),
-  agent: Duty.nullable().meta({ description: "For agents of teams; null for none." }),
-  reseller: Duty.nullable().meta({ description: "For resellers; null for none." }),
-  admin: Duty.nullable().meta({ description: "For administrators; null for none." }),
-});
+const byRole = <D extends z.ZodType>(duty: D) =>
+  z.object({
+    user: duty.nullable().meta({ description: "For customers; null for none." }),
+    agent: duty.nullable().meta({ description: "For agents of teams; null for none." }),
+    reseller: duty.nullable().meta({ description: "For resellers; null for none." }),
+    admin: duty.nullable().meta({ description: "For administrators; null for none." }),
+  });
+
+/** Requirements of a second factor, by role. */
+export const DutyByRole = byRole(Duty);
 
 /** The same in outputs. */
-export const DutiesByRole = z
-  .object({
-    user: DutyDetails.nullable().meta({ description: "For customers; null for none." }),
-    agent: DutyDetails.nullable().meta({ description: "For agents of teams; null for none." }),
-    reseller: DutyDetails.nullable().meta({ description: "For resellers; null for none." }),
-    admin: DutyDetails.nullable().meta({ description: "For administrators; null for none." }),
-  })
-  .meta({ id: "SecondFactorDuties", description: "Requirements of a second factor, by role." });
+export const DutiesByRole = byRole(DutyDetails).meta({
+  id: "SecondFactorDuties",
+  description: "Requirements of a second factor, by role.",
+});
 
 /** Most domains that may be allowed. */
 const DOMAINS_MAX = 500;
