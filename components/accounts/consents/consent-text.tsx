@@ -4,12 +4,12 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import type { ConsentKey } from "@/server/domains/accounts/consents/contract";
+import type { ConsentKey } from "@/server/domains/accounts/consents/policy";
 import { LegalBody } from "./legal-body";
 import { ToPrint } from "./to-print";
 
-/** A link that opens the whole text of a consent. */
-export function ConsentText({ of: key }: { of: ConsentKey }) {
+/** A link that opens the whole text of a consent, with a button that agrees where `onAgree` is given. */
+export function ConsentText({ of: key, onAgree }: { of: ConsentKey; onAgree?: () => void }) {
   const t = useTranslations();
   const [open, setOpen] = useState(false);
   const title = t(`consents.${key}.title`);
@@ -27,7 +27,22 @@ export function ConsentText({ of: key }: { of: ConsentKey }) {
           <span className="sr-only">{`: ${title}`}</span>
         </button>
       }
-      footer={<Button onClick={() => setOpen(false)}>{t("common.close")}</Button>}
+      footer={
+        <>
+          <Button onClick={() => setOpen(false)}>{t("common.close")}</Button>
+          {onAgree ? (
+            <Button
+              variant="primary"
+              onClick={() => {
+                onAgree();
+                setOpen(false);
+              }}
+            >
+              {t("auth.signUp.consent")}
+            </Button>
+          ) : null}
+        </>
+      }
     >
       <div
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls, by keys too
