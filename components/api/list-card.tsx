@@ -74,6 +74,19 @@ export function listWords(
   };
 }
 
+/** The filter by the state of a row, in a list whose namespace has its words under these keys. */
+export function stateFilter<S extends string>(
+  t: (key: "stateLabel" | "allStates" | `state.${S}`) => string,
+  states: readonly S[],
+): ListFilter {
+  return {
+    name: "state",
+    label: t("stateLabel"),
+    all: t("allStates"),
+    options: states.map((value) => ({ value, label: t(`state.${value}`) })),
+  };
+}
+
 /** A list from `usePage` with its search, its filters, and how much was found. */
 export function ListCard<Row>(props: ListCardProps<Row>) {
   const {

@@ -3,7 +3,7 @@
 import { ListChecks } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { ListCard, listWords } from "@/components/api/list-card";
+import { ListCard, listWords, stateFilter } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
@@ -81,14 +81,7 @@ export function JobsTable({ first }: { first: Jobs["first"] }) {
           {t("emptyText")}
         </EmptyState>
       }
-      filters={[
-        {
-          name: "state",
-          label: t("stateLabel"),
-          all: t("allStates"),
-          options: JOB_STATES.map((value) => ({ value, label: t(`state.${value}`) })),
-        },
-      ]}
+      filters={[stateFilter(t, JOB_STATES)]}
     />
   );
 }

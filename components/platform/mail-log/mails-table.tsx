@@ -4,7 +4,7 @@ import { Mail as MailIcon } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { ListCard, listWords } from "@/components/api/list-card";
+import { ListCard, listWords, stateFilter } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { SavedViews } from "@/components/platform/saved-views/saved-views";
 import { AppLink } from "@/components/ui/app-link";
@@ -71,14 +71,7 @@ export function MailsTable({ first }: { first: Mails["first"] }) {
           {t("emptyText")}
         </EmptyState>
       }
-      filters={[
-        {
-          name: "state",
-          label: t("stateLabel"),
-          all: t("allStates"),
-          options: MAIL_STATES.map((value) => ({ value, label: t(`state.${value}`) })),
-        },
-      ]}
+      filters={[stateFilter(t, MAIL_STATES)]}
     />
   );
 }
