@@ -6,9 +6,9 @@ import { type ReactNode, useState } from "react";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import type { Column } from "@/components/ui/data-table";
-import { Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
+import { orderColumns } from "./shared-columns";
 import type { Licence } from "./types";
 
 const TONES = {
@@ -29,6 +29,7 @@ export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: React
   const t = useTranslations("billingAdmin");
   const [paying, setPaying] = useState<Licence>();
   const [open, setOpen] = useState(false);
+  const { price, reference } = orderColumns<Licence>(t);
   const columns: Column<Licence>[] = [
     { id: "site", header: t("licences.site"), cell: ({ domain }) => <Ltr>{domain}</Ltr> },
     {
@@ -50,18 +51,8 @@ export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: React
       from: "medium",
       cell: ({ period_end }) => <Time value={period_end} show="date" />,
     },
-    {
-      id: "price",
-      header: t("amount"),
-      align: "end",
-      cell: ({ price, currency }) => <Money amount={price} currency={currency} />,
-    },
-    {
-      id: "reference",
-      header: t("reference"),
-      from: "wide",
-      cell: (row) => <Ltr mono>{row.reference}</Ltr>,
-    },
+    price,
+    reference,
     {
       id: "action",
       header: t("actions"),

@@ -1,13 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { Ltr } from "@/components/ui/bidi";
 import type { Column } from "@/components/ui/data-table";
 import { LinkButton } from "@/components/ui/link-button";
-import { Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { activationPath } from "../payments/activation-path";
+import { orderColumns } from "./shared-columns";
 import type { Subscription } from "./types";
 
 const TONES = {
@@ -21,6 +20,7 @@ const TONES = {
 /** What a subscription is described by. An order, and a subscription that ends, leads to its activation. */
 export function useSubscriptionColumns(): Column<Subscription>[] {
   const t = useTranslations("billingAdmin");
+  const { price, reference } = orderColumns<Subscription>(t);
   return [
     {
       id: "plan",
@@ -45,19 +45,8 @@ export function useSubscriptionColumns(): Column<Subscription>[] {
       sortable: true,
       cell: ({ ends_at }) => <Time value={ends_at} show="date" />,
     },
-    {
-      id: "price",
-      header: t("amount"),
-      align: "end",
-      from: "medium",
-      cell: ({ price, currency }) => <Money amount={price} currency={currency} />,
-    },
-    {
-      id: "reference",
-      header: t("reference"),
-      from: "wide",
-      cell: (row) => <Ltr mono>{row.reference}</Ltr>,
-    },
+    { ...price, from: "medium" },
+    reference,
     {
       id: "action",
       header: t("actions"),

@@ -1,0 +1,24 @@
+import { Ltr } from "@/components/ui/bidi";
+import type { Column } from "@/components/ui/data-table";
+import { Money } from "@/components/ui/number";
+import type { Licence, Subscription } from "./types";
+
+/** The columns of price and reference, which licences and subscriptions have alike. */
+export function orderColumns<Row extends Licence | Subscription>(
+  t: (key: "amount" | "reference") => string,
+): Record<"price" | "reference", Column<Row>> {
+  return {
+    price: {
+      id: "price",
+      header: t("amount"),
+      align: "end",
+      cell: ({ price, currency }) => <Money amount={price} currency={currency} />,
+    },
+    reference: {
+      id: "reference",
+      header: t("reference"),
+      from: "wide",
+      cell: ({ reference }) => <Ltr mono>{reference}</Ltr>,
+    },
+  };
+}
