@@ -1,12 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect } from "react";
 import { PhoneField } from "@/components/access/phone/phone-field";
 import { api } from "@/components/api/client";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useFirstFocus } from "@/components/form/use-first-focus";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { toast } from "@/components/ui/toast";
 import { INVITATION_DAYS } from "@/server/domains/tenancy/customers/policy";
@@ -29,11 +29,7 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
       },
     },
   );
-  const { setFocus } = form;
-  useEffect(() => {
-    // Under a finger the keyboard would cover what it is about.
-    if (window.matchMedia("(pointer: fine)").matches) setFocus("name");
-  }, [setFocus]);
+  useFirstFocus(form, "name");
   return (
     <OperationForm form={form} label={texts("open")}>
       <FormField name="name" label={t("name")} autoComplete="off" autoCapitalize="words" />

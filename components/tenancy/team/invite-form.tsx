@@ -1,12 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useEffect } from "react";
 import { api } from "@/components/api/client";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { FormSelect } from "@/components/form/form-select";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useFirstFocus } from "@/components/form/use-first-focus";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { FormAlert } from "@/components/ui/form-alert";
 import { RadioGroup } from "@/components/ui/radio-group";
@@ -42,11 +42,7 @@ export function InviteForm({ assignable, onInvited }: { assignable: Assignable; 
   });
   const agent = form.watch("kind") === "agent";
   const kinds = assignable.subUsers ? KINDS : KINDS.slice(0, 1);
-  const { setFocus } = form;
-  useEffect(() => {
-    // Under a finger the keyboard would cover what it is about.
-    if (window.matchMedia("(pointer: fine)").matches) setFocus("name");
-  }, [setFocus]);
+  useFirstFocus(form, "name");
 
   return (
     <OperationForm form={form} label={t("title")}>

@@ -1,0 +1,11 @@
+import { useEffect } from "react";
+
+/** Focuses a field when the form appears; not under a finger, where the keyboard would cover the form. */
+export function useFirstFocus<Name extends string>(
+  { setFocus }: { setFocus: (name: Name) => void },
+  name: Name,
+) {
+  useEffect(() => {
+    if (window.matchMedia("(pointer: fine)").matches) setFocus(name);
+  }, [setFocus, name]);
+}
