@@ -1,7 +1,7 @@
 import "server-only";
 import { headers } from "next/headers";
 import { cache } from "react";
-import type { BrandLook } from "@/components/shell/logo";
+import type { BrandLook } from "@/components/ui/logo";
 import type { BrandPalette } from "@/server/core/brand-colour";
 import { firstCharacter } from "@/server/core/graphemes";
 import { setting, supportUnder } from "@/server/domains/platform/settings/service";

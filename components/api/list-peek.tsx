@@ -5,12 +5,12 @@ import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { parseAsString, useQueryState } from "nuqs";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
-import { useGo } from "@/components/shell/use-go";
 import { Drawer } from "@/components/ui/drawer";
 import { IconButton } from "@/components/ui/icon-button";
 import { letterOf } from "@/components/ui/letter-of";
 import { LinkButton } from "@/components/ui/link-button";
 import { singleKeys } from "@/components/ui/preference";
+import { useGo } from "@/components/ui/use-go";
 
 /** Settles once the address names the row. A navigation that begins before is cancelled by it. */
 let written: Promise<unknown> = Promise.resolve();

@@ -1,4 +1,4 @@
-import { FormError, toFormError } from "@/components/form/form-error";
+import { FormError, toFormError } from "./form-error";
 import { textsOf } from "./response-texts";
 import { signedInAgain } from "./resume";
 

@@ -1,6 +1,6 @@
-import { FormError } from "@/components/form/form-error";
 import type { AnyOperation } from "@/server/core/contract";
 import { watchedFetch } from "./connection";
+import { FormError } from "./form-error";
 import { textsOf } from "./response-texts";
 import { signedInAgain } from "./resume";
 

@@ -1,7 +1,7 @@
 import { useLocale, useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { type BrandLook, Logo } from "@/components/shell/logo";
 import { buttonStyle } from "@/components/ui/button-style";
+import { type BrandLook, Logo } from "@/components/ui/logo";
 import type { Theme } from "@/components/ui/preference";
 import { LOCALE_LABELS } from "@/server/core/locale";
 import { Choice } from "./choice";

@@ -1,9 +1,9 @@
 "use client";
 
 import { useRef, useState } from "react";
+import { type FormError, toFormError } from "@/components/api/form-error";
+import { useErrorText } from "@/components/api/use-error-text";
 import { toast } from "@/components/ui/toast";
-import { type FormError, toFormError } from "./form-error";
-import { useErrorText } from "./use-error-text";
 
 export interface ActionOptions<Args extends unknown[], Result> {
   /** The toast of a success: the server's message unless given; none when false. */

@@ -12,12 +12,12 @@ import {
   useForm,
 } from "react-hook-form";
 import type * as z from "zod";
+import { type FormError, toFormError } from "@/components/api/form-error";
+import { useErrorText } from "@/components/api/use-error-text";
 import { announce } from "@/components/ui/live-regions";
 import type { Words } from "@/server/core/issues";
 import { check } from "./check";
 import { dropDraft, readDraft, writeDraft } from "./draft";
-import { type FormError, toFormError } from "./form-error";
-import { useErrorText } from "./use-error-text";
 import { useTypedEarly } from "./use-typed-early";
 
 /** What a form checks before it sends anything: an operation, or its fields that the form asks for. */

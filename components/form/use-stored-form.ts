@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { useRef } from "react";
 import type { DefaultValues, FieldValues, Path } from "react-hook-form";
 import type * as z from "zod";
-import type { FormError } from "./form-error";
+import type { FormError } from "@/components/api/form-error";
 import { type LoadOperation, type OperationFormOptions, useOperationForm } from "./use-operation-form";
 
 type Values<Schema extends z.ZodType> = z.input<Schema> & FieldValues;

@@ -1,10 +1,10 @@
 import { getTranslations } from "next-intl/server";
 import type { ReactNode } from "react";
 import { Ltr } from "@/components/ui/bidi";
+import { type BrandLook, Logo } from "@/components/ui/logo";
 import type { Theme } from "@/components/ui/preference";
 import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
 import { LanguageSwitch } from "./language-switch";
-import { type BrandLook, Logo } from "./logo";
 import { ThemeSwitch } from "./theme-switch";
 
 export interface AuthLayoutProps {

@@ -8,8 +8,8 @@ import { JUMPS } from "@/components/navigation/commands";
 import type { Viewer } from "@/components/navigation/menu";
 import { Opening } from "@/components/ui/popups/opening";
 import { PaletteField } from "@/components/ui/popups/palette-field";
+import { useGo } from "@/components/ui/use-go";
 import { keysOfPage } from "./list-keys";
-import { useGo } from "./use-go";
 import type { MenuGroups } from "./use-menu";
 import { useShortcuts } from "./use-shortcuts";
 

@@ -6,6 +6,7 @@ import { useTranslations } from "next-intl";
 import { type RefObject, use, useEffect, useRef, useState } from "react";
 import { api } from "@/components/api/client";
 import { PalettePopup } from "@/components/ui/popups/palette-popup";
+import { useGo } from "@/components/ui/use-go";
 import { fold } from "@/server/core/fold";
 import { SEARCH_MAX, SEARCH_MIN } from "@/server/domains/tenancy/search/policy";
 import { beginThere } from "./begin-there";
@@ -13,7 +14,6 @@ import { MenuContext } from "./menu-context";
 import { pageActions } from "./page-actions";
 import { type PaletteOptions, usePaletteGroups } from "./palette-groups";
 import { useDocNames } from "./use-doc-names";
-import { useGo } from "./use-go";
 
 /** How long somebody types before records are searched. */
 const TYPING = 250;

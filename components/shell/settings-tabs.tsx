@@ -1,8 +1,8 @@
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import type { Viewer } from "@/components/navigation/menu";
-import { LinkTab } from "./link-tab";
-import { TabRow } from "./tab-row";
+import { LinkTab } from "@/components/ui/link-tab";
+import { TabRow } from "@/components/ui/tab-row";
 
 const TABS = {
   profile: "/settings/profile",

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import type { MenuLabels, Viewer } from "@/components/navigation/menu";
+import type { BrandLook } from "@/components/ui/logo";
 import type { Theme } from "@/components/ui/preference";
 import type { Locale } from "@/server/domains/settings/locales/contract";
 import type { Banners } from "./banner-stack";
 import type { LanguageNames } from "./language-switch";
-import type { BrandLook } from "./logo";
 
 interface ShellUser {
   name: string;

@@ -7,7 +7,7 @@ import { type ClosedGate, closedGateOf } from "@/components/access/sign-in/close
 import { LastUsed } from "@/components/access/sign-in/last-used";
 import type { Enter } from "@/components/access/sign-in/use-enter";
 import { call } from "@/components/api/call";
-import { toFormError } from "@/components/form/form-error";
+import { toFormError } from "@/components/api/form-error";
 import { Button, type ButtonProps } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
 import { problemOf } from "./problem";

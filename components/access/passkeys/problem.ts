@@ -1,5 +1,5 @@
 import { useTranslations } from "next-intl";
-import { toFormError } from "@/components/form/form-error";
+import { toFormError } from "@/components/api/form-error";
 
 /** What went wrong in a ceremony, as a key of `passkeys.problem`; undefined when the server reported it. */
 export type Problem = "cancelled" | "known" | "insecure" | "failed";

@@ -1,5 +1,5 @@
 import type { CountryCode } from "libphonenumber-js/max";
-import { browserZone } from "@/components/access/registration/use-browser-zone";
+import { browserZone } from "@/components/ui/use-browser-zone";
 import { plainNumber } from "@/server/core/normalise";
 
 type Library = typeof import("libphonenumber-js/max");

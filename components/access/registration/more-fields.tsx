@@ -7,8 +7,8 @@ import { useFormContext, useFormState, useWatch } from "react-hook-form";
 import { FormField } from "@/components/form/form-field";
 import { Ltr } from "@/components/ui/bidi";
 import { NativeSelect } from "@/components/ui/native-select";
+import { useBrowserZone, zoneOptions } from "@/components/ui/use-browser-zone";
 import { ResellerPicker } from "./reseller-picker";
-import { useBrowserZone, zoneOptions } from "./use-browser-zone";
 
 /** Values that are filled in automatically, time zone and referral code: shown in one line, and editable. */
 export function MoreFields() {

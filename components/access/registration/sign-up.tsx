@@ -7,18 +7,18 @@ import { NewPasswordField } from "@/components/access/sign-in/new-password-field
 import { useEnter } from "@/components/access/sign-in/use-enter";
 import { ConsentFields } from "@/components/accounts/consents/consent-fields";
 import { call } from "@/components/api/call";
+import type { FormError } from "@/components/api/form-error";
 import { dropDraft } from "@/components/form/draft";
 import { FormEmail } from "@/components/form/form-email";
-import type { FormError } from "@/components/form/form-error";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { FormAlert } from "@/components/ui/form-alert";
 import { announce } from "@/components/ui/live-regions";
+import { browserZone } from "@/components/ui/use-browser-zone";
 import { CONSENTS, type ConsentKey } from "@/server/domains/accounts/consents/policy";
 import { Honeypot } from "./honeypot";
 import { MoreFields } from "./more-fields";
-import { browserZone } from "./use-browser-zone";
 
 const DRAFT = "sign-up";
 const noConsents = Object.fromEntries(CONSENTS.map((key) => [key, false])) as Record<ConsentKey, boolean>;

@@ -1,4 +1,4 @@
-import type { FormError } from "@/components/form/form-error";
+import type { FormError } from "@/components/api/form-error";
 import type { Contact } from "@/server/domains/access/sign-in/contract";
 
 /** What can block a sign-in after the right password. */

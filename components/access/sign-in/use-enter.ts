@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
+import { FormError } from "@/components/api/form-error";
 import { openPanel, pageLeft } from "@/components/api/session";
-import { FormError } from "@/components/form/form-error";
 import { remember } from "@/components/ui/preference";
 import { WAY_COOKIE, type WayIn } from "@/server/domains/access/sign-in/policy";
 import { keepWaiting } from "./this-tab";

@@ -1,7 +1,7 @@
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
-import { LinkTab } from "@/components/shell/link-tab";
-import { TabRow } from "@/components/shell/tab-row";
+import { LinkTab } from "@/components/ui/link-tab";
+import { TabRow } from "@/components/ui/tab-row";
 
 const TABS = { own: "/developers/keys", sites: "/developers/keys/sites" } as const satisfies Record<
   string,

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ReactNode, Suspense, use, useCallback, useState } from "react";
-import { toFormError } from "@/components/form/form-error";
+import { toFormError } from "@/components/api/form-error";
 import { ProofDialog } from "./proof-dialog";
 import { type ProofMethod, strongestFirst } from "./proof-method";
 

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useId, useState } from "react";
 import { call } from "@/components/api/call";
-import { toFormError } from "@/components/form/form-error";
+import { toFormError } from "@/components/api/form-error";
 import { buttonStyle } from "@/components/ui/button-style";
 import { Input } from "@/components/ui/input";
 import { isSiteKey, setCredential, useCredential } from "./credential";

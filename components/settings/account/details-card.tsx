@@ -5,7 +5,6 @@ import { useTranslations } from "next-intl";
 import type * as z from "zod";
 import { PhoneField } from "@/components/access/phone/phone-field";
 import { type PhoneCheckOptions, usePhoneCheck } from "@/components/access/phone/use-phone-check";
-import { useBrowserZone, zoneOptions } from "@/components/access/registration/use-browser-zone";
 import { ResendMail } from "@/components/access/verification/resend-mail";
 import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
@@ -19,6 +18,7 @@ import { FormAlert } from "@/components/ui/form-alert";
 import { Select } from "@/components/ui/select";
 import { StatusChip } from "@/components/ui/status-chip";
 import { toast } from "@/components/ui/toast";
+import { useBrowserZone, zoneOptions } from "@/components/ui/use-browser-zone";
 import { UNDO_HOURS } from "@/server/domains/access/verification/policy";
 import type { User } from "@/server/domains/accounts/profile/contract";
 

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
+import { FormError } from "@/components/api/form-error";
 import { type SentFile, sendFile } from "@/components/api/send-file";
-import { FormError } from "@/components/form/form-error";
-import { useErrorText } from "@/components/form/use-error-text";
+import { useErrorText } from "@/components/api/use-error-text";
 import { useFormat } from "@/components/ui/use-format";
 import { FORMATS, formatOfName, MAX_BYTES } from "@/server/domains/sites/media/policy";
 import type { MediaRow } from "./types";

@@ -2,7 +2,7 @@
 
 import { useRef, useState } from "react";
 import { api } from "@/components/api/client";
-import type { FormError } from "@/components/form/form-error";
+import type { FormError } from "@/components/api/form-error";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import type { Output } from "@/server/core/contract";
 import type { createSite } from "@/server/domains/sites/sites/contract";

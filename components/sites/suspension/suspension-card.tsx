@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
-import type { FormError } from "@/components/form/form-error";
+import type { FormError } from "@/components/api/form-error";
 import { useAction } from "@/components/form/use-action";
 import { RefusalDialog } from "@/components/sites/sites/refusal-dialog";
 import { SuspendedText } from "@/components/sites/sites/site-facts";

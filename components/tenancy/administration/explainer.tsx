@@ -3,11 +3,11 @@
 import { useTranslations } from "next-intl";
 import { useQueryStates } from "nuqs";
 import { api } from "@/components/api/client";
+import { useErrorText } from "@/components/api/use-error-text";
 import { accountPath } from "@/components/billing/records/account-path";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
-import { useErrorText } from "@/components/form/use-error-text";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";

@@ -3,8 +3,8 @@
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
+import { useErrorText } from "@/components/api/use-error-text";
 import { accountPath } from "@/components/billing/records/account-path";
-import { useErrorText } from "@/components/form/use-error-text";
 import { ErrorState } from "@/components/ui/error-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { SkeletonRows } from "@/components/ui/skeleton";

@@ -3,10 +3,10 @@
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
+import { useErrorText } from "@/components/api/use-error-text";
 import { FormReason } from "@/components/form/form-reason";
 import { FormRecord } from "@/components/form/form-record";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
-import { useErrorText } from "@/components/form/use-error-text";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import { ErrorState } from "@/components/ui/error-state";
 import { SkeletonRows } from "@/components/ui/skeleton";

@@ -3,8 +3,8 @@
 import { ImageUp } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
+import { toFormError } from "@/components/api/form-error";
 import { upload } from "@/components/api/upload";
-import { toFormError } from "@/components/form/form-error";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { FileButton } from "@/components/ui/file-button";

@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import type { CSSProperties } from "react";
-import { Logo } from "@/components/shell/logo";
 import { Ltr } from "@/components/ui/bidi";
+import { Logo } from "@/components/ui/logo";
 import { useFormat } from "@/components/ui/use-format";
 import { brandPalette, THEMES, type ThemeName } from "@/server/core/brand-colour";
 import type { Brand } from "@/server/domains/tenancy/brands/contract";

@@ -3,10 +3,10 @@
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/proof/use-proven";
 import { api } from "@/components/api/client";
+import { useErrorText } from "@/components/api/use-error-text";
 import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useAction } from "@/components/form/use-action";
-import { useErrorText } from "@/components/form/use-error-text";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
 import { ErrorState } from "@/components/ui/error-state";

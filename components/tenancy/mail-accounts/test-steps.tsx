@@ -2,7 +2,7 @@
 
 import { CircleAlert, CircleCheck, CircleMinus } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { toFormError } from "@/components/form/form-error";
+import { toFormError } from "@/components/api/form-error";
 import type { Output } from "@/server/core/contract";
 import type { testMailAccount } from "@/server/domains/tenancy/mail-accounts/contract";
 

@@ -3,7 +3,6 @@
 import { Link2Off, UserX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { browserZone } from "@/components/access/registration/use-browser-zone";
 import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
 import { Outcome } from "@/components/access/sign-in/outcome";
 import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
@@ -15,6 +14,7 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { LinkButton } from "@/components/ui/link-button";
 import { PageHeader } from "@/components/ui/page-header";
+import { browserZone } from "@/components/ui/use-browser-zone";
 import { CONSENTS, type ConsentKey } from "@/server/domains/accounts/consents/policy";
 import type { OpenedInvitation } from "./types";
 

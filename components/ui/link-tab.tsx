@@ -1,7 +1,7 @@
 import { clsx } from "clsx";
 import type { Route } from "next";
 import type { ReactNode } from "react";
-import { AppLink } from "@/components/ui/app-link";
+import { AppLink } from "./app-link";
 
 /** A link to a page that looks like a tab, in a `TabRow`. */
 export function LinkTab({ href, current, children }: { href: Route; current: boolean; children: ReactNode }) {

@@ -1,4 +1,4 @@
-import { useHydrating } from "@/components/ui/use-hydrating";
+import { useHydrating } from "./use-hydrating";
 
 /** Returns the time zone of this browser; empty when it does not tell. */
 export function browserZone(): string {

@@ -3,7 +3,7 @@
 import type { Route } from "next";
 import { useRouter } from "next/navigation";
 import { use } from "react";
-import { MayLeaveContext } from "@/components/ui/app-link";
+import { MayLeaveContext } from "./app-link";
 
 /** Opens a page as a link would: what was typed on this one is asked for first. Returns whether the page is on its way. */
 export function useGo(): (href: string) => boolean {
