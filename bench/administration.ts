@@ -1,22 +1,15 @@
 import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
+import type pg from "pg";
 import { fold } from "@/server/core/fold";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { start, startDatabase, withClient } from "./environment";
 import { ask, call } from "./load";
-import { ownThings } from "./own";
+import { median, percentile, times } from "./measure";
 import { residentMemory } from "./processes";
-import { moveToLoadCore, type Server, serverEnv } from "./servers";
-import { short, table } from "./table";
-
-/*
- * npm run bench:administration
- *
- * Measures the administrator's lists, the search of the palette and the downloads over HTTP at the production server, among
- * 100,000 accounts with a site each and 1,000,000 entries of the audit log. Needs `npm run build`. Only measures: always
- * exits with 0.
- */
+import { moveToLoadCore, type Server } from "./servers";
+import { holds, short } from "./table";
 
 const ACCOUNTS = 100_000;
 const ENTRIES = 1_000_000;
@@ -42,8 +35,6 @@ const ACTIONS = [
     " ",
   ),
 ];
-
-Object.assign(process.env, serverEnv({ APP_URL: "http://localhost:3000" }));
 
 const LISTS = {
   "/api/admin/users": "accounts, newest first",
@@ -73,25 +64,32 @@ const SEARCHES = {
   ka: "palette, two letters",
 } as const;
 
-const own = await ownThings();
-try {
-  const postgres = await own.startDatabase();
+/**
+ * Measures the administrator's lists, the search of the palette and the downloads over HTTP, among 100,000 accounts with a
+ * site each and 1,000,000 entries of the audit log.
+ */
+export default async function administration(): Promise<string[][]> {
+  const postgres = await startDatabase();
   await migrate(postgres.url);
   const token = newToken("dsu");
-  await fill(asOwner(postgres), token);
+  await withClient(asOwner(postgres), (client) => insert(client, token));
   moveToLoadCore();
-  const server = await own.start("front door", postgres.url, { WORKER: "off", RATE_LIMITS: "relaxed" });
-  process.stdout.write(`${table(await measured(server, token))}\n`);
-} finally {
-  await own.cleanUp();
+  const env = { WORKER: "off", RATE_LIMITS: "relaxed" };
+  return measured(await start("front door", postgres.url, { env }), token);
 }
-process.exit(0);
 
 async function measured(server: Server, token: string): Promise<string[][]> {
   const rows = [["call", "p50 ms", "p95 ms", "measured", "target", "holds"]];
   const row = async (name: string, path: string, target: number) => {
-    const { p50, p95 } = await times(server, path, token);
-    rows.push([name, short(p50), short(p95), "", `${target} ms`, p95 <= target ? "yes" : "no"]);
+    const taken = await times(
+      async () => {
+        const { status, body } = await ask(server.port, call("GET", path, { token }));
+        if (status !== 200) throw new Error(`${path}: ${status} ${body}`);
+      },
+      { rounds: ROUNDS, warmUp: 10 },
+    );
+    const p95 = percentile(taken, 0.95);
+    rows.push([name, short(median(taken)), short(p95), "", `${target} ms`, holds(p95 <= target)]);
   };
   for (const [path, name] of Object.entries(LISTS)) await row(name, path, LIST_TARGET);
   for (const [words, name] of Object.entries(SEARCHES))
@@ -99,22 +97,9 @@ async function measured(server: Server, token: string): Promise<string[][]> {
   for (const path of ["/api/admin/users.csv", "/api/admin/audit.csv"]) {
     const { bytes, seconds, above } = await download(server, path, token);
     const text = `${short(above)} MB above, ${short(bytes / 1e6)} MB in ${short(seconds)} s`;
-    rows.push([path, "", "", text, `${MEMORY_TARGET} MB`, above <= MEMORY_TARGET ? "yes" : "no"]);
+    rows.push([path, "", "", text, `${MEMORY_TARGET} MB`, holds(above <= MEMORY_TARGET)]);
   }
   return rows;
-}
-
-/** Milliseconds of a call, one after the other. */
-async function times(server: Server, path: string, token: string): Promise<{ p50: number; p95: number }> {
-  const taken: number[] = [];
-  for (let round = -10; round < ROUNDS; round++) {
-    const startedAt = performance.now();
-    const { status, body } = await ask(server.port, call("GET", path, { token }));
-    if (status !== 200) throw new Error(`${path}: ${status} ${body}`);
-    if (round >= 0) taken.push(performance.now() - startedAt);
-  }
-  const sorted = taken.toSorted((a, b) => a - b);
-  return { p50: sorted[ROUNDS / 2]!, p95: sorted[Math.ceil(ROUNDS * 0.95) - 1]! };
 }
 
 /** Reads a file to its end; the highest memory of the server meanwhile, above what it was before. */
@@ -150,16 +135,6 @@ function asOwner({ url, adminUrl }: { url: string; adminUrl: string }): string {
   const address = new URL(adminUrl);
   address.pathname = new URL(url).pathname;
   return address.href;
-}
-
-async function fill(url: string, token: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    await insert(client, token);
-  } finally {
-    await client.end();
-  }
 }
 
 /** Number 1 is the administrator who asks; every hundredth is a reseller, who has those that follow. */

@@ -1,49 +1,36 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { startEmbeddedPostgres } from "@/server/infrastructure/database/embedded";
+import { resolve } from "node:path";
 import { ACCOUNTS, copyWithSites, emailOf, fillAccounts, LISTING_ACCOUNTS, PASSWORD } from "./data";
-import { type Call, call } from "./load";
+import { start, startDatabase } from "./environment";
+import { type Call, call, inTurns } from "./load";
 import { compare, median, ratio } from "./measure";
 import { residentMemory } from "./processes";
-import { moveToLoadCore, type Server, serverEnv, startServer } from "./servers";
-import { short, table } from "./table";
+import { moveToLoadCore } from "./servers";
+import { short } from "./table";
 
-/*
- * npm run bench:compare -- <checkout> [words]
- *
- * Compares this build with that of another checkout, in turns on one database: all calls, or those with these words in their
- * name. Both must be built and have the same schema. Only measures.
+/**
+ * Compares this build with that of another checkout, in turns on one database: all calls, or those with these words in
+ * their name.
  */
-
-const other = resolve(process.argv[2]!);
-process.env.APP_SECRET = serverEnv().APP_SECRET;
-const dir = await mkdtemp(join(tmpdir(), "tellal-compare-"));
-const postgres = await startEmbeddedPostgres({ dataDir: join(dir, "database"), ephemeral: true });
-const servers: Server[] = [];
-try {
+export default async function compareBuilds([other, words = ""]: string[]): Promise<string[][]> {
+  const postgres = await startDatabase();
   const tokens = await fillAccounts(postgres.url);
   const url = await copyWithSites(postgres, 30_000);
   moveToLoadCore();
-  for (const root of [process.cwd(), other])
-    servers.push(await startServer("front door", url, dir, { root }));
+  const here = await start("front door", url);
+  const there = await start("front door", url, { root: resolve(other!) });
   const rows = [["call", "CPU µs here", "CPU µs there", "CPU here / there", "requests/s here / there"]];
   for (const [name, next, seconds = 1] of calls(tokens)) {
-    if (!name.includes(process.argv[3] ?? "")) continue;
-    const contenders = servers.map((server) => ({ server, next }));
-    const [here, there] = await compare(contenders, { rounds: 9, seconds, connections: 8 });
-    const cpu = [here!, there!].map((figures) => short(median(figures.cpu)));
-    const cost = ratio(here!.cpu, there!.cpu).toFixed(2);
-    rows.push([name, ...cpu, cost, ratio(here!.perSecond, there!.perSecond).toFixed(2)]);
+    if (!name.includes(words)) continue;
+    const contenders = [here, there].map((server) => ({ server, next }));
+    const [ours, theirs] = await compare(contenders, { rounds: 9, seconds, connections: 8 });
+    const cpu = [ours!, theirs!].map((figures) => short(median(figures.cpu)));
+    const cost = ratio(ours!.cpu, theirs!.cpu).toFixed(2);
+    rows.push([name, ...cpu, cost, ratio(ours!.perSecond, theirs!.perSecond).toFixed(2)]);
     process.stdout.write(`${rows.at(-1)!.join("  ")}\n`);
   }
-  rows.push(["memory, MB", ...servers.map(({ pid }) => short(residentMemory(pid) ?? 0)), "", ""]);
-  process.stdout.write(`\n${table(rows)}\n`);
-} finally {
-  await Promise.all(servers.map((server) => server.stop()));
-  await postgres.stop();
-  await rm(dir, { recursive: true, force: true });
+  rows.push(["memory, MB", ...[here, there].map(({ pid }) => short(residentMemory(pid) ?? 0)), "", ""]);
+  return rows;
 }
 
 /** The measured calls: the rows of the bench, and operations of every kind. */
@@ -80,9 +67,4 @@ function calls(tokens: string[]): Array<[name: string, next: () => Call, seconds
     write("PUT", "/api/user/locale", () => ({ locale: "en" })),
     write("PUT", "/api/auth/profile", () => ({ name: `Ayşe ${random()}` })),
   ];
-}
-
-function inTurns<T>(items: T[], make: (item: T) => Call): () => Call {
-  let at = 0;
-  return () => make(items[at++ % items.length]!);
 }

@@ -1,5 +1,3 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import "@/server/domains";
 import { clean } from "@/server/domains/sites/connections/service/clean";
 import { listIdle } from "@/server/domains/sites/connections/service/idle";
@@ -8,49 +6,13 @@ import { outside } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { EVOLUTION_KEY } from "@/server/sandbox/evolution";
 import { memoryStore } from "@/server/sandbox/kit";
-import { type Mount, play } from "@/server/sandbox/mount";
-import type { Party } from "@/server/sandbox/parties";
-import { context, sqlAt, withDatabase } from "./in-process";
-import { median } from "./measure";
-import { serverEnv } from "./servers";
-import { short, table } from "./table";
-
-/*
- * npm run bench:connections
- *
- * Times the list of 1,000 idle connections of 10,000 and of 100,000, each of another account, and the clean-up of 100 at the
- * sandboxes. Runs in this process, on a volatile embedded database. Only measures: always exits with 0.
- */
+import { connectDatabase, context, sqlAt } from "./environment";
+import { median, times } from "./measure";
+import { openSandboxes } from "./sandboxes";
+import { holds, short } from "./table";
 
 const stores = { meta: memoryStore(), evolution: memoryStore() };
-const parties = createServer(async (req, res) => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of req) chunks.push(chunk as Buffer);
-  const { pathname, searchParams } = new URL(req.url!, "http://sandbox");
-  const [, party, path] = /^\/(\w+)(\/.*)$/.exec(pathname)!;
-  const mount: Mount = {
-    store: (name) => stores[name as keyof typeof stores],
-    failure: async () => undefined,
-    seen: async () => {},
-  };
-  const header = (name: string) => req.headers[name] as string | undefined;
-  const body = Buffer.concat(chunks).toString();
-  await play(
-    party as Party,
-    { method: req.method!, path: path!, query: searchParams, header, body, base: `${url}/${party}` },
-    { mount, res },
-  );
-});
-await new Promise<void>((resolve) => parties.listen(0, "127.0.0.1", resolve));
-const url = `http://127.0.0.1:${(parties.address() as AddressInfo).port}`;
-
 const APP_URL = "http://localhost:3000";
-Object.assign(
-  process.env,
-  // As a demo: production lets nobody reach a private address.
-  serverEnv({ APP_URL, APP_MODE: "demo", OUTBOUND_TRUSTED: url, META_GRAPH_URL: `${url}/meta` }),
-);
-
 /** Who reads, and sees 1,000 at once. */
 const READERS = {
   "their owner": context.bind(null, 2, "user"),
@@ -58,15 +20,21 @@ const READERS = {
   administrator: context.bind(null, 1, "admin"),
 };
 
-const rows = [["row", "clock ms", "CPU ms", "measured", "target", "holds"]];
 let database = "";
 const sql = (text: string) => sqlAt(database, text);
 
-await withDatabase(migrate, async (at) => {
-  database = at;
-  rows.push(...(await listing()), await cleaning());
-  process.stdout.write(`${table(rows)}\n`);
-});
+/**
+ * Times the list of 1,000 idle connections of 10,000 and of 100,000, each of another account, and the clean-up of 100 at the
+ * sandboxes. Runs in this process, without HTTP of its own.
+ */
+export default async function connections(): Promise<string[][]> {
+  const { url } = await openSandboxes(stores);
+  // As a demo: production does not reach private addresses.
+  Object.assign(process.env, { APP_MODE: "demo", OUTBOUND_TRUSTED: url, META_GRAPH_URL: `${url}/meta` });
+  database = await connectDatabase(migrate);
+  const head = ["row", "clock ms", "CPU ms", "measured", "target", "holds"];
+  return [head, ...(await listing()), await cleaning(url)];
+}
 
 /**
  * Accounts `from` to `to`, each with a connection that serves no site. The first is an administrator, the second owns 1,000 more,
@@ -87,45 +55,36 @@ async function listing(): Promise<string[][]> {
   await sql(`insert into connections (user_id, channel, connection_type, label, remote_key, updated_at)
     select 2, 'telegram', 'bot', '@own' || i, 'own' || i, now() from generate_series(1, 1000) i`);
   await sql("vacuum (analyze)");
-  const few = await times();
+  const few = await medians();
   await fill(10_001, 100_000);
   await sql("vacuum (analyze)");
-  const many = await times();
+  const many = await medians();
   return Object.entries(READERS).map(([name], index) => {
     const [before, after] = [few[index]!, many[index]!];
-    const holds = after / before <= 1.2 ? "yes" : "no";
-    return [
-      `1,000 idle of 100,000, ${name}`,
-      short(after),
-      "",
-      `${(after / before).toFixed(2)} of 10,000`,
-      "1.2",
-      holds,
-    ];
+    const growth = after / before;
+    const row = `1,000 idle of 100,000, ${name}`;
+    return [row, short(after), "", `${growth.toFixed(2)} of 10,000`, "1.2", holds(growth <= 1.2)];
   });
 }
 
 /** Milliseconds of each reader's list, the median of 30 after 5. */
-async function times(): Promise<number[]> {
+async function medians(): Promise<number[]> {
   const found: number[] = [];
   for (const reader of Object.values(READERS)) {
-    const taken: number[] = [];
-    for (let round = 0; round < 35; round++) {
-      const startedAt = performance.now();
+    const list = async () => {
       const { text } = (await listIdle(reader(), { query: {} } as Parameters<typeof listIdle>[1])) as {
         text: string;
       };
-      if (round >= 5) taken.push(performance.now() - startedAt);
       const { connections } = JSON.parse(text) as { connections: unknown[] };
       if (connections.length !== 1000) throw new Error(`${connections.length} connections`);
-    }
-    found.push(median(taken));
+    };
+    found.push(median(await times(list, { rounds: 30, warmUp: 5 })));
   }
   return found;
 }
 
 /** 50 instances of Evolution, and 50 numbers of five accounts at Meta. */
-async function cleaning(): Promise<string[]> {
+async function cleaning(url: string): Promise<string[]> {
   const { db } = outside();
   const hook = (channel: string) => `${APP_URL}/hooks/${channel}/x`;
   const items: Array<{ channel: "whatsapp" | "whatsapp_qr"; id: number }> = [];
@@ -163,13 +122,6 @@ async function cleaning(): Promise<string[]> {
   const { user, system } = process.cpuUsage(before);
   if (cleaned !== items.length) throw new Error(`${cleaned} of ${items.length} were cleaned up`);
   const perSecond = items.length / (clock / 1000);
-  const holds = perSecond >= 20 ? "yes" : "no";
-  return [
-    "clean-up of 100 at sandboxes",
-    short(clock),
-    short((user + system) / 1000),
-    `${perSecond.toFixed(0)} a second`,
-    "20",
-    holds,
-  ];
+  const figures = [short(clock), short((user + system) / 1000), `${perSecond.toFixed(0)} a second`];
+  return ["clean-up of 100 at sandboxes", ...figures, "20", holds(perSecond >= 20)];
 }

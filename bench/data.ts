@@ -1,7 +1,7 @@
 import { hash } from "@node-rs/argon2";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { Secret } from "otpauth";
-import { Client } from "pg";
+import type { Client } from "pg";
 import { TOTP_PURPOSE } from "@/server/domains/access/two-factor/service/verify";
 import { searchTextOf } from "@/server/domains/accounts/users/service/search";
 import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
@@ -10,6 +10,7 @@ import { migrate } from "@/server/infrastructure/database/migrate";
 import { ARGON2 } from "@/server/infrastructure/secrets/password";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { withClient } from "./environment";
 
 export const ACCOUNTS = 10_000;
 /** The first accounts have 20 sites each, however large the table is; the others share the rest. */
@@ -113,14 +114,4 @@ function renamed(url: string, database: string): string {
   const address = new URL(url);
   address.pathname = `/${database}`;
   return address.href;
-}
-
-async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

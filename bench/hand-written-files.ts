@@ -1,15 +1,16 @@
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream, readFileSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 
 /*
- * The baseline of files: node:http alone. What is sent becomes a file that survives a power cut, as it came; what is
- * asked for is streamed. Nobody is asked who they are. Run by servers.ts with PORT and DATA_DIR.
+ * The baseline of files: node:http alone, for anybody. It flushes what is sent to a file as it came, streams the picture,
+ * and sends texts from memory, which are compressed in its folder. Run by servers.ts with PORT and DATA_DIR.
  */
 
 const folder = process.env.DATA_DIR!;
+const texts = new Map<string, Buffer>();
 let count = 0;
 
 createServer((req, res) => {
@@ -22,9 +23,18 @@ async function respond(req: IncomingMessage, res: ServerResponse): Promise<void>
     res.writeHead(201, { "content-type": "application/json" }).end('{"success":true}');
     return;
   }
-  if (req.url !== "/picture") return void res.writeHead(401, { "content-length": 0 }).end();
-  const path = join(folder, "picture");
+  const name = basename(req.url!);
+  if (name.endsWith(".json")) return sendText(name, res);
+  if (name !== "picture") return void res.writeHead(401, { "content-length": 0 }).end();
+  const path = join(folder, name);
   const { size } = await stat(path);
   res.writeHead(200, { "content-type": "image/jpeg", "content-length": size });
   await pipeline(createReadStream(path), res);
+}
+
+function sendText(name: string, res: ServerResponse): void {
+  const bytes = texts.get(name) ?? readFileSync(join(folder, name));
+  texts.set(name, bytes);
+  const headers = { "content-type": "application/json; charset=utf-8", "content-encoding": "gzip" };
+  res.writeHead(200, { ...headers, "content-length": bytes.length }).end(bytes);
 }

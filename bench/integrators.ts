@@ -1,49 +1,38 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { get } from "node:http";
-import { loadavg } from "node:os";
 import { basename, join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { gunzipSync } from "node:zlib";
+import { folderOf, start, startDatabase } from "./environment";
 import { call } from "./load";
 import { compare, type Figures, median, ratio } from "./measure";
-import { ownThings } from "./own";
-import { moveToLoadCore, type Server, serverEnv } from "./servers";
-import { short, table } from "./table";
-
-/*
- * npm run bench:integrators
- *
- * Compares the OpenAPI document and the Postman collection, compressed by gzip, with a node:http server that has the same
- * bytes in memory, and times the first call after a start. Needs `npm run build`. Only measures: always exits with 0.
- */
+import { moveToLoadCore, type Server } from "./servers";
+import { holds, short } from "./table";
 
 const TEXTS = ["/api/openapi.json", "/api/postman.json"];
 const PLAN = { rounds: 5, seconds: 2, connections: 8 };
 const TARGET = 0.9;
 
-process.env.APP_SECRET = serverEnv().APP_SECRET;
-const { dir, cleanUp, startDatabase, start } = await ownThings();
-const rows = [["text", "server", "per second", "CPU µs", "ratio", "CPU ratio", "target", "holds"]];
-try {
-  const database = await startDatabase();
+/**
+ * Compares the OpenAPI document and the Postman collection, compressed by gzip, with a node:http server that has the same
+ * bytes in memory, and times the first call after a start.
+ */
+export default async function integrators(): Promise<string[][]> {
+  const { url } = await startDatabase();
   moveToLoadCore();
-  const ours = await start("front door", database.url);
-  const theirs = await start("hand-written bytes", database.url);
-  await mkdir(join(dir, String(theirs.port)), { recursive: true });
+  const ours = await start("front door", url);
+  const theirs = await start("hand-written files", url);
+  await mkdir(folderOf(theirs), { recursive: true });
+  const rows = [["text", "server", "per second", "CPU µs", "ratio", "CPU ratio", "target", "holds"]];
   for (const path of TEXTS) rows.push(...(await text(path, ours, theirs)));
-} catch (error) {
-  process.stdout.write(`The bench could not finish: ${(error as Error).message}\n`);
-} finally {
-  await cleanUp();
+  return rows;
 }
-process.stdout.write(`${table(rows)}\n\nload of this machine: ${loadavg()[0]!.toFixed(1)}\n`);
-process.exit(0);
 
 async function text(path: string, ours: Server, theirs: Server): Promise<string[][]> {
   const startedAt = performance.now();
   const bytes = await packed(ours, path);
   const waited = performance.now() - startedAt;
-  await writeFile(join(dir, String(theirs.port), basename(path)), bytes);
+  await writeFile(join(folderOf(theirs), basename(path)), bytes);
   const next = () => call("GET", path, { gzip: true });
   const [mine, others] = await compare(
     [ours, theirs].map((server) => ({ server, next })),
@@ -51,10 +40,9 @@ async function text(path: string, ours: Server, theirs: Server): Promise<string[
   );
   const faster = ratio(mine!.perSecond, others!.perSecond);
   const cheaper = mine!.cpu.length > 0 ? short(ratio(others!.cpu, mine!.cpu)) : "";
-  const holds = faster >= TARGET ? "yes" : "no";
   const kB = (size: number) => `${(size / 1000).toFixed(1)} kB`;
   return [
-    [path, "front door", ...cells(mine!), short(faster), cheaper, String(TARGET), holds],
+    [path, "front door", ...cells(mine!), short(faster), cheaper, String(TARGET), holds(faster >= TARGET)],
     [path, "hand-written", ...cells(others!), "", "", "", ""],
     ["its bytes", "", kB(bytes.length), "", `of ${kB(gunzipSync(bytes).length)}`, "", "", ""],
     ["its first caller", "", `${short(waited)} ms`, "", "", "", "", ""],

@@ -1,9 +1,8 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
-import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { ask, type Call, call, isWhole } from "./load";
+import { ask, type Call, Connection, call } from "./load";
 import { pagesOf } from "./processes";
 import { movePages, type Server } from "./servers";
 import { short } from "./table";
@@ -114,15 +113,16 @@ export async function steadily(
 ): Promise<Steady> {
   const times: number[] = [];
   const others: string[] = [];
-  const idle = Array.from({ length: CONNECTIONS }, () => new Line(port));
+  const idle = Array.from({ length: CONNECTIONS }, () => new Connection(port));
   const waiting: number[] = [];
-  const give = (line: Line) => {
+  const give = (connection: Connection) => {
     const due = waiting.shift();
-    if (due === undefined) return void idle.push(line);
-    line.ask(next()).then((response) => {
+    if (due === undefined) return void idle.push(connection);
+    connection.ask(next()).then((bytes) => {
+      const response = bytes.toString("latin1");
       if (response.startsWith("HTTP/1.1 2")) times.push(performance.now() - due);
       else others.push(response);
-      give(line);
+      give(connection);
     });
   };
   const startedAt = performance.now();
@@ -130,40 +130,11 @@ export async function steadily(
   for (let sent = 0; sent < count; await sleep(1)) {
     for (; startedAt + (sent * 1000) / rate <= performance.now() && sent < count; sent++) {
       waiting.push(startedAt + (sent * 1000) / rate);
-      const line = idle.pop();
-      if (line) give(line);
+      const connection = idle.pop();
+      if (connection) give(connection);
     }
   }
   while (times.length + others.length < count) await sleep(10);
-  for (const line of idle) line.end();
+  for (const connection of idle) connection.end();
   return { times: times.toSorted((a, b) => a - b), others };
-}
-
-/** One connection, with one request at a time. */
-class Line {
-  private readonly socket;
-  private received = Buffer.alloc(0);
-  private done: ((response: string) => void) | undefined;
-
-  constructor(port: number) {
-    this.socket = connect(port, "127.0.0.1").setNoDelay(true);
-    this.socket.on("data", (chunk: Buffer) => {
-      this.received = Buffer.concat([this.received, chunk]);
-      if (!isWhole(this.received)) return;
-      const response = this.received.toString("latin1");
-      this.received = Buffer.alloc(0);
-      this.done?.(response);
-    });
-  }
-
-  ask(request: Call): Promise<string> {
-    return new Promise((resolve) => {
-      this.done = resolve;
-      this.socket.write(request);
-    });
-  }
-
-  end(): void {
-    this.socket.destroy();
-  }
 }

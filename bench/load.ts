@@ -40,9 +40,16 @@ export function call(
 }
 
 let addresses = 0;
-function address(): string {
+/** Returns another address each time. */
+export function address(): string {
   const number = addresses++;
   return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
+}
+
+/** Returns requests that are made for each item, in turns. */
+export function inTurns<T>(items: readonly T[], make: (item: T) => Call): () => Call {
+  let at = 0;
+  return () => make(items[at++ % items.length]!);
 }
 
 /** Keeps so many connections busy for so long, each with one request at a time. */
@@ -64,43 +71,62 @@ export async function load({ port, connections, seconds, next }: Load): Promise<
 }
 
 /** Sends one request and returns the whole response. */
-export function ask(port: number, request: Call): Promise<{ status: number; body: string }> {
-  return new Promise((resolve, reject) => {
-    const taken = (response: Buffer) => {
-      const text = response.toString();
-      const body = text.slice(text.indexOf("\r\n\r\n") + 4);
-      // Chunks are parsed roughly: enough for a body that comes in one.
-      const whole = /\r\ntransfer-encoding: chunked/i.test(text) ? body.split("\r\n")[1]! : body;
-      resolve({ status: Number(text.slice(9, 12)), body: whole });
-      return false;
-    };
-    client(port, () => request, taken).catch(reject);
-  });
+export async function ask(port: number, request: Call): Promise<{ status: number; body: string }> {
+  const connection = new Connection(port);
+  const text = (await connection.ask(request)).toString();
+  connection.end();
+  const body = text.slice(text.indexOf("\r\n\r\n") + 4);
+  // Chunks are parsed roughly: enough for a body that comes in one.
+  const whole = /\r\ntransfer-encoding: chunked/i.test(text) ? body.split("\r\n")[1]! : body;
+  return { status: Number(text.slice(9, 12)), body: whole };
 }
 
-/** One connection: sends, waits for the whole response, and sends again while `done` allows it. */
-function client(port: number, next: () => Call, done: (response: Buffer) => boolean): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket: Socket = connect(port, "127.0.0.1", () => socket.write(next()));
-    let received: Buffer | undefined;
-    socket.setNoDelay(true);
-    socket.on("error", reject);
-    socket.on("close", () => resolve());
-    socket.on("data", (chunk: Buffer) => {
-      received = received ? Buffer.concat([received, chunk]) : chunk;
-      if (!isWhole(received)) return;
-      const response = received;
-      received = undefined;
-      if (done(response)) socket.write(next());
-      else socket.destroy();
+/** One connection, with one request at a time. */
+export class Connection {
+  private readonly socket: Socket;
+  private received: Buffer | undefined;
+  private done: ((response: Buffer) => void) | undefined;
+  private fail: (error: Error) => void = () => {};
+
+  constructor(port: number) {
+    this.socket = connect(port, "127.0.0.1").setNoDelay(true);
+    this.socket.on("error", (error) => this.fail(error));
+    this.socket.on("close", () => this.fail(new Error("The server closed the connection.")));
+    this.socket.on("data", (chunk: Buffer) => {
+      this.received = this.received ? Buffer.concat([this.received, chunk]) : chunk;
+      if (!isWhole(this.received)) return;
+      const response = this.received;
+      this.received = undefined;
+      this.done?.(response);
     });
-  });
+  }
+
+  /** Returns the whole response. */
+  ask(request: Call): Promise<Buffer> {
+    return new Promise((resolve, reject) => {
+      this.done = resolve;
+      this.fail = reject;
+      this.socket.write(request);
+    });
+  }
+
+  end(): void {
+    this.socket.destroy();
+  }
+}
+
+/** Sends requests over a connection of its own while `done` allows it. */
+async function client(port: number, next: () => Call, done: (response: Buffer) => boolean): Promise<void> {
+  const connection = new Connection(port);
+  let busy = true;
+  while (busy) busy = done(await connection.ask(next()));
+  connection.end();
 }
 
 const LENGTH = /\r\ncontent-length: *(\d+)/i;
 
 /** Whether a response has arrived completely. */
-export function isWhole(response: Buffer): boolean {
+function isWhole(response: Buffer): boolean {
   const end = response.indexOf("\r\n\r\n");
   if (end < 0) return false;
   const length = LENGTH.exec(response.toString("latin1", 0, end));

@@ -55,6 +55,25 @@ function turns(count: number): number[] {
   return order;
 }
 
+/** Milliseconds of each of so many runs of some work, one after the other, after some that are not counted. */
+export async function times(
+  work: () => Promise<unknown>,
+  { rounds, warmUp }: { rounds: number; warmUp: number },
+): Promise<number[]> {
+  const taken: number[] = [];
+  for (let round = -warmUp; round < rounds; round++) {
+    const startedAt = performance.now();
+    await work();
+    if (round >= 0) taken.push(performance.now() - startedAt);
+  }
+  return taken;
+}
+
+/** The value below which this part of the values is. */
+export function percentile(values: number[], part: number): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)]!;
+}
+
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -1,58 +1,43 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { request } from "node:http";
-import { loadavg } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pipeline } from "node:stream/promises";
 import sharp from "sharp";
 import { fillAccounts } from "./data";
-import { sqlAt } from "./in-process";
+import { folderOf, sqlAt, start, startDatabase } from "./environment";
 import { ask, call } from "./load";
 import { compare, median, ratio } from "./measure";
-import { ownThings } from "./own";
 import { cpuTime, residentMemory } from "./processes";
-import { moveToLoadCore, type Server, serverEnv } from "./servers";
-import { short, table } from "./table";
-
-/*
- * npm run bench:media [-- <megabytes>]
- *
- * Compares twenty uploads at the same time and a picture of 1 MB with a node:http server that streams, and a page of a
- * library of 50,000 files with one of 500. Files have 20 MB, or as many as the argument says. Needs `npm run build`. Only
- * measures: always exits with 0.
- */
+import { moveToLoadCore, type Server } from "./servers";
+import { holds, short } from "./table";
 
 const MB = 1_048_576;
-const FILE = Number(process.argv[2] ?? 20) * MB;
 const AT_ONCE = 20;
 const ROUNDS = 3;
 const READING = { rounds: 5, seconds: 2, connections: 8 };
 
-process.env.APP_SECRET = serverEnv().APP_SECRET;
-const { dir, cleanUp, startDatabase, start } = await ownThings();
-
-const folderOf = ({ port }: Server) => join(dir, String(port));
-const rows = [["row", "server", "per second", "CPU ms", "ratio", "CPU ratio", "target", "holds"]];
-try {
-  const database = await startDatabase();
-  const tokens = await fillAccounts(database.url);
-  await fillLibraries(database.url);
+/**
+ * Compares twenty uploads at the same time and a picture of 1 MB with a node:http server that streams, and a page of a
+ * library of 50,000 files with one of 500. Files have 20 MB, or as many as the argument says.
+ */
+export default async function media([megabytes = "20"]: string[]): Promise<string[][]> {
+  const { url } = await startDatabase();
+  const tokens = await fillAccounts(url);
+  await fillLibraries(url);
   moveToLoadCore();
-  const ours = await start("front door", database.url);
-  const theirs = await start("hand-written files", database.url);
+  const ours = await start("front door", url);
+  const theirs = await start("hand-written files", url);
   await mkdir(folderOf(theirs), { recursive: true });
-  rows.push(...(await uploading(ours, theirs, tokens)));
-  rows.push(...(await serving(ours, theirs, tokens[AT_ONCE]!)));
-  rows.push(...(await listing(ours, tokens)));
-} catch (error) {
-  process.stdout.write(`The bench could not finish: ${(error as Error).message}\n`);
-} finally {
-  await cleanUp();
+  return [
+    ["row", "server", "per second", "CPU ms", "ratio", "CPU ratio", "target", "holds"],
+    ...(await uploading(ours, theirs, { tokens, size: Number(megabytes) * MB })),
+    ...(await serving(ours, theirs, tokens[AT_ONCE]!)),
+    ...(await listing(ours, tokens)),
+  ];
 }
-process.stdout.write(`${table(rows)}\n\nload of this machine: ${loadavg()[0]!.toFixed(1)}\n`);
-process.exit(0);
 
 /** Accounts 101 and 102 have libraries of 500 and 50,000 files. */
 async function fillLibraries(url: string): Promise<void> {
@@ -94,10 +79,14 @@ function upload({ name, port }: Server, token: string, content: Iterable<Buffer>
 }
 
 /** Twenty files at once, each by an account of its own. */
-async function uploading(ours: Server, theirs: Server, tokens: string[]): Promise<string[][]> {
+async function uploading(
+  ours: Server,
+  theirs: Server,
+  { tokens, size }: { tokens: string[]; size: number },
+): Promise<string[][]> {
   const both = [ours, theirs];
-  const all = (server: Server, size: number) =>
-    Promise.all(tokens.slice(0, AT_ONCE).map((token) => upload(server, token, form(size))));
+  const all = (server: Server, bytes: number) =>
+    Promise.all(tokens.slice(0, AT_ONCE).map((token) => upload(server, token, form(bytes))));
   for (const server of both) await all(server, MB);
   const figures = both.map(() => ({ perSecond: [] as number[], cpu: [] as number[] }));
   const idle = both.map(({ pid }) => residentMemory(pid) ?? Number.NaN);
@@ -109,19 +98,19 @@ async function uploading(ours: Server, theirs: Server, tokens: string[]): Promis
         most[index] = Math.max(most[index]!, residentMemory(server.pid) ?? 0);
       }, 50);
       const [cpu, startedAt] = [cpuTime(server.pid), performance.now()];
-      await all(server, FILE).finally(() => clearInterval(watch));
+      await all(server, size).finally(() => clearInterval(watch));
       const seconds = (performance.now() - startedAt) / 1000;
-      figures[index]!.perSecond.push((AT_ONCE * FILE) / MB / seconds);
+      figures[index]!.perSecond.push((AT_ONCE * size) / MB / seconds);
       if (cpu !== undefined) figures[index]!.cpu.push((cpuTime(server.pid)! - cpu) / 1000 / AT_ONCE);
       for (const left of ["media/files", "spool"])
         await rm(join(folderOf(server), left), { recursive: true, force: true });
       if (server === theirs) await emptied(folderOf(server));
     }
-  const what = `${AT_ONCE} uploads of ${FILE / MB} MB at once`;
+  const what = `${AT_ONCE} uploads of ${size / MB} MB at once`;
   const above = most.map((value, index) => value - idle[index]!);
   return [
     ...against(what, "MB", figures, 0.8),
-    ["memory above idle", ours.name, "", "", `${short(above[0])} MB`, "", "150 MB", yes(above[0]! <= 150)],
+    ["memory above idle", ours.name, "", "", `${short(above[0])} MB`, "", "150 MB", holds(above[0]! <= 150)],
     ["memory above idle", "hand-written", "", "", `${short(above[1])} MB`, "", "", ""],
   ];
 }
@@ -174,9 +163,16 @@ async function listing(server: Server, tokens: string[]): Promise<string[][]> {
     }
   const slower = ratio(few!.perSecond, many!.perSecond);
   const costlier = ratio(many!.cpu, few!.cpu);
-  const holds = yes(slower <= 1.2);
   return [
-    ["page of 50,000 files", server.name, ...cells(many!), short(slower), short(costlier), "1.2", holds],
+    [
+      "page of 50,000 files",
+      server.name,
+      ...cells(many!),
+      short(slower),
+      short(costlier),
+      "1.2",
+      holds(slower <= 1.2),
+    ],
     ["page of 500 files", server.name, ...cells(few!), "", "", "", ""],
   ];
 }
@@ -191,10 +187,6 @@ function inMs(figures: Series[]): Series[] {
   return figures.map(({ perSecond, cpu }) => ({ perSecond, cpu: cpu.map((value) => value / 1000) }));
 }
 
-function yes(holds: boolean): string {
-  return holds ? "yes" : "no";
-}
-
 function cells({ perSecond, cpu }: Series, unit = ""): string[] {
   return [`${short(median(perSecond))} ${unit}`.trim(), cpu.length ? short(median(cpu)) : ""];
 }
@@ -204,7 +196,15 @@ function against(what: string, unit: string, figures: Series[], target: number):
   const faster = ratio(ours.perSecond, theirs.perSecond);
   const cheaper = ours.cpu.length ? short(ratio(theirs.cpu, ours.cpu)) : "";
   return [
-    [what, "front door", ...cells(ours, unit), short(faster), cheaper, String(target), yes(faster >= target)],
+    [
+      what,
+      "front door",
+      ...cells(ours, unit),
+      short(faster),
+      cheaper,
+      String(target),
+      holds(faster >= target),
+    ],
     [what, "hand-written", ...cells(theirs, unit), "", "", "", ""],
   ];
 }

@@ -1,14 +1,8 @@
 import { type Browser, chromium, type Page } from "playwright";
 import { ServerProcess } from "@/e2e/server-process";
 import { findChromium } from "../scripts/lib/chromium.mjs";
+import { median } from "./measure";
 import { cpuTime } from "./processes";
-
-/*
- * npm run bench:pages
- *
- * Measures how long a visitor waits on a phone with a slow connection, and the server's CPU per view. Starts the production
- * server with its demo data; needs `npm run build`. Only measures.
- */
 
 /** Loads of each page; the median counts. */
 const LOADS = 3;
@@ -50,42 +44,32 @@ const WATCH = `
 `;
 
 let opened: Promise<string> | undefined;
-const say = (text: string) => process.stdout.write(`${text}\n`);
-const server = await ServerProcess.create();
-let browser: Browser | undefined;
-try {
-  await server.start();
-  browser = await chromium.launch({
-    executablePath: (await findChromium()) || undefined,
-    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
-  });
-  say(row(["page", "LCP ms", "blocked ms", "shift", "requests", "kB", "server CPU ms"]));
-  for (const { path, signedIn } of PAGES) {
-    const loads: Load[] = [];
-    for (let count = 0; count < LOADS; count++) loads.push(await load(browser, path, signedIn));
-    const of = (key: keyof Load) => median(loads.map((each) => each[key]));
-    const cpu = await costOf(path, signedIn);
-    const figures = [
-      of("lcp"),
-      of("blocked"),
-      of("shift").toFixed(3),
-      of("requests"),
-      of("kB"),
-      cpu.toFixed(1),
-    ];
-    say(row([path, ...figures.map((figure) => (typeof figure === "number" ? figure.toFixed(0) : figure))]));
+let server: ServerProcess;
+
+/** Measures how long a visitor waits on a phone with a slow connection, and the server's CPU per view, with the demo data. */
+export default async function pages(): Promise<string[][]> {
+  server = await ServerProcess.create();
+  let browser: Browser | undefined;
+  try {
+    await server.start();
+    browser = await chromium.launch({
+      executablePath: (await findChromium()) || undefined,
+      args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+    });
+    const rows = [["page", "LCP ms", "blocked ms", "shift", "requests", "kB", "server CPU ms"]];
+    for (const { path, signedIn } of PAGES) {
+      const loads: Load[] = [];
+      for (let count = 0; count < LOADS; count++) loads.push(await load(browser, path, signedIn));
+      const of = (key: keyof Load, digits = 0) => median(loads.map((each) => each[key])).toFixed(digits);
+      const cpu = await costOf(path, signedIn);
+      const figures = [of("lcp"), of("blocked"), of("shift", 3), of("requests"), of("kB"), cpu.toFixed(1)];
+      rows.push([path, ...figures]);
+    }
+    return rows;
+  } finally {
+    await browser?.close();
+    await server.dispose();
   }
-} finally {
-  await browser?.close();
-  await server.dispose();
-}
-
-function row([first, ...cells]: string[]): string {
-  return first!.padEnd(22) + cells.map((cell) => cell.padStart(14)).join("");
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
 /** A first visit: nothing is in the cache. */

@@ -6,20 +6,10 @@ import { bodyOf } from "@/server/domains/tenancy/customers/service/list";
 import { searchFewCustomers } from "@/server/domains/tenancy/customers/statements";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { outside } from "@/server/infrastructure/database/transaction";
-import { context, sqlAt, withDatabase } from "./in-process";
-import { median } from "./measure";
+import { connectDatabase, context, sqlAt } from "./environment";
+import { median, times } from "./measure";
 import { cpuTime } from "./processes";
-import { serverEnv } from "./servers";
-import { short, table } from "./table";
-
-/*
- * npm run bench:resellers
- *
- * Times a reseller's list of 200 customers, a search in it, and the public list of resellers, among 10,000 accounts and among
- * 100,000. Runs in this process, on a volatile embedded database. Only measures: always exits with 0.
- */
-
-Object.assign(process.env, serverEnv({ APP_URL: "http://localhost:3000" }));
+import { holds, short } from "./table";
 
 const RESELLER = 3;
 const CUSTOMERS = 200;
@@ -45,8 +35,12 @@ async function referral(): Promise<string> {
   return text;
 }
 
-await withDatabase(migrate, async (at) => {
-  database = at;
+/**
+ * Times a reseller's list of 200 customers, a search in it, and the public list of resellers, among 10,000 accounts and among
+ * 100,000. Runs in this process, without HTTP.
+ */
+export default async function resellers(): Promise<string[][]> {
+  database = await connectDatabase(migrate);
   await fill(1, 10_000);
   const few = await measured();
   await fill(10_001, 100_000);
@@ -55,29 +49,17 @@ await withDatabase(migrate, async (at) => {
   for (const name of Object.keys(CALLS)) {
     const [before, after] = [few.get(name)!, many.get(name)!];
     const growth = after.cpu / before.cpu;
-    rows.push([
-      ...[name, short(after.clock), short(after.cpu)],
-      ...[
-        `${growth.toFixed(2)} of 10,000 by CPU, ${(after.clock / before.clock).toFixed(2)} by clock`,
-        "1.2",
-      ],
-      growth <= 1.2 ? "yes" : "no",
-    ]);
+    const compared = `${growth.toFixed(2)} of 10,000 by CPU, ${(after.clock / before.clock).toFixed(2)} by clock`;
+    rows.push([name, short(after.clock), short(after.cpu), compared, "1.2", holds(growth <= 1.2)]);
   }
   for (const words of ["IŞIL kaya 150", "person250@"]) {
     const taken = await explained(words);
-    const holds = taken <= SEARCH_TARGET ? "yes" : "no";
-    rows.push([
-      `the database alone, "${words}"`,
-      short(taken),
-      "",
-      "by EXPLAIN ANALYZE",
-      `${SEARCH_TARGET} ms`,
-      holds,
-    ]);
+    const name = `the database alone, "${words}"`;
+    const target = `${SEARCH_TARGET} ms`;
+    rows.push([name, short(taken), "", "by EXPLAIN ANALYZE", target, holds(taken <= SEARCH_TARGET)]);
   }
-  process.stdout.write(`${table(rows)}\n`);
-});
+  return rows;
+}
 
 /**
  * Accounts `from` to `to`. Number 3 is the reseller of 101 to 300; every hundredth is another one, who has those
@@ -105,13 +87,9 @@ async function fill(from: number, to: number): Promise<void> {
 async function measured() {
   const found = new Map<string, { clock: number; cpu: number }>();
   for (const [name, call] of Object.entries(CALLS)) {
-    for (let round = 0; round < 20; round++) await call();
-    const [clocks, before] = [[] as number[], await processorTime()];
-    for (let round = 0; round < ROUNDS; round++) {
-      const startedAt = performance.now();
-      await call();
-      clocks.push(performance.now() - startedAt);
-    }
+    await times(call, { rounds: 0, warmUp: 20 });
+    const before = await processorTime();
+    const clocks = await times(call, { rounds: ROUNDS, warmUp: 0 });
     found.set(name, { clock: median(clocks), cpu: ((await processorTime()) - before) / 1000 / ROUNDS });
   }
   return found;

@@ -1,123 +1,63 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus, release, totalmem } from "node:os";
-import { copyWithSites, fillAccounts } from "./data";
-import { latency, recovery, signInLatency } from "./latency";
-import { ownThings } from "./own";
-import {
-  memory,
-  secondStep,
-  signIn,
-  signIns,
-  siteCreation,
-  siteList,
-  sitesGrow,
-  tokenRead,
-  tokenReads,
-} from "./scenarios";
-import { moveToLoadCore, pinned, serverEnv } from "./servers";
+import { loadavg } from "node:os";
+import { refuse } from "../scripts/lib/usage.mjs";
+import { serverEnv } from "./servers";
 import { table } from "./table";
 
 /*
- * npm run bench              measures ours, bare `next start` and a hand-written server on one data set, and compares them
- * npm run bench -- --check   also fails when a CPU ratio is 15 % below the recorded one
- * npm run bench -- --record  also records the ratios
+ * npm run bench                            compares the server with bare `next start` and a hand-written one
+ * npm run bench -- --check                 also fails when a CPU ratio is 15 % below the recorded one
+ * npm run bench -- --record                also records the ratios
+ * npm run bench -- compare <checkout> [<words>]   this build and another checkout's of the same schema, call by call
+ * npm run bench -- accounting [<count>]    1,000 queued invoices by one worker, and reads beside them
+ * npm run bench -- administration          lists, search and downloads of administrators
+ * npm run bench -- billing                 activations, the advance of subscriptions, a long overview
+ * npm run bench -- connections             lists of idle connections, and their clean-up
+ * npm run bench -- integrators             the OpenAPI document and the Postman collection
+ * npm run bench -- media [<megabytes>]     uploads, a picture, pages of large libraries
+ * npm run bench -- pages                   page loads on a slow phone, and what a view costs the server
+ * npm run bench -- resellers               lists of customers, and searches in them
+ * npm run bench -- timing                  whether response times reveal that an account exists
+ * npm run bench -- webhooks                the cost of events, and deliveries a second
+ * npm run bench -- drill [session]         two servers behind nginx, with PgBouncer in both modes, or `transaction` or `session`
+ * npm run bench -- drill upgrade <folder>  replaces the build of a former release while it serves
  *
- * Needs `npm run build`.
+ * Needs `npm run build`. Exits with 1 when it could not finish, when --check finds less, or when the drill fails.
  */
 
+const [name = "main", ...args] = process.argv.slice(2).filter((each) => !each.startsWith("--"));
+
+/** Returns the rows of its table, unless it prints them itself. */
+type Program = (args: string[]) => Promise<string[][] | undefined>;
+const PROGRAMS: Record<string, () => Promise<{ default: Program }>> = {
+  main: () => import("./main"),
+  compare: () => import("./compare"),
+  accounting: () => import("./accounting"),
+  administration: () => import("./administration"),
+  billing: () => import("./billing"),
+  connections: () => import("./connections"),
+  integrators: () => import("./integrators"),
+  media: () => import("./media"),
+  pages: () => import("./pages"),
+  resellers: () => import("./resellers"),
+  timing: () => import("./timing"),
+  webhooks: () => import("./webhooks"),
+  drill: () => import("./drill/run"),
+};
+
+const program = PROGRAMS[name];
+if (!program) refuse(import.meta.url, `${name} is none of these.`);
+if (name === "compare" && !args[0]) refuse(import.meta.url, "<checkout> is missing.");
 // The servers must be able to decrypt what is sealed here.
-process.env.APP_SECRET = serverEnv().APP_SECRET;
+Object.assign(process.env, serverEnv({ APP_URL: "http://localhost:3000" }));
 
-const say = (text: string) => process.stdout.write(`${text}\n`);
-const startedAt = performance.now();
-/** Ratios of processor time of the last recorded run. */
-const BASELINE = new URL("baseline.json", import.meta.url);
-const TOLERANCE = 0.15;
-const wanted = process.argv[2];
-let failed = false;
-const { cleanUp, startDatabase, start } = await ownThings();
-
+const { cleanUp } = await import("./environment");
 try {
-  await bench();
+  const rows = await (await program()).default(args);
+  if (rows) process.stdout.write(`${table(rows)}\n\nload of this machine: ${loadavg()[0]!.toFixed(1)}\n`);
 } catch (error) {
-  say(`\nThe bench could not finish: ${(error as Error).message}`);
-  failed = wanted === "--check";
+  process.stderr.write(`The bench could not finish: ${(error as Error).stack}\n`);
+  process.exitCode = 1;
 } finally {
   await cleanUp();
 }
-process.exit(failed ? 1 : 0);
-
-async function bench(): Promise<void> {
-  say(`${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`);
-  say(
-    `${process.platform} ${release()}, Node.js ${process.version}, embedded PostgreSQL 18 (durability off)`,
-  );
-  say(pinned ? "server on core 0, load on core 1" : "processes are not pinned here: figures are rough");
-
-  const postgres = await startDatabase();
-  const tokens = await fillAccounts(postgres.url);
-  const copies = { usual: 30_000, small: 10_000, large: 1_000_000 };
-  const usual = await copyWithSites(postgres, copies.usual);
-  const small = await copyWithSites(postgres, copies.small);
-  const large = await copyWithSites(postgres, copies.large);
-  moveToLoadCore();
-  say(`data set ready after ${seconds()} s\n`);
-
-  const three = {
-    frontDoor: await start("front door", usual),
-    next: await start("next start", usual),
-    handWritten: await start("hand-written", usual),
-    tokens,
-  };
-  const rows = [
-    ["call", "server", "requests/s", "CPU µs", "against", "ratio", "CPU ratio", "target", "holds"],
-  ];
-  for (const scenario of [tokenRead, siteList, siteCreation, signIn]) {
-    say(`${scenario.name} …`);
-    rows.push(...(await scenario(three)));
-  }
-  say("second step …");
-  rows.push(...(await secondStep(three.frontDoor, usual)));
-  const grown = { small: await start("front door", small), large: await start("front door", large) };
-  rows.push(...(await sitesGrow({ ...grown, tokens })));
-  say("latency …");
-  // They have jobs and garbage of their own, on the same core.
-  for (const server of [three.next, three.handWritten, grown.small, grown.large]) await server.stop();
-  rows.push(...(await latency(three.frontDoor, tokenReads(tokens))));
-  rows.push(...(await recovery(three.frontDoor, tokenReads(tokens))));
-  rows.push(...(await signInLatency(three.frontDoor, signIns())));
-  rows.push(...(await memory(three.frontDoor, postgres.pid)));
-  say(`\n${table(rows)}\n\ntook ${seconds()} s`);
-  if (wanted) judge(rows);
-}
-
-/** Compares the ratios of processor time with the recorded ones, or records them. */
-function judge(rows: string[][]): void {
-  const found = Object.fromEntries(
-    rows
-      .slice(1)
-      // What others do against each other is not ours to hold.
-      .filter((row) => row[1] !== "next start" && row[4] && row[6])
-      .map((row) => [`${row[0]} / ${row[4]}`, Number(row[6])]),
-  );
-  if (wanted === "--record") {
-    writeFileSync(BASELINE, `${JSON.stringify(found, null, 2)}\n`);
-    return;
-  }
-  if (!existsSync(BASELINE)) {
-    say("nothing is recorded yet: npm run bench -- --record, on a machine without other work");
-    failed = true;
-    return;
-  }
-  const recorded = JSON.parse(readFileSync(BASELINE, "utf8")) as Record<string, number>;
-  for (const [name, before] of Object.entries(recorded)) {
-    const now = found[name];
-    if (now !== undefined && now >= before * (1 - TOLERANCE)) continue;
-    say(`worse: ${name} is ${now ?? "missing"}, recorded ${before}`);
-    failed = true;
-  }
-}
-
-function seconds(): number {
-  return Math.round((performance.now() - startedAt) / 1000);
-}
+process.exit();

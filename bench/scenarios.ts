@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import { authenticator } from "@/server/domains/access/two-factor/service/verify";
 import { ACCOUNTS, emailOf, fillSecondFactors, LISTING_ACCOUNTS, PASSWORD } from "./data";
-import { ask, type Call, call } from "./load";
+import { ask, type Call, call, inTurns } from "./load";
 import { compare, type Figures, median, ratio } from "./measure";
 import { familyMemory, pagesOf, residentMemory } from "./processes";
 import { onServerCore, type Server, serverEnv } from "./servers";
@@ -39,7 +39,7 @@ export async function siteList({ tokens, ...servers }: Three): Promise<Row[]> {
 
 /** POST /api/sites into a free slot, each time for another account. */
 export async function siteCreation({ frontDoor, handWritten, tokens }: Three): Promise<Row[]> {
-  const next = turnsOf(tokens, (token) =>
+  const next = inTurns(tokens, (token) =>
     call("POST", "/api/sites", {
       token,
       body: { name: "A new site", domain: `${randomBytes(6).toString("hex")}.example.com` },
@@ -58,7 +58,7 @@ export async function siteCreation({ frontDoor, handWritten, tokens }: Three): P
 /** POST /api/auth/login, each time for another account from another address. */
 export function signIns(): () => Call {
   const accounts = Array.from({ length: ACCOUNTS }, (_, index) => emailOf(index + 1));
-  return turnsOf(accounts, (email) =>
+  return inTurns(accounts, (email) =>
     call("POST", "/api/auth/login", { body: { email, password: PASSWORD } }),
   );
 }
@@ -115,7 +115,7 @@ export async function sitesGrow({
  */
 export async function secondStep(server: Server, url: string): Promise<Row[]> {
   const { seed, waiting } = await fillSecondFactors(url);
-  const next = turnsOf(waiting, (interim_token) =>
+  const next = inTurns(waiting, (interim_token) =>
     call("POST", "/api/auth/2fa/challenge", {
       body: { interim_token, method: "totp", code: authenticator(seed).generate() },
     }),
@@ -171,12 +171,7 @@ async function sameResponses(servers: Server[], request: Call): Promise<void> {
 /** Returns requests that are written once, in turns. */
 function readsOf(path: string, tokens: string[]): () => Call {
   const calls = tokens.map((token) => call("GET", path, { token }));
-  return turnsOf(calls, (one) => one);
-}
-
-function turnsOf<T>(items: T[], make: (item: T) => Call): () => Call {
-  let at = 0;
-  return () => make(items[at++ % items.length]!);
+  return inTurns(calls, (one) => one);
 }
 
 function row(

@@ -62,7 +62,6 @@ const PROGRAMS = {
     `${port}`,
   ],
   "hand-written": () => ["--import", "tsx", "bench/hand-written.ts"],
-  "hand-written bytes": () => ["--import", "tsx", "bench/hand-written-bytes.ts"],
   "hand-written files": () => ["--import", "tsx", "bench/hand-written-files.ts"],
 };
 export type Kind = keyof typeof PROGRAMS;

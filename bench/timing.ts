@@ -1,21 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { Client } from "pg";
-import { startEmbeddedPostgres } from "@/server/infrastructure/database/embedded";
+import type { Client } from "pg";
 import { emailOf, fillAccounts } from "./data";
+import { start, startDatabase, withClient } from "./environment";
 import { ask, call } from "./load";
 import { median } from "./measure";
-import { startServer } from "./servers";
-import { table } from "./table";
-
-/*
- * npm run bench:timing
- *
- * Measures whether response times reveal that an account exists. Each pair is measured in turns, so that the machine's other
- * work affects both; the area under the ROC curve is 0.5 when the two are alike. Pass: 0.44 to 0.56, and medians
- * within 2 ms. Only measures: always exits with 0.
- */
+import { holds } from "./table";
 
 const SAMPLES = 400;
 const WARM_UP = 40;
@@ -63,25 +51,22 @@ const PAIRS: Pair[] = [
   })),
 ];
 
-const dir = await mkdtemp(join(tmpdir(), "tellal-timing-"));
-const postgres = await startEmbeddedPostgres({ dataDir: join(dir, "database"), ephemeral: true });
-await fillAccounts(postgres.url);
-await makeClasses(postgres.url);
-const server = await startServer("front door", postgres.url, dir);
-try {
+/**
+ * Measures whether response times reveal that an account exists. Each pair is measured in turns, so that the machine's
+ * other work affects both; the area under the ROC curve is 0.5 when the two are alike. Pass: 0.44 to 0.56, and medians
+ * within 2 ms.
+ */
+export default async function timing(): Promise<string[][]> {
+  const { url } = await startDatabase();
+  await fillAccounts(url);
+  await withClient(url, makeClasses);
+  const { port } = await start("front door", url);
   const rows = [["pair", "area", "median, ms", "difference, ms", "holds"]];
-  for (const [index, pair] of PAIRS.entries()) rows.push(await measure(pair, (index * SPREAD) % CLASS));
-  process.stdout.write(`${table(rows)}\n`);
-} finally {
-  await server.stop();
-  await postgres.stop();
-  await rm(dir, { recursive: true, force: true });
+  for (const [index, pair] of PAIRS.entries()) rows.push(await measure(port, pair, (index * SPREAD) % CLASS));
+  return rows;
 }
-process.exit(0);
 
-async function makeClasses(url: string): Promise<void> {
-  const client = new Client({ connectionString: url });
-  await client.connect();
+async function makeClasses(client: Client): Promise<void> {
   const between = (first: number) => `id between ${first} and ${first + 999}`;
   await client.query(`update users set is_active = false where ${between(FIRST.passive)}`);
   await client.query(`update users set email_verified_at = null where ${between(FIRST.unverified)}`);
@@ -91,10 +76,9 @@ async function makeClasses(url: string): Promise<void> {
      select 'K' || id, id, 'credential-' || id, '', 'Phone', '', true, true from users where ${between(FIRST.withPasskey)}`,
   );
   await client.query("analyze");
-  await client.end();
 }
 
-async function measure({ name, path, body, classes }: Pair, offset: number): Promise<string[]> {
+async function measure(port: number, { name, path, body, classes }: Pair, offset: number): Promise<string[]> {
   const times: [number[], number[]] = [[], []];
   // In random order: the job that one request leaves behind slows the next one of either class.
   for (let sample = -WARM_UP; Math.min(times[0].length, times[1].length) < SAMPLES; sample++) {
@@ -104,13 +88,13 @@ async function measure({ name, path, body, classes }: Pair, offset: number): Pro
     const email = first === 0 ? `nobody${number}@example.com` : emailOf(first + number);
     const request = call("POST", path, { body: body(email) });
     const startedAt = performance.now();
-    await ask(server.port, request);
+    await ask(port, request);
     if (sample >= 0) times[index].push(performance.now() - startedAt);
   }
   const area = areaUnderCurve(times[0], times[1]);
   const difference = Math.abs(median(times[0]) - median(times[1]));
-  const holds = area >= 0.44 && area <= 0.56 && difference <= 2;
-  return [name, area.toFixed(3), median(times[0]).toFixed(2), difference.toFixed(2), holds ? "yes" : "no"];
+  const alike = area >= 0.44 && area <= 0.56 && difference <= 2;
+  return [name, area.toFixed(3), median(times[0]).toFixed(2), difference.toFixed(2), holds(alike)];
 }
 
 /** Probability that a time of `a` is longer than one of `b`; one half when they are alike. */

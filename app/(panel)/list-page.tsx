@@ -12,18 +12,9 @@ import { signedIn } from "./viewer";
 
 type Session = Awaited<ReturnType<typeof signedIn>>;
 
-/** Namespaces with a `title` and a `text`. */
-type Heading = TextName extends infer Name
-  ? Name extends `${infer Space}.title`
-    ? `${Space}.text` extends TextName
-      ? Space
-      : never
-    : never
-  : never;
-
 interface ListPageOptions<P extends ListParsers> {
-  /** Where the title and the text of the heading are; without it the content brings its own heading. */
-  heading?: Heading;
+  /** Without it the content brings its own heading. */
+  heading?: { title: TextName; text: TextName };
   /** Beside the heading. */
   actions?: ReactNode;
   /** The role that the page exists for; every other gets 404. */
@@ -57,7 +48,7 @@ export function listPage<P extends ListParsers>(options: ListPageOptions<P>) {
     return (
       <ClientMessages namespaces={messages}>
         {heading ? (
-          <PageHeader title={t(`${heading}.title`)} description={t(`${heading}.text`)} actions={actions} />
+          <PageHeader title={t(heading.title)} description={t(heading.text)} actions={actions} />
         ) : null}
         {children}
       </ClientMessages>

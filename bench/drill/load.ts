@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MANDATORY_GIVEN } from "@/server/domains/accounts/consents/contract";
 import { emailOf, PASSWORD } from "../data";
+import { address } from "../load";
 
 /* What people do while parts are stopped and killed, and what they were told was done. */
 
@@ -39,12 +40,6 @@ export async function send(
   });
   const text = await response.text();
   return { status: response.status, body: text.startsWith("{") ? JSON.parse(text) : text };
-}
-
-let addresses = 0;
-function address(): string {
-  const number = addresses++;
-  return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
 }
 
 export const PICTURE = Uint8Array.from(readFileSync("server/testing/media/photo.jpg"));

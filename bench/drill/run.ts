@@ -1,26 +1,26 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { refuse } from "../../scripts/lib/usage.mjs";
-import { serverEnv } from "../servers";
 import { BOSS, type Installation, install } from "./installation";
 import { mainJob, oneLimit, oneSession } from "./journey";
 import { type Kind, Load, send } from "./load";
 import { asked, type Part } from "./parts";
 
-/*
- * npm run drill                     with PgBouncer in both modes, one after the other
- * npm run drill -- session          in session mode alone
- * npm run drill -- transaction      in transaction mode alone
- * npm run drill -- upgrade <folder> starts the build of a former release, migrates its database while it serves, replaces it
- *
+const MODES = ["transaction", "session"] as const;
+
+/**
  * Starts two servers and a worker of the build behind nginx, with PostgreSQL through PgBouncer, Redis and a bucket, by the
  * lines of docs/operating-servers.md. Walks the main path through both servers, restarts each of our processes and kills each
- * part, all under load. Prints the responses, and fails when an acknowledged write is missing.
+ * part, all under load. Fails when an acknowledged write is missing.
  */
+export default async function run([what, folder]: string[]): Promise<undefined> {
+  const modes = MODES.filter((mode) => !what || what === mode);
+  if (what === "upgrade" && folder) await upgrade(folder);
+  else if (modes.length === 0)
+    throw new Error(`${what} is neither ${MODES.join(" nor ")} nor upgrade <folder>`);
+  else for (const mode of modes) await drill(mode);
+  say(failures === 0 ? "\nEverything was as it has to be." : `\n${failures} were not as they have to be.`);
+  if (failures > 0) process.exitCode = 1;
+}
 
-const [what, folder] = process.argv.slice(2);
-if (what && !["session", "transaction"].includes(what) && !(what === "upgrade" && folder))
-  refuse(import.meta.url, `${[what, folder].filter(Boolean).join(" ")} is none of these.`);
-process.env.APP_SECRET = serverEnv().APP_SECRET;
 const say = (text: string) => process.stdout.write(`${text}\n`);
 /** How long everything may take to be as it was, after a part was killed. */
 const PATIENCE = 120_000;
@@ -170,8 +170,3 @@ async function until(what: string, holds: () => boolean | Promise<boolean>): Pro
   for (const end = Date.now() + PATIENCE; Date.now() < end; await sleep(200)) if (await holds()) return true;
   throw new Error(`waited in vain until ${what}`);
 }
-
-if (what === "upgrade") await upgrade(folder!);
-else for (const mode of ["transaction", "session"] as const) if (!what || what === mode) await drill(mode);
-say(failures === 0 ? "\nEverything was as it has to be." : `\n${failures} were not as they have to be.`);
-process.exit(failures === 0 ? 0 : 1);

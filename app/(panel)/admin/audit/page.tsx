@@ -8,7 +8,7 @@ export const generateMetadata = pageTitle("auditLog.title");
 
 /** For administrators: the audit log. */
 export default listPage({
-  heading: "auditLog",
+  heading: { title: "auditLog.title", text: "auditLog.text" },
   only: "admin",
   parsers: auditParsers,
   messages: ["auditLog", "savedViews"],

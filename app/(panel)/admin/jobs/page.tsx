@@ -10,7 +10,7 @@ export const generateMetadata = pageTitle("jobs.title");
 
 /** For administrators: what has failed, what waits, and what runs by the clock. */
 export default listPage({
-  heading: "jobs",
+  heading: { title: "jobs.title", text: "jobs.text" },
   only: "admin",
   parsers: { ...jobParsers, ...historyParsers },
   messages: ["jobs"],

@@ -7,7 +7,7 @@ export const generateMetadata = pageTitle("billingAdmin.licences.title");
 
 /** For administrators. */
 export default listPage({
-  heading: "billingAdmin.licences",
+  heading: { title: "billingAdmin.licences.title", text: "billingAdmin.licences.text" },
   only: "admin",
   parsers: licenceParsers,
   messages: ["billingAdmin", "savedViews", "identity", "auth"],

@@ -7,7 +7,7 @@ export const generateMetadata = pageTitle("mailLog.title");
 
 /** For administrators: which mails went out, and which did not. */
 export default listPage({
-  heading: "mailLog",
+  heading: { title: "mailLog.title", text: "mailLog.text" },
   only: "admin",
   parsers: mailParsers,
   messages: ["mailLog", "savedViews"],

@@ -7,7 +7,7 @@ export const generateMetadata = pageTitle("billingAdmin.payments.title");
 
 /** For administrators. */
 export default listPage({
-  heading: "billingAdmin.payments",
+  heading: { title: "billingAdmin.payments.title", text: "billingAdmin.payments.text" },
   only: "admin",
   parsers: paymentParsers,
   messages: ["billingAdmin", "savedViews", "identity", "auth"],

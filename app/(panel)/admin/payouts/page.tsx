@@ -8,7 +8,7 @@ export const generateMetadata = pageTitle("payouts.title");
 
 /** For administrators. */
 export default listPage({
-  heading: "payouts",
+  heading: { title: "payouts.title", text: "payouts.text" },
   only: "admin",
   parsers: payoutParsers,
   messages: ["payouts", "identity", "auth"],

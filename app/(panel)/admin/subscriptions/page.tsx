@@ -9,7 +9,7 @@ export const generateMetadata = pageTitle("billingAdmin.subscriptions.title");
 
 /** For administrators. */
 export default listPage({
-  heading: "billingAdmin.subscriptions",
+  heading: { title: "billingAdmin.subscriptions.title", text: "billingAdmin.subscriptions.text" },
   actions: <Activate />,
   only: "admin",
   parsers: subscriptionParsers,

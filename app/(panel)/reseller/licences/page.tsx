@@ -7,7 +7,7 @@ export const generateMetadata = pageTitle("billing.licences.title");
 
 /** For resellers: the licences they pay for, those that are due first. */
 export default listPage({
-  heading: "billing.licences",
+  heading: { title: "billing.licences.title", text: "billing.licences.text" },
   only: "reseller",
   parsers: licenceParsers,
   messages: ["billing"],

@@ -8,7 +8,7 @@ export const generateMetadata = pageTitle("accounting.title");
 
 /** For administrators: the invoices of payments, and whether they are being made. */
 export default listPage({
-  heading: "accounting",
+  heading: { title: "accounting.title", text: "accounting.text" },
   only: "admin",
   parsers: documentParsers,
   messages: ["accounting", "billingAdmin", "savedViews"],

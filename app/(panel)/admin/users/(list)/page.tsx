@@ -10,7 +10,7 @@ export const generateMetadata = pageTitle("admin.title");
 
 /** For administrators. */
 export default listPage({
-  heading: "admin",
+  heading: { title: "admin.title", text: "admin.text" },
   actions: <Actions />,
   only: "admin",
   parsers: userParsers,

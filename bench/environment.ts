@@ -1,0 +1,106 @@
+import { mkdtempSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import type { Context, UserActor } from "@/server/core/context";
+import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "@/server/infrastructure/database/embedded";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { migrateJobs } from "@/server/infrastructure/jobs/worker";
+import { type Kind, type Server, startServer } from "./servers";
+
+/* What a measurement needs around it: a temporary folder, a database that does not flush to the disk, and servers. */
+
+let dir: string | undefined;
+let postgres: EmbeddedPostgres | undefined;
+const servers: Server[] = [];
+let cleaning: Promise<void> | undefined;
+
+/** Ends everything that was started, and removes the folder. */
+export function cleanUp(): Promise<void> {
+  cleaning ??= (async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+    await closeDatabase();
+    await postgres?.stop();
+    if (dir) await rm(dir, { recursive: true, force: true });
+  })();
+  return cleaning;
+}
+
+function folder(): string {
+  if (dir) return dir;
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(signal, () => void cleanUp().finally(() => process.exit(1)));
+  dir = mkdtempSync(join(tmpdir(), "tellal-bench-"));
+  return dir;
+}
+
+/** The DATA_DIR of a server. */
+export function folderOf({ port }: Server): string {
+  return join(folder(), String(port));
+}
+
+/** Starts the database of the measurement. */
+export async function startDatabase(): Promise<EmbeddedPostgres> {
+  postgres = await startEmbeddedPostgres({ dataDir: join(folder(), "database"), ephemeral: true });
+  return postgres;
+}
+
+/** Starts the database for code that runs in this process; `fill` makes it ready. Returns its address. */
+export async function connectDatabase(fill: (url: string) => Promise<unknown>): Promise<string> {
+  const { url } = await startDatabase();
+  await fill(url);
+  connectTo(url);
+  await migrateJobs();
+  return url;
+}
+
+/** Starts a server on a database. */
+export async function start(
+  kind: Kind,
+  databaseUrl: string,
+  options?: { root?: string; env?: Record<string, string> },
+): Promise<Server> {
+  const server = await startServer(kind, databaseUrl, folder(), options);
+  servers.push(server);
+  return server;
+}
+
+/** Works with a connection of the driver alone. */
+export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Sends statements by the driver alone. */
+export function sqlAt(url: string, text: string): Promise<pg.QueryResult> {
+  return withClient(url, (client) => client.query(text));
+}
+
+/** A call of an account. */
+export function context(id: number, role: "user" | "reseller" | "admin"): Context<UserActor> {
+  return {
+    ...outside(),
+    actor: {
+      kind: "user",
+      id,
+      role,
+      scope: { userId: id, role, onlySite: null, isAgent: false } as UserActor["scope"],
+      emailVerified: true,
+      fromProvider: false,
+      token: { id: 1, kind: "sign_in", abilities: ["*"], createdAt: new Date() },
+    },
+    requestId: "bench",
+    ip: "127.0.0.1",
+    userAgent: null,
+    acceptLanguage: null,
+    host: null,
+    locale: "tr",
+  };
+}

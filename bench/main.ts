@@ -1,0 +1,101 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpus, release, totalmem } from "node:os";
+import { copyWithSites, fillAccounts } from "./data";
+import { start, startDatabase } from "./environment";
+import { latency, recovery, signInLatency } from "./latency";
+import {
+  memory,
+  secondStep,
+  signIn,
+  signIns,
+  siteCreation,
+  siteList,
+  sitesGrow,
+  tokenRead,
+  tokenReads,
+} from "./scenarios";
+import { moveToLoadCore, pinned } from "./servers";
+import { table } from "./table";
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+const startedAt = performance.now();
+/** Ratios of processor time of the last recorded run. */
+const BASELINE = new URL("baseline.json", import.meta.url);
+const TOLERANCE = 0.15;
+const wanted = ["--check", "--record"].find((flag) => process.argv.includes(flag));
+
+/** Measures ours, bare `next start` and a hand-written server on one data set, and compares them. */
+export default async function main(): Promise<undefined> {
+  say(`${cpus()[0]?.model.trim()}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GB`);
+  say(
+    `${process.platform} ${release()}, Node.js ${process.version}, embedded PostgreSQL 18 (durability off)`,
+  );
+  say(pinned ? "server on core 0, load on core 1" : "processes are not pinned here: figures are rough");
+
+  const postgres = await startDatabase();
+  const tokens = await fillAccounts(postgres.url);
+  const copies = { usual: 30_000, small: 10_000, large: 1_000_000 };
+  const usual = await copyWithSites(postgres, copies.usual);
+  const small = await copyWithSites(postgres, copies.small);
+  const large = await copyWithSites(postgres, copies.large);
+  moveToLoadCore();
+  say(`data set ready after ${seconds()} s\n`);
+
+  const three = {
+    frontDoor: await start("front door", usual),
+    next: await start("next start", usual),
+    handWritten: await start("hand-written", usual),
+    tokens,
+  };
+  const rows = [
+    ["call", "server", "requests/s", "CPU µs", "against", "ratio", "CPU ratio", "target", "holds"],
+  ];
+  for (const scenario of [tokenRead, siteList, siteCreation, signIn]) {
+    say(`${scenario.name} …`);
+    rows.push(...(await scenario(three)));
+  }
+  say("second step …");
+  rows.push(...(await secondStep(three.frontDoor, usual)));
+  const grown = { small: await start("front door", small), large: await start("front door", large) };
+  rows.push(...(await sitesGrow({ ...grown, tokens })));
+  say("latency …");
+  // They have jobs and garbage of their own, on the same core.
+  for (const server of [three.next, three.handWritten, grown.small, grown.large]) await server.stop();
+  rows.push(...(await latency(three.frontDoor, tokenReads(tokens))));
+  rows.push(...(await recovery(three.frontDoor, tokenReads(tokens))));
+  rows.push(...(await signInLatency(three.frontDoor, signIns())));
+  rows.push(...(await memory(three.frontDoor, postgres.pid)));
+  say(`\n${table(rows)}\n\ntook ${seconds()} s`);
+  if (wanted) judge(rows);
+}
+
+/** Compares the ratios of processor time with the recorded ones, or records them. */
+function judge(rows: string[][]): void {
+  const found = Object.fromEntries(
+    rows
+      .slice(1)
+      // What others do against each other is not ours to hold.
+      .filter((row) => row[1] !== "next start" && row[4] && row[6])
+      .map((row) => [`${row[0]} / ${row[4]}`, Number(row[6])]),
+  );
+  if (wanted === "--record") {
+    writeFileSync(BASELINE, `${JSON.stringify(found, null, 2)}\n`);
+    return;
+  }
+  if (!existsSync(BASELINE)) {
+    say("nothing is recorded yet: npm run bench -- --record, on a machine without other work");
+    process.exitCode = 1;
+    return;
+  }
+  const recorded = JSON.parse(readFileSync(BASELINE, "utf8")) as Record<string, number>;
+  for (const [name, before] of Object.entries(recorded)) {
+    const now = found[name];
+    if (now !== undefined && now >= before * (1 - TOLERANCE)) continue;
+    say(`worse: ${name} is ${now ?? "missing"}, recorded ${before}`);
+    process.exitCode = 1;
+  }
+}
+
+function seconds(): number {
+  return Math.round((performance.now() - startedAt) / 1000);
+}

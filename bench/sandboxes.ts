@@ -1,0 +1,40 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import type { SandboxStore } from "@/server/sandbox/kit";
+import { play } from "@/server/sandbox/mount";
+import type { Party } from "@/server/sandbox/parties";
+
+/** Starts a server on this machine that does not keep the process alive, and returns its address. */
+export async function listen(
+  handle: (req: IncomingMessage, res: ServerResponse) => unknown,
+): Promise<string> {
+  const server = createServer(handle).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  server.unref();
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Starts the sandboxes of parties, each below its name. Nothing fails there, and nothing limits calls. */
+export async function openSandboxes(
+  stores: Partial<Record<Party, SandboxStore>>,
+): Promise<{ url: string; calls: () => number }> {
+  let calls = 0;
+  const url = await listen(async (req, res) => {
+    calls++;
+    const body = await text(req);
+    const { pathname, searchParams } = new URL(req.url!, "http://sandbox");
+    const [, party, path] = /^\/(\w+)(\/.*)$/.exec(pathname)! as unknown as [string, Party, string];
+    const header = (name: string) => req.headers[name] as string | undefined;
+    await play(
+      party,
+      { method: req.method!, path, query: searchParams, header, body, base: `${url}/${party}` },
+      {
+        res,
+        mount: { store: (name) => stores[name]!, failure: async () => undefined, seen: async () => {} },
+      },
+    );
+  });
+  return { url, calls: () => calls };
+}
