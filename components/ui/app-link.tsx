@@ -1,6 +1,5 @@
 "use client";
 
-// biome-ignore lint/style/noRestrictedImports: the one place
 import Link, { useLinkStatus } from "next/link";
 import { type ComponentProps, createContext, useContext, useEffect, useId, useState } from "react";
 import { follow } from "./navigation";

@@ -6,7 +6,7 @@ const folder = join(root, "messages");
 const joined = join(folder, "generated");
 
 /** Returns the dictionary of a language: the content of its files, under their names. */
-export function dictionaryOf(locale) {
+function dictionaryOf(locale) {
   const names = readdirSync(join(folder, locale)).flatMap((file) => /^([^.]+)\.json$/.exec(file)?.[1] ?? []);
   return Object.fromEntries(names.sort().map((name) => [name, textsOf(`${locale}/${name}.json`)]));
 }
