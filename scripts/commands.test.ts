@@ -116,7 +116,6 @@ describe("arguments", () => {
     ["consents:check", ["0".repeat(63)], /^0{63} is no hash of a head; one has 64 digits from 0 to f\.$/],
     ["db:reset", ["--y"], "Unknown option '--y'."],
     ["db:reset", ["--yes=no"], "Option '--yes' does not take an argument."],
-    ["mutate", ["--count"], "Option '--count <value>' argument missing."],
     ["seed", ["demo"], "Unexpected argument 'demo'."],
     ["bench", ["compare"], "<checkout> is missing."],
     ["bench", ["nothing"], "nothing is none of these."],

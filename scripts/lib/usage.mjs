@@ -3,11 +3,11 @@ import { parseArgs } from "node:util";
 
 /*
  * The first block comment of a command's file is its usage. Lines that begin with `npm` are its forms: `<name>` is an
- * argument, `[…]` is optional, `--name` is a flag, `--name <value>` an option. Two spaces end a form.
+ * argument, `[…]` is optional, `--name` is a flag. Two spaces end a form.
  */
 const COMMENT = /^\/\*(?!\*)\s([\s\S]*?)\*\//m;
 const FORM = /^npm (?:run )?\S+(.*?)(?: {2}|$)/gm;
-const OPTION = /--([a-z][a-z-]*)( <[^>]+>)?/g;
+const OPTION = /--([a-z][a-z-]*)/g;
 const ARGUMENT = /<[^>]+>|\w[\w-]*/g;
 
 /**
@@ -15,7 +15,7 @@ const ARGUMENT = /<[^>]+>|\w[\w-]*/g;
  * `-h`, and for arguments that the usage does not have.
  *
  * @param {string | URL} file  as `import.meta.url`
- * @returns {{ values: Record<string, string | true | undefined>, positionals: string[] }}
+ * @returns {{ values: Record<string, true | undefined>, positionals: string[] }}
  */
 export function readArguments(file, args = process.argv.slice(2)) {
   const usage = usageOf(file);
@@ -56,14 +56,12 @@ function usageOf(file) {
 /** The options of a usage, the arguments that its shortest form needs, and how many its longest takes. */
 function grammarOf(usage) {
   const forms = [...usage.matchAll(FORM)].map(([, tail]) => tail.replace("-- ", ""));
-  const options = {};
-  for (const [, name, value] of forms.join(" ").matchAll(OPTION))
-    options[name] = { type: value ? "string" : "boolean" };
+  const flags = [...forms.join(" ").matchAll(OPTION)].map(([, name]) => [name, { type: "boolean" }]);
   const counted = forms.map((form) => {
     const words = form.replace(OPTION, "");
     const needed = words.replace(/\[[^\]]*\]/g, "").match(ARGUMENT) ?? [];
     return { needed, most: words.match(ARGUMENT)?.length ?? 0 };
   });
   const [{ needed }] = [...counted].sort((a, b) => a.needed.length - b.needed.length);
-  return { options, names: needed, most: Math.max(...counted.map(({ most }) => most)) };
+  return { options: Object.fromEntries(flags), names: needed, most: Math.max(...counted.map(({ most }) => most)) };
 }
