@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import { invalid, invalidCounted, isAppError } from "@/server/core/errors";
 import { fileTypeOf } from "./file-type";
 
@@ -6,7 +7,7 @@ const PICTURE_MAX_PIXELS = 40_000_000;
 /** Bytes by which another type is recognised. */
 const HEAD = 65_536;
 /** Pictures decoded at once; each may take 160 MB. */
-const AT_ONCE = 2;
+const inTurn = pLimit(2);
 
 let library: ReturnType<typeof loadSharp> | undefined;
 
@@ -26,9 +27,6 @@ function imageType(bytes: Uint8Array): "jpeg" | "png" | "webp" | undefined {
   return head.startsWith("RIFF") && head.slice(8, 12) === "WEBP" ? "webp" : undefined;
 }
 
-let running = 0;
-const waiting: Array<() => void> = [];
-
 /** A picture that is to be drawn, of whatever it was made with. */
 type Picture = import("sharp").Sharp;
 
@@ -42,15 +40,7 @@ export async function redrawn(bytes: Uint8Array, draw: (picture: Picture) => Pic
     const other = await fileTypeOf(bytes.subarray(0, HEAD));
     throw other ? invalid("file", "image_format", { found: other.title }) : invalid("file", "image_type");
   }
-  if (running >= AT_ONCE) await new Promise<void>((start) => waiting.push(start));
-  else running++;
-  try {
-    return await redraw(bytes, type, draw);
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running--;
-  }
+  return inTurn(redraw, bytes, type, draw);
 }
 
 async function redraw(bytes: Uint8Array, type: string, draw: (picture: Picture) => Picture): Promise<Buffer> {
@@ -90,11 +80,4 @@ export async function withEndMarker<T>(
       throw error;
     return draw(Buffer.concat([bytes, END_OF_JPEG]), FAIL_ON.ended);
   }
-}
-
-/** A file that is being received, whole: pictures are small. */
-export async function readWhole(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of content) chunks.push(chunk);
-  return Buffer.concat(chunks);
 }

@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
 
 /** One bucket: its files, and uploads in parts that are not finished. */
 export interface S3Bucket {
@@ -45,13 +46,11 @@ const result = (name: string, content: string) =>
 
 /** Performs a call to a bucket in the path: what S3 does for single files, files in parts, and lists. */
 export async function serveS3(req: IncomingMessage, bucket: S3Bucket): Promise<Answer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of req) chunks.push(chunk as Buffer);
+  const body = await buffer(req);
   const url = new URL(req.url!, "http://bucket");
   if (!isSigned(req, url, bucket)) return failure(403, "SignatureDoesNotMatch");
   const [, name, key = ""] = /^\/([^/]+)(?:\/(.*))?$/s.exec(decodeURIComponent(url.pathname)) ?? [];
   if (name !== bucket.name) return failure(404, "NoSuchBucket");
-  const body = Buffer.concat(chunks);
   const call = { method: req.method!, key, query: url.searchParams, body, range: req.headers.range };
   const known = key === "" ? list(call, bucket) : (parts(call, bucket) ?? single(call, bucket));
   return known ?? failure(405, "MethodNotAllowed");

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { afterAll } from "vitest";
 import type { Failure } from "@/server/sandbox/failures";
 import { memoryStore, type SandboxAnswer, type SandboxCall } from "@/server/sandbox/kit";
@@ -56,8 +57,7 @@ export async function sandboxPeer(): Promise<SandboxPeer> {
 }
 
 async function respond(req: IncomingMessage, res: ServerResponse, peer: SandboxPeer): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of req) chunks.push(chunk as Buffer);
+  const body = await text(req);
   const { pathname, searchParams } = new URL(req.url!, "http://sandbox");
   const [, party, path] = /^\/(\w+)(\/.*)$/.exec(pathname)!;
   const line = `${req.method} ${pathname}`;
@@ -81,7 +81,7 @@ async function respond(req: IncomingMessage, res: ServerResponse, peer: SandboxP
     path: path!,
     query: searchParams,
     header: (name) => req.headers[name] as string | undefined,
-    body: Buffer.concat(chunks).toString(),
+    body,
     base: `${peer.url}/${party}`,
   };
   await play(party as Party, call, { mount, res });

@@ -1,5 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import { afterAll, afterEach, expect, it, vi } from "vitest";
 import { log } from "@/server/core/log";
 import { prisma } from "@/server/infrastructure/database/client";
@@ -27,11 +28,9 @@ const heard: IncomingHttpHeaders[] = [];
 let hangs = false;
 const collector = createServer(async (req, res) => {
   if (hangs) return;
-  const chunks: Buffer[] = [];
-  for await (const chunk of req) chunks.push(chunk as Buffer);
+  const sent = (await json(req)) as { resourceSpans: Array<{ scopeSpans: Array<{ spans: Sent[] }> }> };
   heard.push(req.headers);
-  for (const { scopeSpans } of JSON.parse(Buffer.concat(chunks).toString()).resourceSpans)
-    for (const scope of scopeSpans) spans.push(...scope.spans);
+  for (const { scopeSpans } of sent.resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
   res.setHeader("content-type", "application/json").end("{}");
 });
 await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));

@@ -1,3 +1,4 @@
+import { buffer } from "node:stream/consumers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { dayOf } from "@/server/core/calendar";
 import { DAY, fromNow } from "@/server/core/time";
@@ -53,9 +54,7 @@ describe("an invoice", () => {
       document: { type: "e_archives" },
     });
     const file = (await storage().read(row.pdfKey!))!;
-    const chunks: Buffer[] = [];
-    for await (const chunk of file.open()) chunks.push(chunk as Buffer);
-    expect(Buffer.concat(chunks).toString("latin1")).toContain(row.documentNumber);
+    expect((await buffer(file.open())).toString("latin1")).toContain(row.documentNumber);
     const calls = await prisma().accountingCall.findMany({ where: { documentId: id } });
     expect(new Set(calls.map(({ step }) => step))).toEqual(
       new Set(["contact", "invoice", "payment", "edocument", "polling", "pdf"]),

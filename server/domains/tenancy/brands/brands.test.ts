@@ -1,3 +1,4 @@
+import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { brandPalette } from "@/server/core/brand-colour";
@@ -132,9 +133,8 @@ describe("a brand's picture", () => {
     expect(served.status).toBe(200);
     expect(served.headers.get("content-type")).toBe("image/png");
     const key = (await prisma().brand.findUniqueOrThrow({ where: { userId: user.id } })).logoPath!;
-    const chunks: Buffer[] = [];
-    for await (const chunk of (await storage().read(key))!.open()) chunks.push(chunk as Buffer);
-    expect(await sharp(Buffer.concat(chunks)).metadata()).toMatchObject({
+    const picture = await buffer((await storage().read(key))!.open());
+    expect(await sharp(picture).metadata()).toMatchObject({
       format: "png",
       width: 1024,
       height: 102,

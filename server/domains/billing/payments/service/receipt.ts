@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import { FileOutput, type Input, type Output, type WithFile } from "@/server/core/contract";
@@ -32,9 +33,7 @@ export async function upload(
   requireAdministrator(ctx.actor);
   const known = await ctx.db.payment.findUnique({ where: { id }, select: { userId: true } });
   if (!known) throw outOfReach(undefined, "Payment", id);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of file.content) chunks.push(chunk);
-  const bytes = Buffer.concat(chunks);
+  const bytes = await buffer(file.content);
   const type = typeOf(bytes);
   if (!type) throw invalid("file", "receipt_type");
   const receiptKey = `${RECEIPTS}/${ulid()}.${type}`;

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output, WithFile } from "@/server/core/contract";
@@ -8,7 +9,7 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { readWhole, redrawn } from "@/server/infrastructure/pictures";
+import { redrawn } from "@/server/infrastructure/pictures";
 import { publicPath } from "@/server/infrastructure/storage/public";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { removeAvatar, uploadAvatar } from "../contract";
@@ -22,7 +23,7 @@ export async function upload(
   ctx: Context<UserActor>,
   { file }: WithFile,
 ): Promise<Output<typeof uploadAvatar>> {
-  const picture = await redrawn(await readWhole(file.content), (each) =>
+  const picture = await redrawn(await buffer(file.content), (each) =>
     each.resize(SIDE, SIDE, { fit: "cover" }).webp({ quality: 82 }),
   );
   const key = `${AVATARS}/${ulid()}.webp`;

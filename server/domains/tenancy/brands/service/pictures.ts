@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output, WithFile } from "@/server/core/contract";
@@ -10,7 +11,7 @@ import { requireReseller } from "@/server/domains/accounts/portal-lock/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { addJob } from "@/server/infrastructure/jobs/queue";
-import { readWhole, redrawn } from "@/server/infrastructure/pictures";
+import { redrawn } from "@/server/infrastructure/pictures";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { removeBrandPicture, uploadBrandPicture } from "../contract";
 import { type Picture, PRODUCT_NAME_MAX } from "../policy";
@@ -31,7 +32,7 @@ export async function upload(
 ): Promise<Output<typeof uploadBrandPicture>> {
   await requireReseller(ctx);
   const box = params.picture === "icon" ? ICON : LOGO;
-  const drawn = await redrawn(await readWhole(file.content), (picture) =>
+  const drawn = await redrawn(await buffer(file.content), (picture) =>
     picture.resize(box).png({ compressionLevel: 9 }),
   );
   const key = `${BRANDS}/${ulid()}.png`;

@@ -1,3 +1,4 @@
+import { buffer } from "node:stream/consumers";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output, WithFile } from "@/server/core/contract";
 import { invalid, outOfReach, refuse } from "@/server/core/errors";
@@ -94,9 +95,7 @@ export async function upload(
   { file }: WithFile,
 ): Promise<Output<typeof uploadImport>> {
   await requireReseller(ctx);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of file.content) chunks.push(chunk);
-  const table = readTable(Buffer.concat(chunks));
+  const table = readTable(await buffer(file.content));
   const name = [...cleanFileName(file.name ?? "")].slice(0, NAME_MAX).join("");
   const made = await ctx.db.customerImport.create({
     data: {
