@@ -3,10 +3,10 @@ import { SECOND } from "@/server/core/time";
 import {
   type Call,
   isOurs,
-  type Line,
   type Outcome,
   type Provider,
   type Step,
+  type Target,
   type Verdict,
 } from "./service/provider";
 
@@ -29,13 +29,13 @@ const verdict: Verdict = (status, body) => {
 type Method = "GET" | "POST" | "DELETE";
 
 /** The name stands in the path alone: a query would overwrite it there. */
-function ask(line: Line, call: Call, step: Step, method: Method, path: string, fields?: object) {
+function ask(target: Target, call: Call, step: Step, method: Method, path: string, fields?: object) {
   return call(
     {
       step,
       method,
-      url: `${line.config.base_url}/${path}/${encodeURIComponent(line.config.instance!)}`,
-      headers: { apikey: line.secret, ...(fields && { "content-type": "application/json" }) },
+      url: `${target.config.base_url}/${path}/${encodeURIComponent(target.config.instance!)}`,
+      headers: { apikey: target.secret, ...(fields && { "content-type": "application/json" }) },
       ...(fields && { body: JSON.stringify(fields) }),
     },
     verdict,
@@ -47,9 +47,9 @@ const webhook = (url: string) => ({
 });
 
 /** Creates an instance on its server with our hook; the answer holds its own key. */
-export function createInstance(line: Line, hook: string, call: Call) {
+export function createInstance(target: Target, hook: string, call: Call) {
   const fields = {
-    instanceName: line.config.instance,
+    instanceName: target.config.instance,
     integration: "WHATSAPP-BAILEYS",
     qrcode: true,
     ...webhook(hook),
@@ -58,8 +58,8 @@ export function createInstance(line: Line, hook: string, call: Call) {
     {
       step: "set",
       method: "POST",
-      url: `${line.config.base_url}/instance/create`,
-      headers: { apikey: line.secret, "content-type": "application/json" },
+      url: `${target.config.base_url}/instance/create`,
+      headers: { apikey: target.secret, "content-type": "application/json" },
       body: JSON.stringify(fields),
     },
     verdict,
@@ -67,46 +67,46 @@ export function createInstance(line: Line, hook: string, call: Call) {
 }
 
 export const evolution: Provider = {
-  check: (line, call) => ask(line, call, "check", "GET", "instance/connectionState"),
-  async set(line, hook, call) {
-    return (await ask(line, call, "set", "POST", "webhook/set", webhook(hook))).outcome;
+  check: (target, call) => ask(target, call, "check", "GET", "instance/connectionState"),
+  async set(target, hook, call) {
+    return (await ask(target, call, "set", "POST", "webhook/set", webhook(hook))).outcome;
   },
-  async compare(line, call) {
-    const { outcome } = await ask(line, call, "compare", "GET", "instance/connectionState");
+  async compare(target, call) {
+    const { outcome } = await ask(target, call, "compare", "GET", "instance/connectionState");
     if (outcome !== "ok") return outcome;
-    const found = await ask(line, call, "compare", "GET", "webhook/find");
+    const found = await ask(target, call, "compare", "GET", "webhook/find");
     if (found.outcome !== "ok") return found.outcome;
-    return !found.body.url || isOurs(found.body.url, line) ? "ok" : "not_ours";
+    return !found.body.url || isOurs(found.body.url, target) ? "ok" : "not_ours";
   },
-  async clear(line, call) {
+  async clear(target, call) {
     // A refused logout may have closed the session all the same, and delete closes one that is open.
-    const out = await ask(line, call, "clear", "DELETE", "instance/logout");
+    const out = await ask(target, call, "clear", "DELETE", "instance/logout");
     if (out.outcome === "gone" || out.outcome === "dead") return out.outcome;
     let last: Outcome = "retry";
     for (let tries = 0; tries < 2; tries++) {
-      const deleted = await ask(line, call, "clear", "DELETE", "instance/delete");
+      const deleted = await ask(target, call, "clear", "DELETE", "instance/delete");
       if (ENDS.has(deleted.outcome)) return deleted.outcome;
-      last = await gone(line, call);
+      last = await gone(target, call);
       if (last === "gone") return "ok";
     }
     return last === "ok" ? "retry" : last;
   },
-  plan: (line) => {
-    const { host, pathname } = new URL(line.config.base_url!);
+  plan: (target) => {
+    const { host, pathname } = new URL(target.config.base_url!);
     const path = `${host}${pathname === "/" ? "" : pathname}`;
     return {
-      clear: ["logout", "delete"].map((verb) => `DELETE ${path}/instance/${verb}/${line.config.instance}`),
+      clear: ["logout", "delete"].map((verb) => `DELETE ${path}/instance/${verb}/${target.config.instance}`),
       shared: [],
     };
   },
 };
 
 /** An answer of success is no proof: `gone` is. */
-async function gone(line: Line, call: Call): Promise<Outcome> {
+async function gone(target: Target, call: Call): Promise<Outcome> {
   let last: Outcome = "retry";
   for (let look = 0; look < LOOKS; look++) {
     if (look > 0) await sleep(SECOND);
-    last = (await ask(line, call, "verify", "GET", "instance/connectionState")).outcome;
+    last = (await ask(target, call, "verify", "GET", "instance/connectionState")).outcome;
     // With the instance's own key, 401 says that the row of the key is gone.
     if (last !== "ok" && last !== "retry") return last === "dead" ? "gone" : last;
   }

@@ -3,14 +3,14 @@ import { STARTTLS_PORT } from "./policy";
 import type { Checker, Reply } from "./service/provider";
 
 /** A login is dead when its server says so, and by nothing else. */
-const MEANS: Record<SignIn, Pick<Reply, "outcome" | "told">> = {
+const MEANS: Record<SignIn, Pick<Reply, "outcome" | "reason">> = {
   ok: { outcome: "ok" },
   refused: { outcome: "dead" },
-  doubtful: { outcome: "forbidden", told: "token_refused" },
+  doubtful: { outcome: "forbidden", reason: "token_refused" },
   forbidden: { outcome: "forbidden" },
-  insecure: { outcome: "forbidden", told: "insecure" },
-  private: { outcome: "forbidden", told: "not_public" },
-  unknown: { outcome: "retry", told: "not_found" },
+  insecure: { outcome: "forbidden", reason: "insecure" },
+  private: { outcome: "forbidden", reason: "not_public" },
+  unknown: { outcome: "retry", reason: "not_found" },
   unavailable: { outcome: "retry" },
 };
 

@@ -2,10 +2,10 @@ import { env } from "@/server/core/env";
 import {
   type Call,
   isOurs,
-  type Line,
   type Outcome,
   type Provider,
   type Step,
+  type Target,
   type Verdict,
 } from "./service/provider";
 
@@ -30,16 +30,16 @@ const verdict: Verdict = (status, { error }) => {
 
 type Method = "GET" | "POST" | "DELETE";
 
-function ask(line: Line, call: Call, step: Step, method: Method, path: string, fields?: object) {
+function ask(target: Target, call: Call, step: Step, method: Method, path: string, fields?: object) {
   const { META_GRAPH_URL, INSTAGRAM_GRAPH_URL, META_GRAPH_VERSION } = env();
-  const base = line.channel === "instagram" ? INSTAGRAM_GRAPH_URL : META_GRAPH_URL;
+  const base = target.channel === "instagram" ? INSTAGRAM_GRAPH_URL : META_GRAPH_URL;
   return call(
     {
       step,
       method,
       url: `${base}/${META_GRAPH_VERSION}/${path}`,
       headers: {
-        authorization: `Bearer ${line.secret}`,
+        authorization: `Bearer ${target.secret}`,
         ...(fields && { "content-type": "application/json" }),
       },
       ...(fields && { body: JSON.stringify(fields) }),
@@ -54,8 +54,8 @@ function shown(method: Method, path: string, instagram = false): string {
 }
 
 /** Whether our app is subscribed to an object: `gone` when it is not. Cleared all the same when it cannot be asked. */
-async function subscribed(line: Line, call: Call, step: Step, id: string): Promise<Outcome> {
-  const { outcome, body } = await ask(line, call, step, "GET", `${id}/subscribed_apps`);
+async function subscribed(target: Target, call: Call, step: Step, id: string): Promise<Outcome> {
+  const { outcome, body } = await ask(target, call, step, "GET", `${id}/subscribed_apps`);
   if (outcome !== "ok") return outcome;
   const apps = Array.isArray(body.data) ? (body.data as Array<Record<string, unknown>>) : [];
   const ids = apps.flatMap(({ id: app, whatsapp_business_api_data: data }) => [
@@ -66,80 +66,82 @@ async function subscribed(line: Line, call: Call, step: Step, id: string): Promi
 }
 
 /** The addresses that a number's messages go to, by the level that names them. */
-async function overrides(line: Line, call: Call, step: Step) {
-  const path = `${line.remoteKey}?fields=webhook_configuration`;
-  const { outcome, body } = await ask(line, call, step, "GET", path);
+async function overrides(target: Target, call: Call, step: Step) {
+  const path = `${target.remoteKey}?fields=webhook_configuration`;
+  const { outcome, body } = await ask(target, call, step, "GET", path);
   return { outcome, body: (body.webhook_configuration ?? {}) as Record<string, unknown> };
 }
 
 export const whatsapp: Provider = {
-  async check(line, call) {
+  async check(target, call) {
     const fields = "display_phone_number,verified_name,webhook_configuration";
-    const found = await ask(line, call, "check", "GET", `${line.remoteKey}?fields=${fields}`);
+    const found = await ask(target, call, "check", "GET", `${target.remoteKey}?fields=${fields}`);
     if (found.outcome !== "ok") return found;
     // What a clean-up shares is decided by the account, so that must be the number's.
-    const listed = await ask(line, call, "check", "GET", `${line.accountKey}/phone_numbers`);
+    const listed = await ask(target, call, "check", "GET", `${target.accountKey}/phone_numbers`);
     const numbers = Array.isArray(listed.body.data) ? (listed.body.data as Array<{ id?: unknown }>) : [];
     if (listed.outcome !== "ok") return listed;
-    if (numbers.some(({ id }) => id === line.remoteKey)) return found;
+    if (numbers.some(({ id }) => id === target.remoteKey)) return found;
     return { ...found, outcome: "gone", code: "not_in_account" };
   },
-  async set(line, hook, call) {
-    const { outcome } = await ask(line, call, "set", "POST", `${line.accountKey}/subscribed_apps`);
+  async set(target, hook, call) {
+    const { outcome } = await ask(target, call, "set", "POST", `${target.accountKey}/subscribed_apps`);
     if (outcome !== "ok") return outcome;
     const override = { override_callback_uri: hook, verify_token: hook.slice(-32) };
-    return (await ask(line, call, "set", "POST", line.remoteKey, { webhook_configuration: override }))
+    return (await ask(target, call, "set", "POST", target.remoteKey, { webhook_configuration: override }))
       .outcome;
   },
-  async compare(line, call) {
-    const { outcome, body } = await overrides(line, call, "compare");
+  async compare(target, call) {
+    const { outcome, body } = await overrides(target, call, "compare");
     // The text says that it may only be hidden from this token, so the object itself is asked once more.
     if (outcome === "gone")
-      return (await ask(line, call, "verify", "GET", line.remoteKey)).outcome === "gone" ? "gone" : "retry";
+      return (await ask(target, call, "verify", "GET", target.remoteKey)).outcome === "gone"
+        ? "gone"
+        : "retry";
     if (outcome !== "ok") return outcome;
     const { phone_number: override, whatsapp_business_account: ofAccount } = body;
-    if (!override) return isOurs(ofAccount, { channel: line.channel }) ? "ok" : "gone";
-    return isOurs(override, line) ? "ok" : "not_ours";
+    if (!override) return isOurs(ofAccount, { channel: target.channel }) ? "ok" : "gone";
+    return isOurs(override, target) ? "ok" : "not_ours";
   },
-  async clear(line, call) {
+  async clear(target, call) {
     const none = { override_callback_uri: "" };
     const fields = { webhook_configuration: none };
-    const { outcome: cleared } = await ask(line, call, "clear", "POST", line.remoteKey, fields);
+    const { outcome: cleared } = await ask(target, call, "clear", "POST", target.remoteKey, fields);
     if (cleared !== "ok") return cleared;
-    const { outcome, body } = await overrides(line, call, "verify");
+    const { outcome, body } = await overrides(target, call, "verify");
     if (outcome !== "ok") return outcome;
-    if (isOurs(body.phone_number, line)) return "retry";
+    if (isOurs(body.phone_number, target)) return "retry";
     // One for the whole account was set by older versions, and would still lead the number to us.
-    if (!isOurs(body.whatsapp_business_account, { channel: line.channel })) return "ok";
-    return (await ask(line, call, "clear", "POST", `${line.accountKey}/subscribed_apps`, none)).outcome;
+    if (!isOurs(body.whatsapp_business_account, { channel: target.channel })) return "ok";
+    return (await ask(target, call, "clear", "POST", `${target.accountKey}/subscribed_apps`, none)).outcome;
   },
-  async clearShared(line, call) {
-    const standing = await subscribed(line, call, "shared", line.accountKey!);
+  async clearShared(target, call) {
+    const standing = await subscribed(target, call, "shared", target.accountKey!);
     if (standing !== "ok") return standing;
-    return (await ask(line, call, "shared", "DELETE", `${line.accountKey}/subscribed_apps`)).outcome;
+    return (await ask(target, call, "shared", "DELETE", `${target.accountKey}/subscribed_apps`)).outcome;
   },
-  plan: (line) => ({
-    clear: [shown("POST", line.remoteKey)],
-    shared: [shown("DELETE", `${line.accountKey}/subscribed_apps`)],
+  plan: (target) => ({
+    clear: [shown("POST", target.remoteKey)],
+    shared: [shown("DELETE", `${target.accountKey}/subscribed_apps`)],
   }),
 };
 
 /** A page, or an account of Instagram: both are subscriptions of our app to one object. */
-function subscription(checkPath: (line: Line) => string, fields: string, instagram: boolean): Provider {
-  const edge = (line: Line) => `${line.remoteKey}/subscribed_apps`;
+function subscription(checkPath: (target: Target) => string, fields: string, instagram: boolean): Provider {
+  const edge = (target: Target) => `${target.remoteKey}/subscribed_apps`;
   return {
-    check: (line, call) => ask(line, call, "check", "GET", checkPath(line)),
-    async set(line, _hook, call) {
-      return (await ask(line, call, "set", "POST", `${edge(line)}?subscribed_fields=${fields}`)).outcome;
+    check: (target, call) => ask(target, call, "check", "GET", checkPath(target)),
+    async set(target, _hook, call) {
+      return (await ask(target, call, "set", "POST", `${edge(target)}?subscribed_fields=${fields}`)).outcome;
     },
-    async compare(line, call) {
-      const standing = await subscribed(line, call, "compare", line.remoteKey);
+    async compare(target, call) {
+      const standing = await subscribed(target, call, "compare", target.remoteKey);
       return instagram && standing === "forbidden" ? "ok" : standing;
     },
-    async clear(line, call) {
-      return (await ask(line, call, "clear", "DELETE", edge(line))).outcome;
+    async clear(target, call) {
+      return (await ask(target, call, "clear", "DELETE", edge(target))).outcome;
     },
-    plan: (line) => ({ clear: [shown("DELETE", edge(line), instagram)], shared: [] }),
+    plan: (target) => ({ clear: [shown("DELETE", edge(target), instagram)], shared: [] }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { env } from "@/server/core/env";
 import { derivedKey } from "@/server/infrastructure/secrets/derive";
-import { type Call, isOurs, type Line, type Provider, type Step, type Verdict } from "./service/provider";
+import { type Call, isOurs, type Provider, type Step, type Target, type Verdict } from "./service/provider";
 
 const METHODS = { compare: "getWebhookInfo", clear: "deleteWebhook" } as const;
 
@@ -16,12 +16,12 @@ const verdict: Verdict = (status, { ok, description }) => {
 
 const shown = (method: string) => `${new URL(env().TELEGRAM_API_URL).host}/bot{token}/${method}`;
 
-function ask(line: Line, call: Call, step: Step, method: string, fields: object = {}) {
+function ask(target: Target, call: Call, step: Step, method: string, fields: object = {}) {
   return call(
     {
       step,
       method: "POST",
-      url: `${env().TELEGRAM_API_URL}/bot${encodeURIComponent(line.secret).replace("%3A", ":")}/${method}`,
+      url: `${env().TELEGRAM_API_URL}/bot${encodeURIComponent(target.secret).replace("%3A", ":")}/${method}`,
       shown: shown(method),
       headers: { "content-type": "application/json" },
       body: JSON.stringify(fields),
@@ -36,20 +36,20 @@ export function telegramSecret(hook: string): string {
 }
 
 export const telegram: Provider = {
-  check: (line, call) => ask(line, call, "check", "getMe"),
-  async set(line, hook, call) {
+  check: (target, call) => ask(target, call, "check", "getMe"),
+  async set(target, hook, call) {
     const fields = { url: hook, secret_token: telegramSecret(hook), allowed_updates: ["message"] };
-    return (await ask(line, call, "set", "setWebhook", fields)).outcome;
+    return (await ask(target, call, "set", "setWebhook", fields)).outcome;
   },
-  async compare(line, call) {
-    const { outcome, body } = await ask(line, call, "compare", METHODS.compare);
+  async compare(target, call) {
+    const { outcome, body } = await ask(target, call, "compare", METHODS.compare);
     if (outcome !== "ok") return outcome;
     const { url } = (body.result ?? {}) as { url?: unknown };
     if (url === "") return "gone";
-    return isOurs(url, line) ? "ok" : "not_ours";
+    return isOurs(url, target) ? "ok" : "not_ours";
   },
-  async clear(line, call) {
-    return (await ask(line, call, "clear", METHODS.clear, { drop_pending_updates: true })).outcome;
+  async clear(target, call) {
+    return (await ask(target, call, "clear", METHODS.clear, { drop_pending_updates: true })).outcome;
   },
   plan: () => ({ clear: [`POST ${shown(METHODS.clear)}`], shared: [] }),
 };

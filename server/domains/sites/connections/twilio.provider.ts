@@ -1,5 +1,5 @@
 import { env } from "@/server/core/env";
-import { type Call, isOurs, type Line, type Provider, type Step, type Verdict } from "./service/provider";
+import { type Call, isOurs, type Provider, type Step, type Target, type Verdict } from "./service/provider";
 
 const verdict: Verdict = (status, { code }) => {
   const shown = status < 300 ? null : String(code ?? "") || null;
@@ -23,17 +23,17 @@ const FIELDS = {
   ],
 } as const;
 
-const fieldsOf = (line: Line) => FIELDS[line.channel === "voice" ? "voice" : "sms"];
-const path = (line: Line) =>
-  `2010-04-01/Accounts/${line.accountKey}/IncomingPhoneNumbers/${line.remoteKey}.json`;
+const fieldsOf = (target: Target) => FIELDS[target.channel === "voice" ? "voice" : "sms"];
+const path = (target: Target) =>
+  `2010-04-01/Accounts/${target.accountKey}/IncomingPhoneNumbers/${target.remoteKey}.json`;
 
-function ask(line: Line, call: Call, step: Step, form?: Record<string, string>) {
-  const credentials = Buffer.from(`${line.accountKey}:${line.secret}`).toString("base64");
+function ask(target: Target, call: Call, step: Step, form?: Record<string, string>) {
+  const credentials = Buffer.from(`${target.accountKey}:${target.secret}`).toString("base64");
   return call(
     {
       step,
       method: form ? "POST" : "GET",
-      url: `${env().TWILIO_API_URL}/${path(line)}`,
+      url: `${env().TWILIO_API_URL}/${path(target)}`,
       headers: {
         authorization: `Basic ${credentials}`,
         ...(form && { "content-type": "application/x-www-form-urlencoded" }),
@@ -45,25 +45,26 @@ function ask(line: Line, call: Call, step: Step, form?: Record<string, string>) 
 }
 
 export const twilio: Provider = {
-  check: (line, call) => ask(line, call, "check"),
-  async set(line, hook, call) {
-    return (await ask(line, call, "set", { [fieldsOf(line)[0][1]]: hook })).outcome;
+  check: (target, call) => ask(target, call, "check"),
+  async set(target, hook, call) {
+    return (await ask(target, call, "set", { [fieldsOf(target)[0][1]]: hook })).outcome;
   },
-  async compare(line, call) {
-    const { outcome, body } = await ask(line, call, "compare");
+  async compare(target, call) {
+    const { outcome, body } = await ask(target, call, "compare");
     if (outcome !== "ok") return outcome;
-    const set = fieldsOf(line)
+    const set = fieldsOf(target)
       .map(([name]) => body[name])
       .filter(Boolean);
     if (set.length === 0) return "gone";
-    return set.some((url) => isOurs(url, line)) ? "ok" : "not_ours";
+    return set.some((url) => isOurs(url, target)) ? "ok" : "not_ours";
   },
   /** Empties the fields that are ours; a customer's own fallback stays. */
-  async clear(line, call) {
-    const { outcome, body } = await ask(line, call, "verify");
+  async clear(target, call) {
+    const { outcome, body } = await ask(target, call, "verify");
     if (outcome !== "ok") return outcome;
-    const ours = fieldsOf(line).filter(([name]) => isOurs(body[name], line));
-    return (await ask(line, call, "clear", Object.fromEntries(ours.map(([, field]) => [field, ""])))).outcome;
+    const ours = fieldsOf(target).filter(([name]) => isOurs(body[name], target));
+    return (await ask(target, call, "clear", Object.fromEntries(ours.map(([, field]) => [field, ""]))))
+      .outcome;
   },
-  plan: (line) => ({ clear: [`POST ${new URL(env().TWILIO_API_URL).host}/${path(line)}`], shared: [] }),
+  plan: (target) => ({ clear: [`POST ${new URL(env().TWILIO_API_URL).host}/${path(target)}`], shared: [] }),
 };

@@ -15,10 +15,10 @@ import { createInstance } from "../evolution.provider";
 import { CONNECT_FIELDS, CONNECTABLE } from "../policy";
 import { lockAccount } from "../statements";
 import { newHook, quietly, recordRefusal, requireOk } from "./hook";
-import { lineFrom } from "./line";
-import type { Line, Outcome, Reply } from "./provider";
+import type { Outcome, Reply, Target } from "./provider";
 import { CONNECTION_PURPOSE, checkerOf, lastFourOf, providerOf } from "./providers";
 import { connectionRow, ROW } from "./rows";
+import { targetFrom } from "./target";
 
 type Body = Input<typeof createConnection>["body"];
 
@@ -32,21 +32,21 @@ export async function connect(
 ): Promise<Output<typeof createConnection>> {
   if (ctx.actor.scope.onlySite !== null) throw refuse("forbidden");
   const { channel } = body;
-  const line = lineFrom(body);
+  const target = targetFrom(body);
   const provider = providerOf(channel);
-  const checked = await checkerOf(channel)?.check(line, quietly());
+  const checked = await checkerOf(channel)?.check(target, quietly());
   const creates = channel === "whatsapp_qr" && checked?.outcome === "gone";
-  if (checked && !creates) requireOk(checked.outcome, checked.told);
-  if (checked && !creates) requireSame(line, checked);
+  if (checked && !creates) requireOk(checked.outcome, checked.reason);
+  if (checked && !creates) requireSame(target, checked);
   const { url, hookHash } = newHook(channel);
-  const id = await store(ctx, body, line, {
-    label: body.label ?? labelOf(line, checked),
+  const id = await store(ctx, body, target, {
+    label: body.label ?? labelOf(target, checked),
     hookHash: provider ? hookHash : null,
     lastOkAt: checked ? new Date() : null,
   });
   if (provider)
     await arm(ctx, { id, channel }, () =>
-      creates ? create(ctx, id, line, url) : provider.set(line, url, quietly()),
+      creates ? create(ctx, id, target, url) : provider.set(target, url, quietly()),
     );
   const row = await ctx.db.connection.findUniqueOrThrow({ where: { id }, select: ROW });
   return {
@@ -57,7 +57,7 @@ export async function connect(
 }
 
 /** A token answers for its own bot or account, which must be the one that was named. */
-export function requireSame({ channel, remoteKey }: Line, { body }: Reply): void {
+export function requireSame({ channel, remoteKey }: Target, { body }: Reply): void {
   const named =
     channel === "telegram"
       ? (body.result as { id?: unknown } | undefined)?.id
@@ -69,7 +69,7 @@ export function requireSame({ channel, remoteKey }: Line, { body }: Reply): void
 }
 
 /** What the party calls it. */
-function labelOf({ channel, config }: Line, checked: Reply | undefined): string | undefined {
+function labelOf({ channel, config }: Target, checked: Reply | undefined): string | undefined {
   const body = checked?.body ?? {};
   const { username } = (body.result ?? {}) as { username?: unknown };
   const name = {
@@ -89,7 +89,7 @@ function labelOf({ channel, config }: Line, checked: Reply | undefined): string 
 async function store(
   ctx: Context<UserActor>,
   { channel, site_ids: siteIds }: Body,
-  { remoteKey, accountKey, config, secret }: Line,
+  { remoteKey, accountKey, config, secret }: Target,
   {
     label,
     ...given
@@ -142,7 +142,7 @@ async function siteName({ db }: Pick<Work, "db">, id: string): Promise<string> {
 /** The shared calls of an account's last connection would cut a new one off: it waits until they are made. */
 export async function requireAccount(
   tx: Work,
-  { channel, accountKey }: { channel: Line["channel"]; accountKey: string },
+  { channel, accountKey }: { channel: Target["channel"]; accountKey: string },
 ): Promise<void> {
   await lockAccount(tx, { channel, accountKey });
   const due = await tx.db.connection.findFirst({
@@ -163,7 +163,7 @@ export async function requireSites(tx: Work, userId: number, siteIds: number[]):
 /** Sets our hook; a connection that cannot be reached is taken back. */
 async function arm(
   ctx: Context<UserActor>,
-  { id, channel }: { id: number; channel: Line["channel"] },
+  { id, channel }: { id: number; channel: Target["channel"] },
   set: () => Promise<Outcome>,
 ): Promise<void> {
   const outcome = await set();
@@ -176,8 +176,8 @@ async function arm(
 }
 
 /** A new instance on a server of Evolution has a key of its own, which is kept instead of the server's. */
-async function create(ctx: Context<UserActor>, id: number, line: Line, url: string): Promise<Outcome> {
-  const { outcome, body } = await createInstance(line, url, quietly());
+async function create(ctx: Context<UserActor>, id: number, target: Target, url: string): Promise<Outcome> {
+  const { outcome, body } = await createInstance(target, url, quietly());
   const key = typeof body.hash === "string" ? body.hash : undefined;
   if (outcome === "ok" && key)
     await ctx.db.connection.updateMany({

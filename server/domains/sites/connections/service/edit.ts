@@ -11,9 +11,9 @@ import { lockConnection } from "../statements";
 import { requireAccount, requireSame, requireSites } from "./connect";
 import { requireConnection } from "./health";
 import { newHook, quietly, recordRefusal, requireOk } from "./hook";
-import { requireSpelling } from "./line";
-import { CONNECTION_PURPOSE, checkerOf, lastFourOf, lineOf, providerOf } from "./providers";
+import { CONNECTION_PURPOSE, checkerOf, lastFourOf, providerOf, targetOf } from "./providers";
 import { connectionRow, type RowOf } from "./rows";
+import { requireSpelling } from "./target";
 
 type Body = Input<typeof updateConnection>["body"];
 
@@ -30,19 +30,19 @@ export async function edit(
   const secret = before.channel === "email" ? given.secret : given.secret?.trim();
   const body: Body = { ...given, ...(given.secret != null && { secret }) };
   const provider = providerOf(before.channel);
-  const line = { ...lineOf(before), ...(body.secret && { secret: body.secret }) };
+  const target = { ...targetOf(before), ...(body.secret && { secret: body.secret }) };
   if (body.secret) {
     const checker = checkerOf(before.channel);
     if (!checker) throw invalid("secret", "invalid");
     requireSpelling(before.channel, body.secret);
-    const checked = await checker.check(line, quietly());
-    requireOk(checked.outcome, checked.told);
-    requireSame(line, checked);
+    const checked = await checker.check(target, quietly());
+    requireOk(checked.outcome, checked.reason);
+    requireSame(target, checked);
   }
   const { url, hookHash } = newHook(before.channel);
   const rearm = await withOwnAccount(ctx, (tx) => change(tx, id, body, { hookHash }));
   if (rearm && provider) {
-    const outcome = await provider.set(line, url, quietly());
+    const outcome = await provider.set(target, url, quietly());
     if (outcome !== "ok")
       await withTransaction(ctx, async (tx) => {
         const where = { id, hookHash };

@@ -13,7 +13,7 @@ import { mayManageConnection } from "../policy";
 import { lineageOf, siteIdsOf } from "./find";
 import { quietly } from "./hook";
 import type { Outcome } from "./provider";
-import { checkerOf, lineOf } from "./providers";
+import { checkerOf, targetOf } from "./providers";
 import { connectionRow, ROW, type RowOf } from "./rows";
 
 /** One refusal proves nothing: the second must come this much later. */
@@ -49,7 +49,7 @@ export async function examine(id: number): Promise<void> {
   });
   const checker = row && checkerOf(row.channel);
   if (!row || !checker) return;
-  const { outcome } = await checker.check(lineOf(row), quietly());
+  const { outcome } = await checker.check(targetOf(row), quietly());
   // A token that was changed meanwhile is another one's look.
   const same = { id, secretSealed: row.secretSealed };
   await inTransaction(async (tx) => {

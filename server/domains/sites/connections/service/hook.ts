@@ -5,10 +5,10 @@ import { AppError } from "@/server/core/errors";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import type { RefusedReason } from "../errors";
-import { caller, hooksOf, type Line, type Outcome, type Reply } from "./provider";
+import { caller, hooksOf, type Outcome, type Reply, type Target } from "./provider";
 
 /** A new address of our own for a party to call; we keep the hash of its secret part. */
-export function newHook(channel: Line["channel"]): { url: string; hookHash: Uint8Array<ArrayBuffer> } {
+export function newHook(channel: Target["channel"]): { url: string; hookHash: Uint8Array<ArrayBuffer> } {
   const secret = randomBytes(32).toString("base64url");
   return { url: `${hooksOf(channel)}${secret}`, hookHash: Uint8Array.from(digest(secret)) };
 }
@@ -21,15 +21,15 @@ const REASONS: Record<Exclude<Outcome, "ok" | "not_ours">, z.output<typeof Refus
 };
 
 /** Throws `connection_refused` unless the party agreed. */
-export function requireOk(outcome: Outcome, told?: Reply["told"]): void {
+export function requireOk(outcome: Outcome, reason?: Reply["reason"]): void {
   if (outcome === "ok" || outcome === "not_ours") return;
-  throw new AppError("connection_refused", { reason: told ?? REASONS[outcome] }, { counted: true });
+  throw new AppError("connection_refused", { reason: reason ?? REASONS[outcome] }, { counted: true });
 }
 
 /** Says in the audit log that a party refused our hook, in the transaction that puts the connection out of use. */
 export function recordRefusal(
   tx: Context,
-  { id, channel, outcome }: { id: number; channel: Line["channel"]; outcome: Outcome },
+  { id, channel, outcome }: { id: number; channel: Target["channel"]; outcome: Outcome },
 ): Promise<void> {
   return audit(tx, {
     action: "connection.refused",

@@ -10,7 +10,7 @@ import { managesAccount } from "../policy";
 import { claimItem, finishRun, lockAccount, lockConnection, shareSites } from "../statements";
 import { CONNECTION, type FoundConnection, lineageOf, reasonsOf } from "./find";
 import { type CallRecord, caller, cleanOutside, type Outcome, withoutSecret } from "./provider";
-import { lineOf, providerOf } from "./providers";
+import { providerOf, targetOf } from "./providers";
 
 const RETRIES: Retries = {
   event: "cleanup",
@@ -38,12 +38,12 @@ export async function performItem(itemId: number): Promise<void> {
   const connection = await decide(claim);
   if (!connection) return;
   const provider = providerOf(connection.channel);
-  const line = lineOf(connection);
-  const call = caller((record) => write(claim, withoutSecret(record, line)));
-  const outcome = provider ? await cleanOutside(provider, line, call) : "gone";
+  const target = targetOf(connection);
+  const call = caller((record) => write(claim, withoutSecret(record, target)));
+  const outcome = provider ? await cleanOutside(provider, target, call) : "gone";
   if (outcome === "retry" || outcome === "forbidden") return fail(claim, outcome);
   if ((await finish(claim, outcome, { sharedDone: !provider?.clearShared })) !== "shared_due") return;
-  const shared = await provider!.clearShared!(line, call);
+  const shared = await provider!.clearShared!(target, call);
   if (shared === "retry" || shared === "forbidden") return fail(claim, shared);
   await finish(claim, outcome === "dead" ? outcome : shared, { sharedDone: true });
 }

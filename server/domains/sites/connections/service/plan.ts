@@ -4,7 +4,7 @@ import { outside } from "@/server/infrastructure/database/transaction";
 import type { CleanupResult } from "../contract";
 import { type FoundConnection, linkedSites } from "./find";
 import { caller, type Outcome } from "./provider";
-import { lineOf, providerOf } from "./providers";
+import { providerOf, targetOf } from "./providers";
 
 type Plan = NonNullable<z.output<typeof CleanupResult>["plan"]>;
 
@@ -33,15 +33,15 @@ export async function planOf(connection: FoundConnection, leaving: number[]): Pr
     : [];
   const sites = linkedSites(connection);
   if (!provider) return { steps: [], hook: "none", shared: false, siblings, sites };
-  const line = lineOf(connection);
+  const target = targetOf(connection);
   const hook =
     HOOK[
       await provider.compare(
-        line,
+        target,
         caller(async () => {}, PATIENCE),
       )
     ];
-  const { clear, shared } = provider.plan(line);
+  const { clear, shared } = provider.plan(target);
   const isLast = shared.length > 0 && siblings.length === 0;
   const steps = [...(hook === "ours" || hook === "unknown" ? clear : []), ...(isLast ? shared : [])];
   return { steps, hook, shared: isLast, siblings, sites };

@@ -14,7 +14,7 @@ export type Outcome = "ok" | "gone" | "dead" | "not_ours" | "retry" | "forbidden
 export type Step = "check" | "set" | "compare" | "clear" | "verify" | "shared";
 
 /** A connection as its party knows it. */
-export interface Line {
+export interface Target {
   channel: Channel;
   remoteKey: string;
   accountKey: string | null;
@@ -38,8 +38,8 @@ export interface Reply {
   outcome: Outcome;
   code: string | null;
   body: Record<string, unknown>;
-  /** What a person who connects is told, where the outcome does not say it. */
-  told?: z.output<typeof RefusedReason>;
+  /** Why connecting was refused, where the outcome does not say it. */
+  reason?: z.output<typeof RefusedReason>;
 }
 
 interface Request extends Omit<OutboundRequest, "timeout"> {
@@ -60,36 +60,36 @@ export type Call = (request: Request, verdict: Verdict) => Promise<Reply>;
 /** Where a connection can be tried. */
 export interface Checker {
   /** Looks, creating nothing. */
-  check(line: Line, call: Call): Promise<Reply>;
+  check(target: Target, call: Call): Promise<Reply>;
 }
 
 /** One party. The same functions serve connecting, looking after, dry runs and cleaning up. */
 export interface Provider extends Checker {
   /** Points the party at our hook. */
-  set(line: Line, hook: string, call: Call): Promise<Outcome>;
+  set(target: Target, hook: string, call: Call): Promise<Outcome>;
   /** Whether what is there is ours: `ok` when it is, else what stands in the way or makes clearing needless. */
-  compare(line: Line, call: Call): Promise<Outcome>;
-  clear(line: Line, call: Call): Promise<Outcome>;
+  compare(target: Target, call: Call): Promise<Outcome>;
+  clear(target: Target, call: Call): Promise<Outcome>;
   /** What connections of one account share: cleared with the last of them. It compares by itself. */
-  clearShared?(line: Line, call: Call): Promise<Outcome>;
+  clearShared?(target: Target, call: Call): Promise<Outcome>;
   /** Calls of {@link clear}, and of {@link clearShared}, as a dry run tells them. */
-  plan(line: Line): { clear: string[]; shared: string[] };
+  plan(target: Target): { clear: string[]; shared: string[] };
 }
 
 const Answer = z.record(z.string(), z.unknown());
 
 /** A record without a party's words when they repeat the secret, whole or its beginning. */
-export function withoutSecret(record: CallRecord, { secret }: Pick<Line, "secret">): CallRecord {
+export function withoutSecret(record: CallRecord, { secret }: Pick<Target, "secret">): CallRecord {
   const repeated = secret !== "" && record.code?.includes(secret.slice(0, 8));
   return repeated ? { ...record, code: null } : record;
 }
 
-/** Calls through the one way out. `told` is awaited before the next call can be made. */
-export function caller(told: (record: CallRecord) => Promise<void>, timeout?: number): Call {
+/** Calls through the one way out. `onCall` is awaited before the next call can be made. */
+export function caller(onCall: (record: CallRecord) => Promise<void>, timeout?: number): Call {
   return async ({ step, shown, ...request }, verdict) => {
     const startedAt = performance.now();
     const found = await judged({ ...request, timeout }, verdict);
-    await told({
+    await onCall({
       step,
       call: `${request.method} ${shown ?? shownOf(request.url)}`.slice(0, 300),
       status: found.status,
@@ -115,7 +115,7 @@ async function judged(
     if (!(error instanceof OutboundError)) throw error;
     const lasting = error.reason === "bad_address" || error.reason === "refused_address";
     const none = { status: null, code: error.reason, body: {} };
-    return lasting ? { ...none, outcome: "forbidden", told: "not_public" } : { ...none, outcome: "retry" };
+    return lasting ? { ...none, outcome: "forbidden", reason: "not_public" } : { ...none, outcome: "retry" };
   }
 }
 
@@ -139,14 +139,17 @@ function shownOf(address: string): string {
 export const hooksOf = (channel: Channel): string => `${env().APP_URL}/hooks/${channel}/`;
 
 /** Whether an address leads to the connection's hook, which is ours. */
-export function isOurs(address: unknown, { channel, hookHash }: Pick<Line, "channel" | "hookHash">): boolean {
+export function isOurs(
+  address: unknown,
+  { channel, hookHash }: Pick<Target, "channel" | "hookHash">,
+): boolean {
   const base = hooksOf(channel);
   if (typeof address !== "string" || !address.startsWith(base)) return false;
   return !hookHash || digest(address.slice(base.length)).toString("base64url") === hookHash;
 }
 
 /** Removes what is outside, if it is ours. Every step may be repeated. */
-export async function cleanOutside(provider: Provider, line: Line, call: Call): Promise<Outcome> {
-  const standing = await provider.compare(line, call);
-  return standing === "ok" ? provider.clear(line, call) : standing;
+export async function cleanOutside(provider: Provider, target: Target, call: Call): Promise<Outcome> {
+  const standing = await provider.compare(target, call);
+  return standing === "ok" ? provider.clear(target, call) : standing;
 }

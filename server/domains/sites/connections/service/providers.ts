@@ -5,7 +5,7 @@ import { imap } from "../imap.provider";
 import { instagram, messenger, whatsapp } from "../meta.provider";
 import { telegram } from "../telegram.provider";
 import { twilio } from "../twilio.provider";
-import type { Checker, Line, Provider } from "./provider";
+import type { Checker, Provider, Target } from "./provider";
 
 /** What the secrets of connections are sealed for. */
 export const CONNECTION_PURPOSE = "connection";
@@ -45,7 +45,7 @@ export interface Stored {
 }
 
 /** The connection as its party knows it: its own number there without what makes it ours. */
-export function lineOf({ channel, remoteKey, accountKey, config, secretSealed }: Stored): Line {
+export function targetOf({ channel, remoteKey, accountKey, config, secretSealed }: Stored): Target {
   return {
     channel,
     remoteKey,

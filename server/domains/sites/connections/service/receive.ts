@@ -6,7 +6,7 @@ import { outside } from "@/server/infrastructure/database/transaction";
 import { digest, sameBytes } from "@/server/infrastructure/secrets/tokens";
 import { telegramSecret } from "../telegram.provider";
 import { hooksOf } from "./provider";
-import { lineOf, type Stored } from "./providers";
+import { type Stored, targetOf } from "./providers";
 
 /** A party's call of a hook. */
 export interface HookCall {
@@ -101,7 +101,7 @@ function isSigned(call: HookCall, found: Stored): boolean {
       return isOfMeta(call);
     case "sms":
     case "voice":
-      return isOfTwilio(call, url, lineOf(found).secret);
+      return isOfTwilio(call, url, targetOf(found).secret);
     default:
       // Evolution signs nothing: the address is the secret.
       return call.channel === "whatsapp_qr";

@@ -4,7 +4,7 @@ import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import { NAMELESS } from "../policy";
 import { CONNECTION, type FoundConnection } from "./find";
 import { caller, cleanOutside, withoutSecret } from "./provider";
-import { lineOf, providerOf } from "./providers";
+import { providerOf, targetOf } from "./providers";
 
 /** What a connection's rest is sealed for, once its account is gone. */
 export const TEARDOWN_PURPOSE = "connection_teardown";
@@ -30,7 +30,7 @@ export async function sealConnections({ db }: Pick<Work, "db">, userId: number):
     .map((row) => {
       const { hookHash } = row;
       const rest: Rest = {
-        ...lineOf(row),
+        ...targetOf(row),
         hookHash: hookHash && Buffer.from(hookHash).toString("base64url"),
       };
       return seal(JSON.stringify(rest), TEARDOWN_PURPOSE);
@@ -42,8 +42,8 @@ export async function sealConnections({ db }: Pick<Work, "db">, userId: number):
  * meanwhile stays: its hook has another secret.
  */
 export async function tearDownConnection(sealed: Uint8Array): Promise<void> {
-  const { hookHash, ...line } = JSON.parse(unseal(sealed, TEARDOWN_PURPOSE)) as Rest;
-  const { channel, remoteKey, accountKey } = line;
+  const { hookHash, ...target } = JSON.parse(unseal(sealed, TEARDOWN_PURPOSE)) as Rest;
+  const { channel, remoteKey, accountKey } = target;
   const { db } = outside();
   const taken = await db.connection.findFirst({ where: { channel, remoteKey }, select: { id: true } });
   const provider = providerOf(channel);
@@ -51,11 +51,11 @@ export async function tearDownConnection(sealed: Uint8Array): Promise<void> {
   const failed: string[] = [];
   // The path names the account at the party, and this text stays when the account is gone.
   const call = caller(async (record) => {
-    const { step, status, code, outcome } = withoutSecret(record, line);
+    const { step, status, code, outcome } = withoutSecret(record, target);
     if (outcome === "retry" || outcome === "forbidden")
       failed.push([channel, step, status, code].filter(Boolean).join(" "));
   });
-  const exact = { ...line, ...(hookHash && { hookHash }) };
+  const exact = { ...target, ...(hookHash && { hookHash }) };
   const left = await cleanOutside(provider, exact, call);
   if (left === "retry" || left === "forbidden") throw new Error(failed.at(-1) ?? left);
   if (!provider.clearShared || !accountKey) return;

@@ -5,12 +5,12 @@ import type { Channel } from "@/server/infrastructure/database/generated/enums";
 import { isOutboundAddress } from "@/server/infrastructure/http/outbound";
 import type { createConnection } from "../contract";
 import { CONNECT_FIELDS, CONNECTABLE, MAIL_PORTS } from "../policy";
-import type { Line } from "./provider";
+import type { Target } from "./provider";
 
 type Body = Input<typeof createConnection>["body"];
 
 /** The connection as its fields describe it. Throws `validation` for a field that its channel needs. */
-export function lineFrom(body: Body): Line {
+export function targetFrom(body: Body): Target {
   const { channel } = body;
   const fields: { remote?: keyof Body; account?: keyof Body; secret?: keyof Body; config?: keyof Body } =
     CONNECT_FIELDS[channel];
@@ -56,7 +56,7 @@ function baseOf(address: string): string {
 }
 
 /** One mailbox by whichever port, and in whatever spelling its user name comes. */
-function mailbox(host: string, user: string, port: number, secret: string): Line {
+function mailbox(host: string, user: string, port: number, secret: string): Target {
   if (!env().MAIL_PRIVATE_HOSTS && !MAIL_PORTS.includes(port)) throw invalid("port", "imap_port");
   const config = { host, port: String(port), user };
   return { channel: "email", remoteKey: `${host}|${user.toLowerCase()}`, accountKey: null, config, secret };
