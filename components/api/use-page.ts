@@ -22,10 +22,8 @@ export interface PageOptions<P extends ListParsers, Row> {
   /** Asks the server for a view: a query of the client. */
   useRows: (
     input: InputOf<P>,
-    options: {
-      initialData: ListPage<Row> | undefined;
-      placeholderData: typeof keepPreviousData<ListPage<Row>>;
-    },
+    // Every query has an output of its own, and takes these.
+    options: { initialData: never; placeholderData: never },
   ) => {
     data: ListPage<Row> | undefined;
     isPlaceholderData: boolean;
@@ -52,8 +50,8 @@ export function usePage<P extends ListParsers, Row>(parsers: P, { first, useRows
   const input = listInput(view as inferParserType<P>);
   const isFirst = JSON.stringify(input) === JSON.stringify(first.input);
   const { data, isPlaceholderData, error, refetch } = useRows(input, {
-    initialData: isFirst ? first.data : undefined,
-    placeholderData: keepPreviousData,
+    initialData: (isFirst ? first.data : undefined) as never,
+    placeholderData: keepPreviousData as never,
   });
   const meta = data?.meta ?? { page: 1, per_page: PER_PAGE, total: data?.data.length ?? 0 };
   const { page, per_page: size, total } = meta;

@@ -25,9 +25,8 @@ import type { Key } from "./types";
 
 type Page = PageOptions<typeof keyParsers, Key>;
 
-// The options' rows may come without `meta`, which this list always has.
 const useKeys: Page["useRows"] = ({ page }, options) =>
-  api.tokens.listKeys.useQuery({ query: { page } }, options as never);
+  api.tokens.listKeys.useQuery({ query: { page } }, options);
 
 export interface KeysPanelProps {
   first: Page["first"];

@@ -1,5 +1,6 @@
 "use client";
 
+import type { Route } from "next";
 import { Download, Play } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
@@ -74,7 +75,7 @@ function Actions({ invoice }: { invoice: InvoiceDetails }) {
         {has_pdf ? (
           <LinkButton
             icon={<Download />}
-            href={`/api/admin/accounting/${invoice.id}/pdf` as never}
+            href={`/api/admin/accounting/${invoice.id}/pdf` as Route}
             prefetch={false}
             download
           >

@@ -1,5 +1,6 @@
 "use client";
 
+import type { Route } from "next";
 import { Download, Upload } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
@@ -129,7 +130,7 @@ function Receipt({ payment }: { payment: Payment }) {
         <LinkButton
           size="sm"
           icon={<Download />}
-          href={`/api/admin/payments/${payment.id}/receipt` as never}
+          href={`/api/admin/payments/${payment.id}/receipt` as Route}
           prefetch={false}
           download
         >

@@ -1,5 +1,6 @@
 "use client";
 
+import type { Route } from "next";
 import { Download, FileText } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Ltr } from "@/components/ui/bidi";
@@ -82,7 +83,7 @@ function File({ document: { id, has_pdf, number } }: { document: Document }) {
     <LinkButton
       size="sm"
       icon={<Download />}
-      href={`/api/billing/documents/${id}/pdf` as never}
+      href={`/api/billing/documents/${id}/pdf` as Route}
       prefetch={false}
       download
       about={number ?? String(id)}

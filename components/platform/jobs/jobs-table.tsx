@@ -24,9 +24,8 @@ type Jobs = PageOptions<typeof jobParsers, Job>;
 /** Colours of the states of a job. */
 const STATE_TONE = { waiting: "neutral", running: "info", retrying: "warning", given_up: "danger" } as const;
 
-// The options' rows may come without `meta`, which this list always has.
 const useJobs: Jobs["useRows"] = (input, options) =>
-  api.jobs.list.useQuery({ query: input }, options as never);
+  api.jobs.list.useQuery({ query: input }, options);
 
 /** The jobs of the queue, page by page. */
 export function JobsTable({ first }: { first: Jobs["first"] }) {

@@ -24,9 +24,8 @@ import { siteKeyParsers } from "./list-view";
 type SiteKey = Output<typeof listSiteKeys>["keys"][number];
 type Page = PageOptions<typeof siteKeyParsers, SiteKey>;
 
-// The options' rows may come without `meta`, which this list always has.
 const useKeys: Page["useRows"] = ({ page }, options) =>
-  api.externalKeys.list.useQuery({ query: { page } }, options as never);
+  api.externalKeys.list.useQuery({ query: { page } }, options);
 
 /** The external keys of all sites that somebody manages. */
 export function SiteKeysPanel({ first }: { first: Page["first"] }) {

@@ -86,7 +86,7 @@ export function widgetColors(color: string, theme: PageTheme): WidgetColors {
 }
 
 function toOklab(hex: string): Triple {
-  const [r, g, b] = channels(hex).map(toLinear) as unknown as Triple;
+  const [r = 0, g = 0, b = 0] = channels(hex).map(toLinear);
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);

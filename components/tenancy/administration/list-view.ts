@@ -1,5 +1,5 @@
 import type { Route } from "next";
-import { createSerializer, parseAsStringLiteral } from "nuqs/server";
+import { createSerializer, type inferParserType, parseAsStringLiteral } from "nuqs/server";
 import { listParsers, parseAsDay, parseAsRecord } from "@/components/api/list-address";
 import { ROLES } from "./types";
 
@@ -20,7 +20,7 @@ export const userParsers = {
 };
 
 /** Where all accounts of a view are saved as a file. */
-export function usersCsvPath(view: object): Route {
+export function usersCsvPath(view: inferParserType<typeof userParsers>): Route {
   const { page: _, ...filters } = userParsers;
-  return createSerializer(filters)("/api/admin/users.csv", view as never) as Route;
+  return createSerializer(filters)("/api/admin/users.csv", view) as Route;
 }

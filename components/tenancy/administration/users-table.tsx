@@ -15,9 +15,8 @@ import { UserDrawer } from "./user-drawer";
 
 type Users = PageOptions<typeof userParsers, UserRow>;
 
-// The options' rows may come without `meta`, which this list always has.
 const useUsers: Users["useRows"] = (input, options) =>
-  api.administration.listUsers.useQuery({ query: input }, options as never);
+  api.administration.listUsers.useQuery({ query: input }, options);
 
 /** All accounts, page by page; each opens in a drawer. `self` is the reader, whose own role stays. */
 export function UsersTable({ first, self }: { first: Users["first"]; self: number }) {

@@ -16,7 +16,7 @@ type Customers = PageOptions<typeof customerParsers, Customer>;
 
 // The options' rows may come without `meta`, which a page always has.
 const useCustomers: Customers["useRows"] = (input, options) =>
-  api.customers.list.useQuery({ query: customerQuery(input) }, options as never);
+  api.customers.list.useQuery({ query: customerQuery(input) }, options);
 
 /** A reseller's customers, page by page. */
 export function CustomersTable({ first }: { first: Customers["first"] }) {
