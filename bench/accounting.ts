@@ -28,7 +28,7 @@ export default async function accounting([count = "1000"]: string[]): Promise<st
   const invoices = Number(count);
   const { url: address, calls } = await openSandboxes({ parasut: memoryStore() });
   const env = {
-    // As a demo: production does not reach private addresses.
+    // Production does not reach private addresses; a demo does.
     ...{ APP_MODE: "demo", RATE_LIMITS: "relaxed", OUTBOUND_TRUSTED: address },
     PARASUT_BASE_URL: `${address}/parasut`,
   };

@@ -29,7 +29,7 @@ const sql = (text: string) => sqlAt(database, text);
  */
 export default async function connections(): Promise<string[][]> {
   const { url } = await openSandboxes(stores);
-  // As a demo: production does not reach private addresses.
+  // Production does not reach private addresses; a demo does.
   Object.assign(process.env, { APP_MODE: "demo", OUTBOUND_TRUSTED: url, META_GRAPH_URL: `${url}/meta` });
   database = await connectDatabase(migrate);
   const head = ["row", "clock ms", "CPU ms", "measured", "target", "holds"];

@@ -10,7 +10,7 @@ import { outside } from "@/server/infrastructure/database/transaction";
 import { migrateJobs } from "@/server/infrastructure/jobs/worker";
 import { type Kind, type Server, startServer } from "./servers";
 
-/* What a measurement needs around it: a temporary folder, a database that does not flush to the disk, and servers. */
+/* The environment of a measurement: a temporary folder, a database that does not flush to the disk, and servers. */
 
 let dir: string | undefined;
 let postgres: EmbeddedPostgres | undefined;

@@ -74,7 +74,7 @@ function judge(rows: string[][]): void {
   const found = Object.fromEntries(
     rows
       .slice(1)
-      // What others do against each other is not ours to hold.
+      // Ratios between the other servers have no baseline.
       .filter((row) => row[1] !== "next start" && row[4] && row[6])
       .map((row) => [`${row[0]} / ${row[4]}`, Number(row[6])]),
   );
