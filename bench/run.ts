@@ -44,8 +44,7 @@ const PROGRAMS: Record<string, () => Promise<{ default: Program }>> = {
   drill: () => import("./drill/run"),
 };
 
-const program = PROGRAMS[name];
-if (!program) refuse(import.meta.url, `${name} is none of these.`);
+const program = PROGRAMS[name] ?? refuse(import.meta.url, `${name} is none of these.`);
 if (name === "compare" && !args[0]) refuse(import.meta.url, "<checkout> is missing.");
 // The servers must be able to decrypt what is sealed here.
 Object.assign(process.env, serverEnv({ APP_URL: "http://localhost:3000" }));

@@ -21,7 +21,7 @@ export async function openSandboxes(
   stores: Partial<Record<Party, SandboxStore>>,
 ): Promise<{ url: string; calls: () => number }> {
   let calls = 0;
-  const url = await listen(async (req, res) => {
+  const url: string = await listen(async (req, res) => {
     calls++;
     const body = await text(req);
     const { pathname, searchParams } = new URL(req.url!, "http://sandbox");

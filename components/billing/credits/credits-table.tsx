@@ -20,7 +20,7 @@ import type { CreditEntry } from "./types";
 type Credits = PageOptions<typeof creditParsers, CreditEntry>;
 
 const useCredits: Credits["useRows"] = ({ q: _, ...input }, options) =>
-  api.creditHistory.list.useQuery({ query: input }, options);
+  api.creditHistory.list.useQuery({ query: input }, options) as never;
 
 /** What moved the reader's credits, page by page. */
 export function CreditsTable({ first, balance }: { first: Credits["first"]; balance: number }) {
@@ -38,7 +38,7 @@ export function CreditsTable({ first, balance }: { first: Credits["first"]; bala
 /** The account is the one in the address. */
 const useUserCredits: Credits["useRows"] = ({ q: _, ...query }, options) => {
   const params = useParams<{ id: string }>();
-  return api.creditHistory.listOf.useQuery({ params, query }, options);
+  return api.creditHistory.listOf.useQuery({ params, query }, options) as never;
 };
 
 /** What moved the credits of the account that a page of administrators is about, page by page. */

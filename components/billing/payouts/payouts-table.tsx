@@ -22,7 +22,7 @@ const PayoutForm = dynamic(() => import("./payout-form").then((file) => file.Pay
 type Open = PageOptions<typeof payoutParsers, Owed>;
 
 const useOwed: Open["useRows"] = (input, options) =>
-  api.payouts.list.useQuery({ query: input }, options);
+  api.payouts.list.useQuery({ query: input }, options) as never;
 
 export interface PayoutsTableProps {
   first: Open["first"];

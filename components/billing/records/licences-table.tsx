@@ -11,7 +11,7 @@ import type { Licence } from "./types";
 type Licences = PageOptions<typeof licenceParsers, Licence>;
 
 const useLicences: Licences["useRows"] = (input, options) =>
-  api.records.listLicences.useQuery({ query: input }, options);
+  api.records.listLicences.useQuery({ query: input }, options) as never;
 
 /** All licences of single sites. */
 export function LicencesTable({ first }: { first: Licences["first"] }) {

@@ -12,7 +12,7 @@ import type { Payment } from "./types";
 type Payments = PageOptions<typeof paymentParsers, Payment>;
 
 const usePayments: Payments["useRows"] = (input, options) =>
-  api.records.listPayments.useQuery({ query: input }, options);
+  api.records.listPayments.useQuery({ query: input }, options) as never;
 
 /** All payments; each opens in a drawer with its receipt and its reversal. */
 export function PaymentsTable({ first }: { first: Payments["first"] }) {

@@ -11,7 +11,7 @@ import type { Subscription } from "./types";
 type Subscriptions = PageOptions<typeof subscriptionParsers, Subscription>;
 
 const useSubscriptions: Subscriptions["useRows"] = (input, options) =>
-  api.records.listSubscriptions.useQuery({ query: input }, options);
+  api.records.listSubscriptions.useQuery({ query: input }, options) as never;
 
 /** All subscriptions and orders. */
 export function SubscriptionsTable({ first }: { first: Subscriptions["first"] }) {

@@ -42,7 +42,7 @@ export function LicencesTable({ licences, bank }: LicencesTableProps) {
 type Licences = PageOptions<typeof licenceParsers, BilledLicence>;
 
 const useLicences: Licences["useRows"] = (input, options) =>
-  api.subscriptions.licences.useQuery({ query: input }, options);
+  api.subscriptions.licences.useQuery({ query: input }, options) as never;
 
 /** All licences that a reseller pays for, with whose site each is, and its reference. */
 export function LicenceList({ first, bank }: { first: Licences["first"]; bank: Bank | null }) {

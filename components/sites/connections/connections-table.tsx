@@ -17,7 +17,7 @@ import type { Connection, OwnSite } from "./types";
 type Connections = PageOptions<typeof connectionParsers, Connection>;
 
 const useConnections: Connections["useRows"] = (input, options) =>
-  api.connections.list.useQuery({ query: input }, options);
+  api.connections.list.useQuery({ query: input }, options) as ReturnType<Connections["useRows"]>;
 
 export interface ConnectionsTableProps {
   first: Connections["first"];

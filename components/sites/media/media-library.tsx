@@ -31,7 +31,7 @@ const RemoveMedia = dynamic(() => import("./remove-media").then((file) => file.R
 type Page = PageOptions<typeof mediaParsers, MediaRow>;
 
 const useLibrary: Page["useRows"] = (input, options) =>
-  api.media.list.useQuery({ query: input }, options);
+  api.media.list.useQuery({ query: input }, options) as never;
 
 /** The library: files with their filters, uploads by button, camera, drop or paste, details and deletion. */
 export function MediaLibrary({

@@ -25,7 +25,7 @@ const SnippetForm = dynamic(() => import("./snippet-form").then((file) => file.S
 type Page = PageOptions<typeof snippetParsers, SnippetRow>;
 
 const useSnippets: Page["useRows"] = (input, options) =>
-  api.snippets.list.useQuery({ query: input }, options);
+  api.snippets.list.useQuery({ query: input }, options) as never;
 
 /** The snippets of the library, each edited in a drawer; a deletion can be taken back for ten seconds. */
 export function SnippetsPanel({ first }: { first: Page["first"] }) {
