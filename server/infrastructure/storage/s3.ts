@@ -17,11 +17,11 @@ const PART = 8 * 1024 * 1024;
 const inTurn = limitConcurrency({ running: 4, waiting: 1000 });
 /** Milliseconds before the second and the third try of a call. */
 const PAUSES = [200, 1000];
-/** How often a download that was cut off is taken up again where it ended. */
+/** Times that an interrupted download resumes where it ended. */
 const CUTS = 2;
 /** Files of one call when all are listed. */
 const PAGE = 1000;
-/** What a bucket answers to a call that it does not have. */
+/** Status of a call that the bucket does not support. */
 const NOT_IMPLEMENTED = 501;
 
 const bucket = kept(() => {
@@ -45,7 +45,7 @@ function fetchOver(dispatcher: Agent): NonNullable<ConstructorParameters<typeof 
       headers: Record<string, string>;
       body?: Buffer;
     };
-    // Its answer's head; the body is read in the pace of whoever asked.
+    // Only the headers: the caller streams the body.
     const { host } = new URL(String(url));
     const facts = { "server.address": host, "http.request.method": method };
     const answer = await traced({ name: `${method} ${host}`, kind: "client", facts }, async () => {
@@ -84,7 +84,7 @@ function failureOf(error: unknown): Error {
   return new StorageError(`The bucket answers ${status}: ${reason}`, status < 500 && status !== 429);
 }
 
-/** A hang has used up our patience; what broke off or was busy is asked again. */
+/** Retries what was busy or broke off, but no timeout: it has used up the time of the call. */
 function maySucceed(error: unknown): boolean {
   const status = statusOf(error);
   if (status !== undefined) return (status >= 500 && status !== NOT_IMPLEMENTED) || status === 429;
@@ -176,7 +176,7 @@ async function send(key: string, content: Parts): Promise<number> {
     await complete(key, upload!, { parts, size });
     return size;
   } catch (error) {
-    // What happened first is told; parts that stay are swept.
+    // Report the first error; a job removes parts that stay.
     if (upload)
       await bucket()
         .abortMultipartUpload(key, upload)
@@ -192,11 +192,11 @@ async function complete(
 ): Promise<void> {
   await attempt(async (files) => {
     const done = await files.completeMultipartUpload(key, upload, parts).catch(async (error) => {
-      // Of an answer that was lost, the file is left, and the upload is unknown.
+      // When only the response was lost, the file exists and the upload does not.
       if (statusOf(error) === 404 && (await sizeOf(key)) === size) return { etag: "known" };
       throw error;
     });
-    // A failure after the first byte of the answer comes with status 200. What else it says, buckets word differently.
+    // A failure after the first byte of the response has status 200, and buckets word it differently.
     if (!done.etag && (await sizeOf(key)) !== size)
       throw new StorageError("The bucket did not join the parts", false);
   });
