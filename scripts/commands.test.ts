@@ -111,7 +111,10 @@ describe("arguments", () => {
     ["backup", ["-name"], "Unknown option '-n'."],
     ["backup", ["one", "two"], "Unexpected argument 'two'."],
     ["backup", [], "<file> is missing."],
-    ["audit:check", ["--deep"], "Unknown option '--deep'."],
+    ["chains:check", ["--deep"], "Unknown option '--deep'."],
+    ["chains:check", ["payments"], "payments is no chain; there are audit, consents, agreements."],
+    ["chains:check", ["agreements", "readme.md"], /^readme\.md is no hash of a signature; /],
+    ["audit:check", ["one", "two"], "Unexpected argument 'two'."],
     ["audit:check", ["readme.md"], "readme.md is no hash of a seal; one has 64 digits from 0 to f."],
     ["consents:check", ["0".repeat(63)], /^0{63} is no hash of a head; one has 64 digits from 0 to f\.$/],
     ["db:reset", ["--y"], "Unknown option '--y'."],
@@ -141,6 +144,7 @@ describe("refusals of commands", () => {
 
   it.concurrent.each([
     ["backup", [at("new.backup")], settings, notHere],
+    ["chains:check", ["agreements"], settings, notHere],
     ["audit:check", [], settings, notHere],
     ["consents:check", [], settings, notHere],
     ["secrets:rotate", [], settings, notHere],

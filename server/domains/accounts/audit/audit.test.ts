@@ -34,23 +34,23 @@ async function note(actorId: number, count = 3): Promise<void> {
 const unguarded = (statements: string) =>
   `alter table audit_events disable trigger audit_events_kept; ${statements}; alter table audit_events enable trigger audit_events_kept`;
 
-/** What the check says after an intruder with the owner's rights changed the tables; none of it stays. */
+/** Verifies after changes by the owner of the tables, and reverts them. */
 async function tampered(statements: string) {
   let verdict: Awaited<ReturnType<typeof verify>> | undefined;
   await inTransaction(async (tx) => {
     for (const statement of unguarded(statements).split("; ")) await tx.db.$executeRawUnsafe(statement);
     verdict = await verifyAudit(tx);
-    throw new Error("undone");
-  }).catch((error: Error) => expect(error.message).toBe("undone"));
+    throw new Error("reverted");
+  }).catch((error: Error) => expect(error.message).toBe("reverted"));
   return verdict!.broken;
 }
 
 describe("the audit log", () => {
-  it("seals what is a minute old, whoever wrote it, and each entry once", async () => {
+  it("seals each entry once, after a minute", async () => {
     const user = await makeUser();
     await note(user.id);
     expect(await sealEntries({ most: 1000 })).toBe(0);
-    // An entry of a release that knows no seals.
+    // A release without seals writes entries like this one.
     await pool().query("insert into audit_events (actor_kind, action) values ('system', 'ledger.checked')");
     const unsealed = await prisma().auditEvent.count({ where: { sealId: null } });
     const sealed = await Promise.all(Array.from({ length: 5 }, seal));
@@ -63,7 +63,7 @@ describe("the audit log", () => {
     });
   });
 
-  it("shows an entry that was altered, removed, added or cut off", async () => {
+  it("reports entries that were altered, removed, added or cut off", async () => {
     const user = await makeUser();
     for (let round = 0; round < 3; round++) {
       await note(user.id, 4);
@@ -97,7 +97,7 @@ describe("the audit log", () => {
     expect(await tampered(`delete from audit_events where id = ${last.id}`)).toEqual(
       of(last.id, "entry_removed"),
     );
-    // Sealed again as if it were new, after it was changed.
+    // Changed and made to look unsealed.
     expect(
       await tampered(`update audit_events set seal_id = null, action = 'a.b' where id = ${second.id}`),
     ).toEqual(of(last.id, "entry_removed"));
@@ -118,7 +118,7 @@ describe("the audit log", () => {
     expect((await verify()).broken).toBeUndefined();
   });
 
-  it("refuses changes and deletions, except what an erasure empties", async () => {
+  it("refuses changes and deletions, except erasing content", async () => {
     const user = await makeUser();
     await note(user.id);
     await seal();
@@ -126,7 +126,7 @@ describe("the audit log", () => {
     await expect(prisma().auditEvent.deleteMany({ where })).rejects.toThrow("not deleted");
     for (const data of [{ action: "role.changed" }, { ip: "::1" }, { details: {} }, { sealId: null }])
       await expect(prisma().auditEvent.updateMany({ where, data })).rejects.toThrow("not changed");
-    // As the release before this one empties it.
+    // The previous release erases content like this.
     await pool().query(
       "update audit_events set details = null, ip = null, user_agent = null where actor_id = $1",
       [user.id],
@@ -137,7 +137,7 @@ describe("the audit log", () => {
     expect({ broken, erased }).toEqual({ broken: undefined, erased: 3 });
   });
 
-  it("stays whole when accounts are deleted, before and after their entries are sealed", async () => {
+  it("stays valid when accounts are deleted before or after their entries are sealed", async () => {
     const people = await Promise.all([makeUser(), makeUser(), makeUser()]);
     for (const { id } of people) await note(id);
     await seal();
@@ -161,32 +161,32 @@ describe("the audit log", () => {
     expect(after.erased).toBeGreaterThanOrEqual(erased + 9);
   });
 
-  it("is checked by a job, whose finding is a part of the health, and by a command", async () => {
+  it("is verified by a job, which the health reads, and by a command", async () => {
     await checkAuditJob();
     expect(await lastCheck(outside())).toMatchObject({ broken: null });
     const run = (...args: string[]) =>
-      promisify(execFile)(process.execPath, ["--import", "tsx", "scripts/audit.ts", ...args], {
+      promisify(execFile)(process.execPath, ["--import", "tsx", "scripts/chains.ts", "audit", ...args], {
         env: { ...process.env, DATABASE_URL: env().DATABASE_URL, TSX_TSCONFIG_PATH: "tsconfig.node.json" },
       }).then(
-        ({ stdout }) => ({ code: 0, said: stdout }),
-        (error: { code: number; stderr: string }) => ({ code: error.code, said: error.stderr }),
+        ({ stdout }) => ({ code: 0, output: stdout }),
+        (error: { code: number; stderr: string }) => ({ code: error.code, output: error.stderr }),
       );
     const { head } = await verify();
     const good = await run(head!);
     expect(good).toMatchObject({ code: 0 });
-    expect(good.said).toContain("content erased, row untouched");
+    expect(good.output).toContain("content erased, row untouched");
     expect((await run("0".repeat(64))).code).toBe(1);
     const { id } = (await prisma().auditEvent.findFirst({ where: { sealId: { not: null } } }))!;
     await pool().query(unguarded(`update audit_events set action = 'role.changed' where id = ${id}`));
     const bad = await run();
     expect(bad.code).toBe(1);
-    expect(bad.said.trim()).toBe(`Entry ${id} is not what was recorded.`);
+    expect(bad.output.trim()).toBe(`Entry ${id} is not what was recorded.`);
     await checkAuditJob();
     expect((await lastCheck(outside()))?.broken).toEqual({ reason: "entry_altered", id: Number(id) });
   });
 });
 
-it("records only what changed, and of secrets only that they did", () => {
+it("records only changed fields, and no values of secrets", () => {
   const was = { name: "A", features: ["x"], phone: null as string | null };
   expect(changesOf(was, { ...was })).toBeUndefined();
   expect(changesOf(was, { name: "A", features: ["x", "y"], phone: "1" })).toEqual({

@@ -5,15 +5,15 @@ import { audit } from "./service";
 import { verifyAudit } from "./service/check";
 import { sealEntries } from "./service/seal";
 
-/** Entries that one run seals at most: those from before there were seals wait for the next ones. */
+/** Maximum number of entries that one run seals; the next run continues. */
 const RUN = 20_000;
 
-/** Seals what is a minute old. */
+/** Seals entries that are a minute old. */
 export async function sealAuditJob(): Promise<void> {
   await sealEntries({ most: RUN });
 }
 
-/** Walks the whole log and records what it found. */
+/** Verifies the whole log and records the result. */
 export async function checkAuditJob(): Promise<void> {
   const work = outside();
   const { entries, erased, seals, broken } = await verifyAudit(work);

@@ -11,7 +11,7 @@ import { sealEntries } from "./service/seal";
 
 await testServer();
 
-/** Entries that are `days` old, under a seal that is as old. */
+/** Writes entries under a seal, all of them `days` old. */
 async function old(
   days: number,
   actions: ("profile.changed" | "site.created" | "account.claimed")[],
@@ -24,7 +24,7 @@ async function old(
      update audit_events set at = now() - interval '${days} days' where id > ${before._max.id ?? 0};
      alter table audit_events enable trigger audit_events_kept`,
   );
-  // The seal's own time is that of this process.
+  // The time of a seal is that of this process.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() - days * DAY });
   try {
     await sealEntries({ most: 1000, seconds: -1 });
@@ -40,16 +40,16 @@ const actionsLeft = async () =>
 const forget = (days: number) => forgetEntries({ before: fromNow(-days * DAY) });
 const broken = async () => (await verifyAudit(outside())).broken;
 
-/** What the walk says after somebody with the owner's rights changed the tables; none of it stays. */
+/** Verifies after a change by the owner of the tables, and reverts it. */
 async function tampered(statement: string) {
-  let found: Awaited<ReturnType<typeof broken>>;
+  let result: Awaited<ReturnType<typeof broken>>;
   await inTransaction(async (tx) => {
     await tx.db.$executeRawUnsafe("alter table audit_events disable trigger audit_events_kept");
     await tx.db.$executeRawUnsafe(statement);
-    found = (await verifyAudit(tx)).broken;
-    throw new Error("undone");
-  }).catch((error: Error) => expect(error.message).toBe("undone"));
-  return found?.reason;
+    result = (await verifyAudit(tx)).broken;
+    throw new Error("reverted");
+  }).catch((error: Error) => expect(error.message).toBe("reverted"));
+  return result?.reason;
 }
 
 describe("the retention of the audit log", () => {
@@ -60,7 +60,7 @@ describe("the retention of the audit log", () => {
     expect(await actionsLeft()).toEqual(["profile.changed 920"]);
   });
 
-  it("deletes sealed entries, oldest first, and leaves a chain that is whole", async () => {
+  it("deletes sealed entries, oldest first, and leaves a valid chain", async () => {
     await old(900, ["profile.changed", "site.created", "account.claimed"]);
     await old(800, ["profile.changed"]);
     await old(740, ["site.created", "profile.changed"]);
@@ -69,10 +69,10 @@ describe("the retention of the audit log", () => {
     expect(await forget(1000)).toBe(0);
     expect(await forget(850)).toBe(2);
     expect(await broken()).toBeUndefined();
-    // Two jobs at once end each seal once.
+    // Concurrent jobs delete each seal once.
     const ended = await Promise.all([forget(730), forget(730), forget(730)]);
     expect(ended.reduce((sum, count) => sum + count)).toBe(2);
-    // What proves that somebody had a site, or whose a history is, outlives the rest.
+    // Evidence stays.
     expect(await actionsLeft()).toEqual([
       "site.created 900",
       "account.claimed 900",
@@ -85,7 +85,7 @@ describe("the retention of the audit log", () => {
     expect(await forget(730)).toBe(0);
   });
 
-  it("lets nothing else be deleted, and shows what was", async () => {
+  it("refuses other deletions, and reports them", async () => {
     for (const where of [{ action: "profile.changed" }, { details: { equals: { days: 100 } } }])
       await expect(prisma().auditEvent.deleteMany({ where })).rejects.toThrow("not deleted");
     expect(
@@ -102,7 +102,7 @@ describe("the retention of the audit log", () => {
     expect(await broken()).toBeUndefined();
   });
 
-  it("goes on where seals are made meanwhile, and keeps the last one however old it is", async () => {
+  it("runs while entries are sealed, and keeps the last seal", async () => {
     const walk = verifyAudit(outside());
     await Promise.all([forget(90), sealEntries({ most: 1000, seconds: -1 })]);
     expect((await walk).broken).toBeUndefined();
@@ -111,7 +111,7 @@ describe("the retention of the audit log", () => {
     expect(await prisma().auditSeal.count()).toBe(1);
   });
 
-  it("stops at what was altered: it would hide that", async () => {
+  it("stops at altered entries, which it would hide", async () => {
     await old(0, ["profile.changed"]);
     await pool().query(
       `alter table audit_events disable trigger audit_events_kept;

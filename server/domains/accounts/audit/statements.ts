@@ -35,7 +35,7 @@ export const auditRows = (entry: { action: AuditAction; type: Prisma.ModelName; 
            ${({ author }) => author.requestId}, ${new Fragment(`'${entry.action}', '${entry.type}'`)}, subject.id::text, subject.details
       from (${new Fragment(entry.subject)}) subject`;
 
-/** On every sign-in and every creation, within their transactions of statements. */
+/** Part of every sign-in and creation, in transactions without Prisma. */
 export const insertEntry = statement(z.never())<NewEntry>`
   insert into audit_events (actor_kind, actor_id, on_behalf_of, action, object_type, object_id, details, before, after, ip, user_agent, request_id)
   values (${(entry) => entry.actorKind}, ${(entry) => entry.actorId}, ${(entry) => entry.onBehalfOf}::int, ${(entry) => entry.action},
@@ -43,13 +43,13 @@ export const insertEntry = statement(z.never())<NewEntry>`
           ${(entry) => entry.before}::jsonb, ${(entry) => entry.after}::jsonb,
           ${(entry) => entry.ip}, ${(entry) => entry.userAgent}, ${(entry) => entry.requestId})`;
 
-/** Advisory lock: seals are made one after the other. It ends with the transaction, and holds up no writer of entries. */
+/** Advisory lock: one seal at a time, until the transaction ends. Writers of entries do not take it. */
 export const lockSeals = statement(z.strictObject({ locked: z.int() }))`
   select 1 as locked from pg_advisory_xact_lock(${() => ADVISORY.seals}::bigint)`;
 
 const bytes = z.instanceof(Buffer<ArrayBuffer>);
 
-/** An entry in the form that is hashed: JSON as PostgreSQL spells it. */
+/** An entry as it is hashed, with JSON as PostgreSQL prints it. */
 const Sealable = z.strictObject({
   id: z.string(),
   at: z.date(),
@@ -73,13 +73,13 @@ const COLUMNS = new Fragment(
    e.before::text, e.after::text, e.ip, e.user_agent as "userAgent"`,
 );
 
-/** Row locks: an erasure that has an entry in its hands leaves it for the next seal. Times are those of the database. */
+/** Row locks; `skip locked` leaves entries that are being erased for the next seal. Times are those of the database. */
 export const listUnsealed = statement(Sealable)<{ limit: number; seconds: number }>`
   select ${COLUMNS} from audit_events e
    where e.seal_id is null and e.at <= now() - make_interval(secs => ${(given) => given.seconds}::float8)
    order by e.id limit ${(given) => given.limit}::int for update skip locked`;
 
-/** Bulk: each entry gets hashes of its own. */
+/** Bulk: every entry has its own hashes. */
 export const markSealed = statement(z.never())<{
   sealId: number;
   ids: string[];
@@ -106,13 +106,13 @@ const SEAL = new Fragment(
   `s.id, s.rows, s.first_id::text as "firstId", s.last_id::text as "lastId", s.digest, s.prev_hash as "prevHash", s.hash, s.at`,
 );
 
-/** Join: the walk over the seals looks whether each still has its first entry. */
+/** Join: `begun` is whether the first entry of the seal still exists. */
 export const listSeals = statement(Seal.extend({ begun: z.boolean() }))<{ after: number; limit: number }>`
   select ${SEAL}, coalesce(e.seal_id = s.id, false) as begun
     from audit_seals s left join audit_events e on e.id = s.first_id
    where s.id > ${(given) => given.after}::int order by s.id limit ${(given) => given.limit}::int`;
 
-/** Bulk: the walk reads every sealed entry, and finds the seals of a batch by their numbers. */
+/** Bulk: the check reads every sealed entry. */
 export const listSealed = statement(
   Sealable.extend({ sealId: z.int(), contentHash: bytes.nullable(), rowHash: bytes.nullable() }),
 )<{ after: string; limit: number; upTo: number }>`
@@ -121,11 +121,11 @@ export const listSealed = statement(
    where e.id > ${(given) => given.after}::bigint and e.seal_id <= ${(given) => given.upTo}::int
    order by e.id limit ${(given) => given.limit}::int`;
 
-/** The seals of a batch of entries, read as {@link listSeals} reads them. */
+/** Bulk, like {@link listSealed}: the seals of a portion of entries. */
 export const findSeals = statement(Seal)<{ ids: number[] }>`
   select ${SEAL} from audit_seals s where s.id = any(${(given) => given.ids}::int[])`;
 
-/** The entries under one seal, found by where they lie. */
+/** Bulk: the entries under one seal, by the index of their ids. */
 export const listUnder = statement(
   Sealable.extend({ contentHash: bytes.nullable(), rowHash: bytes.nullable() }),
 )<Pick<Seal, "id" | "firstId" | "lastId">>`
@@ -134,17 +134,17 @@ export const listUnder = statement(
    where e.id between ${(seal) => seal.firstId}::bigint and ${(seal) => seal.lastId}::bigint
      and e.seal_id = ${(seal) => seal.id}::int order by e.id`;
 
-/** Bulk: deletes them, unless they are of these actions. */
+/** Bulk: deletes them, except for these actions. */
 export const deleteUnder = statement(z.never())<Pick<Seal, "id" | "firstId" | "lastId"> & { but: string[] }>`
   delete from audit_events
    where id between ${(seal) => seal.firstId}::bigint and ${(seal) => seal.lastId}::bigint
      and seal_id = ${(seal) => seal.id}::int and action <> all(${(given) => given.but}::text[])`;
 
-/** Read by the walk, like {@link findAuditHead}. */
+/** Read by the check, like {@link findAuditHead}. */
 export const findStub = statement(
-  z.strictObject({ sealId: z.int(), hash: bytes, kept: z.int(), digest: bytes, mac: bytes }),
-)`select seal_id as "sealId", hash, kept, digest, mac from audit_stubs`;
+  z.strictObject({ id: z.int(), hash: bytes, kept: z.int(), digest: bytes, mac: bytes }),
+)`select seal_id as id, hash, kept, digest, mac from audit_stubs`;
 
-/** Read by the walk, which needs no client of Prisma's. */
-export const findAuditHead = statement(z.strictObject({ sealId: z.int(), hash: bytes, mac: bytes }))`
-  select seal_id as "sealId", hash, mac from audit_heads`;
+/** Read by the check, which does without Prisma. */
+export const findAuditHead = statement(z.strictObject({ id: z.int(), hash: bytes, mac: bytes }))`
+  select seal_id as id, hash, mac from audit_heads`;

@@ -37,7 +37,7 @@ const anonymous = () => ({
 const erase = (userId: number) => inTransaction((tx) => eraseEntries({ ...anonymous(), ...tx }, userId));
 
 describe("the answer", () => {
-  it("says what was agreed to, to which text, when and where", async () => {
+  it("returns what was agreed to, to which text, when and where", async () => {
     const { token } = await member();
     const { json } = await get(PATH, token);
     expect(json.consents.map(({ key }: { key: string }) => key)).toEqual([...CONSENTS]);
@@ -64,7 +64,7 @@ describe("the answer", () => {
     });
   });
 
-  it("is empty for an account that was never asked, and shows nobody else's", async () => {
+  it("is empty for an account that was never asked", async () => {
     await member();
     const token = await makeToken((await makeUser()).id);
     const { json } = await get(PATH, token);
@@ -76,7 +76,7 @@ describe("the answer", () => {
 });
 
 describe("an optional consent", () => {
-  it("is withdrawn and given again, each time as a new row; no news is no row", async () => {
+  it("adds a row when it is withdrawn or given again, and none without a change", async () => {
     const { id, token } = await member();
     const before = await rowsOf(id);
     expect((await put(token, { marketing: true, analytics: null })).json.history).toHaveLength(7);
@@ -96,7 +96,7 @@ describe("an optional consent", () => {
     expect(await prisma().auditEvent.count({ where: { actorId: id, action: "consents.changed" } })).toBe(2);
   });
 
-  it("is written once by a burst that says the same", async () => {
+  it("is written once by a burst of equal requests", async () => {
     const { id, token } = await member();
     expect(tally(await burst(20, () => put(token, { marketing: false })))).toEqual({ 200: 20 });
     expect(await rowsOf(id)).toHaveLength(8);
@@ -115,7 +115,7 @@ describe("a mandatory consent", () => {
     expect(await rowsOf(id)).toHaveLength(7);
   });
 
-  it("is asked for again when its text has changed, and everything keeps working meanwhile", async () => {
+  it("is asked for again when its text has changed, without blocking the account", async () => {
     const user = await makeUser();
     const token = await makeToken(user.id);
     const entry = {
@@ -161,7 +161,7 @@ it("a body without any consent is a field error", async () => {
 });
 
 describe("the ledger", () => {
-  /** Applies a change that only an intruder in the database would make, verifies the chain, and reverts it. */
+  /** Verifies after a change that needs write access to the database, and reverts it. */
   async function tampered(statement: string, values: unknown[] = []) {
     const client = await pool().connect();
     try {
@@ -185,7 +185,7 @@ describe("the ledger", () => {
     expect(verdict.head).toBe(rows.at(-1).hash.toString("hex"));
   });
 
-  it("shows every altered column, each by the row's number", async () => {
+  it("reports every altered column with the id of its row", async () => {
     const { id } = await member();
     const [, row] = await rowsOf(id);
     const alterations = [
@@ -211,7 +211,7 @@ describe("the ledger", () => {
     expect(emptied.broken).toEqual({ id: row!.id, reason: "unchained" });
   });
 
-  it("shows removed, moved and inserted rows", async () => {
+  it("reports removed, moved and inserted rows", async () => {
     const { id } = await member();
     const rows = await rowsOf(id);
     const removed = await tampered("delete from consent_records where id = $1", [rows[2]!.id]);
@@ -245,7 +245,7 @@ describe("the ledger", () => {
     expect((await verify()).broken).toBeUndefined();
     await erase(next.id);
     expect((await verify()).checked).toBe(checked + 7);
-    // An intruder who deletes rows and writes stubs lacks the key.
+    // Forged stubs lack the key.
     const [row] = await rowsOf(a.id);
     const forged = await tampered(
       `with gone as (delete from consent_records where id = $1 returning id, prev_hash, hash)
@@ -257,28 +257,28 @@ describe("the ledger", () => {
     expect(forged.broken?.reason).toBe("removed_before");
   });
 
-  it("is checked by a command that exits 1 and names the row", async () => {
+  it("is verified by a command that exits 1 and names the row", async () => {
     const { id } = await member();
     const run = (...args: string[]) =>
-      promisify(execFile)(process.execPath, ["--import", "tsx", "scripts/consents.ts", ...args], {
+      promisify(execFile)(process.execPath, ["--import", "tsx", "scripts/chains.ts", "consents", ...args], {
         env: { ...process.env, TSX_TSCONFIG_PATH: "tsconfig.node.json" },
       }).then(
-        ({ stdout }) => ({ code: 0, said: stdout }),
-        (error: { code: number; stderr: string }) => ({ code: error.code, said: error.stderr }),
+        ({ stdout }) => ({ code: 0, output: stdout }),
+        (error: { code: number; stderr: string }) => ({ code: error.code, output: error.stderr }),
       );
     const { head } = await verify();
-    expect(await run(head!)).toMatchObject({ code: 0, said: expect.stringContaining(head!) });
+    expect(await run(head!)).toMatchObject({ code: 0, output: expect.stringContaining(head!) });
     expect(await run("00".repeat(32))).toMatchObject({ code: 1 });
     const [row] = await rowsOf(id);
     await pool().query("update consent_records set granted = false where id = $1", [row!.id]);
-    expect(await run()).toMatchObject({ code: 1, said: expect.stringContaining(`Row ${row!.id} `) });
+    expect(await run()).toMatchObject({ code: 1, output: expect.stringContaining(`Row ${row!.id} `) });
     await pool().query("update consent_records set granted = true where id = $1", [row!.id]);
     expect((await run()).code).toBe(0);
   });
 
   const unchain = "update consent_records set hash = null, prev_hash = null";
 
-  it("shows that all rows lost their hashes, or their end, whatever is written afterwards", async () => {
+  it("reports missing hashes and a missing end, also after new entries", async () => {
     const { id } = await member();
     const first = (await prisma().consentRecord.findFirstOrThrow({ orderBy: { id: "asc" } })).id;
     const last = (await rowsOf(id)).at(-1)!.id;
@@ -294,7 +294,7 @@ describe("the ledger", () => {
     ).rejects.toMatchObject({ broken: { reason: "removed_before" } });
   });
 
-  it("shows that its head was altered, removed or replaced by an older one", async () => {
+  it("reports a head that was altered, removed or replaced by an older one", async () => {
     const older = await prisma().consentHead.findUniqueOrThrow({ where: { id: 1 } });
     const { id } = await member();
     const last = (await rowsOf(id)).at(-1)!.id;
@@ -315,7 +315,7 @@ describe("the ledger", () => {
     expect(noted.map(({ details }) => (details as { id: number }).id)).toEqual([last]);
     expect(await reason(replace, values)).toEqual({ id: last, reason: "cut_off" });
     expect((await verify()).broken).toBeUndefined();
-    // Neither a new entry nor the command takes a ledger without its head for one that never had any.
+    // A ledger that lost its head is not sealed again, neither by the command nor by a new entry.
     await expect(
       inTransaction(async (tx) => {
         await tx.db.consentHead.deleteMany({});

@@ -1,6 +1,6 @@
 import { systemContext } from "@/server/core/context";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { noteHead } from "./service/head";
+import { noteHead } from "./service/ledger";
 import { lockLedger } from "./statements";
 
 /** Notes the ledger's head in the audit log. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { StoredStub } from "@/server/infrastructure/chain";
 import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
 import { statement } from "@/server/infrastructure/database/statement";
 import { CONSENTS, MANDATORY_CONSENTS } from "./contract";
@@ -16,18 +17,17 @@ export const reserveIds = statement(z.strictObject({ id: z.int() }))<{ count: nu
   select nextval(pg_get_serial_sequence('consent_records', 'id'))::int as id
     from generate_series(1, ${(given) => given.count}::int)`;
 
-const Details = z.custom<{ id: number; prev: string | null; hash: string; mac: string }>();
-/** Bulk, like {@link listEntries}: the other half of the walk over the ledger. */
-export const listStubs = statement(z.strictObject({ details: Details }))`
+/** Bulk, like {@link listEntries}: the check reads the stubs of all erased rows. */
+export const listStubs = statement(z.strictObject({ details: z.custom<StoredStub>() }))`
   select details from audit_events where action = 'consents.erased'`;
 
 const bytes = z.instanceof(Buffer<ArrayBuffer>);
-/** Read by the walk, which needs no client of Prisma's, like {@link listEntries}. */
+/** Read by the check, which does without Prisma, like {@link listEntries}. */
 export const findHead = statement(
-  z.strictObject({ count: z.int(), lastId: z.int(), hash: bytes, mac: bytes }),
-)`select count, last_id as "lastId", hash, mac from consent_heads`;
+  z.strictObject({ count: z.int(), id: z.int(), hash: bytes, mac: bytes }),
+)`select count, last_id as id, hash, mac from consent_heads`;
 
-/** Read by the walk, like {@link findHead}; the numbers are within JSON. */
+/** Read by the check, like {@link findHead}; the numbers are within JSON. */
 export const listNotedHeads = statement(
   z.strictObject({ count: z.int(), id: z.int(), hash: z.string(), mac: z.string() }),
 )`
@@ -49,7 +49,7 @@ const Entry = z.strictObject({
   prevHash: bytes.nullable(),
   hash: bytes.nullable(),
 });
-/** Bulk: the walk reads every row of the ledger, 2,000 at a time. */
+/** Bulk: the check reads every row of the ledger. */
 export const listEntries = statement(Entry)<{ after: number; limit: number }>`
   select id, user_id as "userId", key, granted, text_version as "textVersion", text_hash as "textHash", locale, ip,
          user_agent as "userAgent", source, created_at as "createdAt", prev_hash as "prevHash", hash

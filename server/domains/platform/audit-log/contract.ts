@@ -2,6 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { CSV, listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import { day, line, MAX_ID, message, queryInt, recordId, success, timestamp } from "@/server/core/schema";
+import { AUDIT_BREAKS } from "@/server/domains/accounts/audit/contract";
 
 /** Entries that a search counts and shows pages of. */
 export const ENTRIES_MAX = 10_000;
@@ -155,19 +156,7 @@ const AuditChain = z
         }),
         broken: z
           .object({
-            reason: z
-              .enum([
-                "entry_altered",
-                "entry_removed",
-                "entry_added",
-                "seal_altered",
-                "seal_removed",
-                "cut_off",
-                "head_removed",
-                "head_forged",
-                "stub_forged",
-              ])
-              .meta({ description: "Kind of problem." }),
+            reason: z.enum(AUDIT_BREAKS).meta({ description: "Kind of problem." }),
             id: z.int().meta({ description: "ID of the affected entry or seal.", example: 4711 }),
           })
           .nullable()

@@ -1,28 +1,21 @@
-import { createHash, createHmac } from "node:crypto";
-import { derivedKey, derivedKeys } from "@/server/infrastructure/secrets/derive";
-import { sameBytes } from "@/server/infrastructure/secrets/tokens";
+import { createHash } from "node:crypto";
+import { hashChain, hexOf, macOver } from "@/server/infrastructure/chain";
 import type { Seal, Sealable } from "../statements";
 
-/** One key for all; what is hashed begins with what it is. */
+/** One key for everything; each canonical form begins with its kind. */
 const PURPOSE = "audit";
-type Bytes = Buffer<ArrayBuffer>;
 
-function mac(content: unknown[], key = derivedKey(PURPOSE)): Bytes {
-  return createHmac("sha256", key).update(JSON.stringify(content)).digest();
-}
-
-/** Whether we made a hash of this content, under the current secret or a former one. */
-function isOurs(content: unknown[], hash: Uint8Array): boolean {
-  return derivedKeys(PURPOSE).some((key) => sameBytes(mac(content, key).subarray(0, hash.length), hash));
-}
-
-/** Bytes of each half of a content's hash. */
+/** Bytes of the facts' hash and of the origin's, which together are the content's hash. */
 const HALF = 16;
 
-// With the entry's number: the same facts, or the same address, must not look the same twice.
-const factsOf = ({ id, details, before, after }: Sealable) => ["facts", id, details, before, after];
-const originOf = ({ id, ip, userAgent }: Sealable) => ["origin", id, ip, userAgent];
-const fixedOf = (row: Sealable, content: Uint8Array) => [
+// Includes the entry's id, so that equal facts or addresses have different hashes.
+const facts = macOver<Sealable>(
+  PURPOSE,
+  ({ id, details, before, after }) => ["facts", id, details, before, after],
+  HALF,
+);
+const origin = macOver<Sealable>(PURPOSE, ({ id, ip, userAgent }) => ["origin", id, ip, userAgent], HALF);
+const entry = macOver<Sealable & { contentHash: Uint8Array }>(PURPOSE, (row) => [
   "row",
   row.id,
   row.at.toISOString(),
@@ -33,86 +26,62 @@ const fixedOf = (row: Sealable, content: Uint8Array) => [
   row.objectType,
   row.objectId,
   row.requestId,
-  Buffer.from(content).toString("hex"),
-];
+  hexOf(row.contentHash),
+]);
 
-/** Hash of what an erasure may empty: facts and origin, a half each. */
-export function contentHashOf(row: Sealable): Bytes {
-  return Buffer.concat([mac(factsOf(row)).subarray(0, HALF), mac(originOf(row)).subarray(0, HALF)]);
+/** Hash of what an erasure may empty, and hash of that and of what never changes. */
+export function hashesOf(row: Sealable) {
+  const contentHash = Buffer.concat([facts.of(row), origin.of(row)]);
+  return { contentHash, rowHash: entry.of({ ...row, contentHash }) };
 }
 
-/** Hash of what never changes, and of the content's hash. */
-export function rowHashOf(row: Sealable, content: Uint8Array): Bytes {
-  return mac(fixedOf(row, content));
-}
-
-/** What an entry is by its hashes: `erased` when its content was emptied and nothing else touched. */
+/** An entry's state by its hashes: `erased` when only content is missing. */
 export function stateOf(
   row: Sealable & { contentHash: Uint8Array | null; rowHash: Uint8Array | null },
 ): "whole" | "erased" | "altered" {
   const { contentHash, rowHash } = row;
-  if (!contentHash || !rowHash || !isOurs(fixedOf(row, contentHash), rowHash)) return "altered";
-  const facts = isOurs(factsOf(row), contentHash.subarray(0, HALF));
-  const origin = isOurs(originOf(row), contentHash.subarray(HALF));
-  if (facts && origin) return "whole";
+  if (!contentHash || !rowHash || !entry.matches({ ...row, contentHash }, rowHash)) return "altered";
+  const hasFacts = facts.matches(row, contentHash.subarray(0, HALF));
+  const hasOrigin = origin.matches(row, contentHash.subarray(HALF));
+  if (hasFacts && hasOrigin) return "whole";
   const noFacts = row.details === null && row.before === null && row.after === null;
   const noOrigin = row.ip === null && row.userAgent === null;
-  return (facts || noFacts) && (origin || noOrigin) ? "erased" : "altered";
+  return (hasFacts || noFacts) && (hasOrigin || noOrigin) ? "erased" : "altered";
 }
 
-type Unhashed = Omit<Seal, "hash">;
-const sealed = (seal: Unhashed) => [
-  "seal",
-  seal.id,
-  seal.rows,
-  seal.firstId,
-  seal.lastId,
-  seal.digest.toString("hex"),
-  seal.prevHash?.toString("hex") ?? null,
-  seal.at.toISOString(),
-];
+/** Seals may be made while the chain is verified, without a lock. */
+export const sealChain = hashChain<Seal, { id: number; hash: Uint8Array }>({
+  row: macOver(PURPOSE, ({ id, rows, firstId, lastId, digest, prevHash, at }) => [
+    "seal",
+    id,
+    rows,
+    firstId,
+    lastId,
+    hexOf(digest),
+    hexOf(prevHash),
+    at.toISOString(),
+  ]),
+  head: macOver(PURPOSE, ({ id, hash }) => ["head", id, hexOf(hash)]),
+  isNumbered: true,
+  isGrowing: true,
+});
 
-export function sealHashOf(seal: Unhashed): Bytes {
-  return mac(sealed(seal));
-}
-
-export function isOurSeal(seal: Seal): boolean {
-  return isOurs(sealed(seal), seal.hash);
-}
-
-interface Head {
-  sealId: number;
-  hash: Uint8Array;
-}
-const headed = ({ sealId, hash }: Head) => ["head", sealId, Buffer.from(hash).toString("hex")];
-
-export function headMacOf(head: Head): Bytes {
-  return mac(headed(head));
-}
-
-export function isOurHead({ mac: given, ...head }: Head & { mac: Uint8Array }): boolean {
-  return isOurs(headed(head), given);
-}
-
-/** The place of what was deleted: the last of those seals, and the entries under them that were kept. */
-export interface Stub {
-  sealId: number;
+/** Replaces the seals that retention deleted: the last of them, and the entries under them that were kept. */
+export interface RetentionStub {
+  id: number;
   hash: Uint8Array;
   kept: number;
   digest: Uint8Array;
 }
-const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
-const stubbed = ({ sealId, hash, kept, digest }: Stub) => ["stub", sealId, hexOf(hash), kept, hexOf(digest)];
+export const retentionStub = macOver<RetentionStub>(PURPOSE, ({ id, hash, kept, digest }) => [
+  "stub",
+  id,
+  hexOf(hash),
+  kept,
+  hexOf(digest),
+]);
 
-export function stubMacOf(stub: Stub): Bytes {
-  return mac(stubbed(stub));
-}
-
-export function isOurStub({ mac: given, ...stub }: Stub & { mac: Uint8Array }): boolean {
-  return isOurs(stubbed(stub), given);
-}
-
-/** The chain over entries that are kept, with one more; it begins empty. */
-export function keptDigest(before: Uint8Array, rowHash: Uint8Array): Bytes {
+/** Digest of kept entries, with one more; the first follows an empty one. */
+export function keptDigest(before: Uint8Array, rowHash: Uint8Array): Buffer<ArrayBuffer> {
   return createHash("sha256").update(before).update(rowHash).digest();
 }

@@ -1,5 +1,5 @@
 import type { Work } from "@/server/infrastructure/database/transaction";
-import type { AuditBreak } from "./check";
+import type { AuditBreak } from "../contract";
 
 export interface LastCheck {
   at: Date;
@@ -8,7 +8,7 @@ export interface LastCheck {
   broken: { reason: AuditBreak; id: number } | null;
 }
 
-/** What the last walk over the log found; undefined before the first. */
+/** Result of the last check; undefined before the first. */
 export async function lastCheck({ db }: Pick<Work, "db">): Promise<LastCheck | undefined> {
   const row = await db.auditEvent.findFirst({
     where: { action: "audit.checked" },
@@ -16,7 +16,7 @@ export async function lastCheck({ db }: Pick<Work, "db">): Promise<LastCheck | u
     select: { at: true, details: true },
   });
   if (!row) return undefined;
-  const said = row.details as { entries: number; erased: number; broken: AuditBreak | null; at: number };
-  const broken = said.broken && { reason: said.broken, id: said.at };
-  return { at: row.at, entries: said.entries, erased: said.erased, broken };
+  const result = row.details as { entries: number; erased: number; broken: AuditBreak | null; at: number };
+  const broken = result.broken && { reason: result.broken, id: result.at };
+  return { at: row.at, entries: result.entries, erased: result.erased, broken };
 }

@@ -1,21 +1,22 @@
 import { createHash } from "node:crypto";
 import { log } from "@/server/core/log";
+import { hexOf } from "@/server/infrastructure/chain";
 import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
 import { listUnsealed, lockSeals, markSealed } from "../statements";
-import { contentHashOf, headMacOf, rowHashOf, sealHashOf } from "./hash";
+import { hashesOf, sealChain } from "./hash";
 
 /*
- * Entries are chained without a lock on whoever writes them: what is a minute old is sealed by a job, many at once. Each
- * entry gets a hash under a key outside the database, each seal a hash over those of its entries and the seal before it.
+ * The audit log is chained without locking its writers: a job puts entries that are a minute old under a seal, many at a
+ * time. The hash of a seal covers the hashes of its entries and the previous seal.
  */
 
-/** Entries under one seal at most, so that each transaction is short. */
+/** Maximum number of entries under one seal, so that transactions are short. */
 const BATCH = 1000;
 
-/** Seconds after which an entry is sealed: what wrote it has ended or fails. A later one is under the next seal. */
+/** Seconds after which an entry is sealed: its transaction has ended by then. A later one gets the next seal. */
 const AGE = 60;
 
-/** Seals what waits, at most so many entries. Returns how many it has sealed. */
+/** Seals up to `most` entries that are `seconds` old. Returns their number. */
 export async function sealEntries({
   most,
   seconds = AGE,
@@ -36,31 +37,30 @@ async function sealNext(tx: Work, given: { limit: number; seconds: number }): Pr
   const entries = await listUnsealed(tx, given);
   if (entries.length === 0) return 0;
   const last = await tx.db.auditSeal.findFirst({ orderBy: { id: "desc" }, select: { id: true, hash: true } });
-  const contents = entries.map(contentHashOf);
-  const rows = entries.map((entry, index) => rowHashOf(entry, contents[index]!));
-  const unhashed = {
+  const hashes = entries.map(hashesOf);
+  const unlinked = {
     id: (last?.id ?? 0) + 1,
     rows: entries.length,
     firstId: entries[0]!.id,
     lastId: entries.at(-1)!.id,
-    digest: createHash("sha256").update(Buffer.concat(rows)).digest(),
-    prevHash: last && Buffer.from(last.hash),
+    digest: createHash("sha256")
+      .update(Buffer.concat(hashes.map(({ rowHash }) => rowHash)))
+      .digest(),
     at: new Date(),
   };
-  const hash = sealHashOf(unhashed);
-  const data = { ...unhashed, firstId: BigInt(unhashed.firstId), lastId: BigInt(unhashed.lastId), hash };
+  const seal = sealChain.link([unlinked], last?.hash)[0]!;
+  const { id: sealId, hash } = seal;
+  const data = { ...seal, firstId: BigInt(seal.firstId), lastId: BigInt(seal.lastId) };
   await tx.db.auditSeal.create({ data, select: { id: true } });
   await markSealed(tx, {
-    sealId: data.id,
+    sealId,
     ids: entries.map(({ id }) => id),
-    contents: contents.map(hexOf),
-    rows: rows.map(hexOf),
+    contents: hashes.map(({ contentHash }) => hexOf(contentHash)),
+    rows: hashes.map(({ rowHash }) => hexOf(rowHash)),
   });
-  const head = { sealId: data.id, hash, mac: headMacOf({ sealId: data.id, hash }) };
+  const head = { sealId, hash, mac: sealChain.sign({ id: sealId, hash }).mac };
   await tx.db.auditHead.upsert({ where: { id: 1 }, create: head, update: head, select: { id: true } });
-  // Kept where the log is kept, the hash shows that seals and head were put back together.
-  log.info({ event: "audit.sealed", seal: data.id, entries: data.rows, hash: hexOf(hash) });
+  // Logs are kept outside of the database: they show that seals and head were replaced together.
+  log.info({ event: "audit.sealed", seal: sealId, entries: seal.rows, hash: hexOf(hash) });
   return entries.length;
 }
-
-const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");

@@ -1,38 +1,28 @@
-import { createHmac } from "node:crypto";
 import type { Context } from "@/server/core/context";
 import { audit } from "@/server/domains/accounts/audit/service";
+import {
+  hashChain,
+  hexOf,
+  macOver,
+  portions,
+  type Stub,
+  stubsUnder,
+  type Verdict,
+} from "@/server/infrastructure/chain";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { derivedKey, derivedKeys } from "@/server/infrastructure/secrets/derive";
-import { sameBytes } from "@/server/infrastructure/secrets/tokens";
-import { listEntries, listStubs, lockLedger, reserveIds } from "../statements";
-import { notedHeads, readHead, writeHead } from "./head";
+import { findHead, listEntries, listNotedHeads, listStubs, lockLedger, reserveIds } from "../statements";
 
-/*
- * Consents are an append-only ledger: each row carries an HMAC over its content and the hash of the previous row, of
- * whatever account, under a key outside the database. Write access to the database alone is not enough to alter,
- * remove or move a row unnoticed. Rows of a deleted account leave their hashes behind. The head outside of the rows
- * shows what the chain alone cannot: rows cut off at its end, and hashes taken from all of them.
- */
-
-const BATCH = 2000;
+type Row = Awaited<ReturnType<typeof listEntries>>[number];
 
 /** The data of an entry; the chain adds id, time and hashes. */
 export type Entry = Omit<Row, "id" | "createdAt" | "prevHash" | "hash">;
 
-type Row = Awaited<ReturnType<typeof listEntries>>[number];
+type Head = { count: number; id: number; hash: Uint8Array };
 
-/** What remains of a deleted account's row: its place in the chain. */
-interface Stub {
-  id: number;
-  prev: string | null;
-  hash: string;
-}
-
-/** The canonical form of a row that is hashed; by default under the current key. */
-function hashOf(row: Omit<Row, "hash">, key = derivedKey("consents")): Row["hash"] & {} {
-  const content = [
+const ledger = hashChain<Row, Head>({
+  row: macOver("consents", (row) => [
     row.id,
-    row.prevHash?.toString("hex") ?? null,
+    hexOf(row.prevHash),
     row.userId,
     row.key,
     row.granted,
@@ -43,77 +33,57 @@ function hashOf(row: Omit<Row, "hash">, key = derivedKey("consents")): Row["hash
     row.userAgent,
     row.source,
     row.createdAt.toISOString(),
-  ];
-  return createHmac("sha256", key).update(JSON.stringify(content)).digest();
-}
-
-function stubMac({ id, prev, hash }: Stub, key = derivedKey("consents:erased")): string {
-  const content = JSON.stringify([id, prev, hash]);
-  return createHmac("sha256", key).update(content).digest("hex");
-}
+  ]),
+  head: macOver("consents:head", ({ count, id, hash }) => [count, id, hexOf(hash)]),
+});
+const erased = stubsUnder("consents:erased");
 
 /** Appends entries to the chain, in the caller's transaction. Rows older than the head are sealed first. */
 export async function appendEntries(tx: Work, entries: Entry[]): Promise<void> {
   if (entries.length === 0) return;
   await lockLedger(tx);
   await sealOldRows(tx);
-  const head = await readHead(tx);
-  const newest = await tx.db.consentRecord.findFirst({
-    orderBy: { id: "desc" },
-    select: { hash: true },
-  });
-  // A head that is forged or gone stays so, for the check to find.
-  const sound = head ? head !== "forged" : newest === null;
-  let prevHash = head && head !== "forged" ? Buffer.from(head.hash, "hex") : bytesOf(newest?.hash);
+  const [head] = await findHead(tx);
+  const newest = await tx.db.consentRecord.findFirst({ orderBy: { id: "desc" }, select: { hash: true } });
+  // A forged or missing head stays so, for the check to find.
+  const isIntact = head ? ledger.isHead(head) : newest === null;
   const ids = await reserveIds(tx, { count: entries.length });
-  const rows = entries.map((entry, index) => {
-    const row = { ...entry, id: ids[index]!.id, prevHash, createdAt: new Date() };
-    const hash = hashOf(row);
-    prevHash = hash;
-    return { ...row, hash };
-  });
+  const rows = ledger.link(
+    entries.map((entry, index) => ({ ...entry, id: ids[index]!.id, createdAt: new Date() })),
+    isIntact ? head?.hash : newest?.hash,
+  );
   await tx.db.consentRecord.createMany({ data: rows });
-  if (!sound || head === "forged") return;
-  const last = rows.at(-1)!;
-  await writeHead(tx, { count: (head?.count ?? 0) + rows.length, id: last.id, hash: hexOf(last.hash) });
+  const { id, hash } = rows.at(-1)!;
+  if (isIntact) await writeHead(tx, { count: (head?.count ?? 0) + rows.length, id, hash });
 }
 
-function bytesOf(hash: Uint8Array | null | undefined): Row["hash"] {
-  return hash ? Buffer.from(hash) : null;
+async function writeHead({ db }: Pick<Work, "db">, head: Head): Promise<void> {
+  const { count, mac } = ledger.sign(head);
+  const data = { count, lastId: head.id, hash: Buffer.from(head.hash), mac };
+  await db.consentHead.upsert({ where: { id: 1 }, create: data, update: data, select: { id: true } });
 }
 
-/** Seals the rows from before there was a head, chaining them if need be. Returns how many; an unsound chain stays. */
+/** Seals the rows from before there was a head. Returns how many; an unsound chain stays as it is. */
 export async function sealOldRows(tx: Work): Promise<number> {
-  // A ledger whose head was noted had one: that it is gone is for the check to find.
-  if ((await readHead(tx)) || (await notedHeads(tx)).length > 0) return 0;
+  // A ledger whose head was noted had one: the check reports that it is gone.
+  if ((await findHead(tx)).length > 0 || (await notedHeads(tx)).length > 0) return 0;
   await chainOldRows(tx);
-  const { checked, lastId, head, broken } = await walk(tx);
+  const { checked, lastId, head, broken } = await ledger.walk(await rowsOf(tx));
   if (broken || head === null) return 0;
-  await writeHead(tx, { count: checked, id: lastId, hash: head });
+  await writeHead(tx, { count: checked, id: lastId, hash: Buffer.from(head, "hex") });
   return checked;
 }
 
-/** Chains rows older than the chain; once it exists, a row without a hash is a break. */
+/** Chains rows from before the chain; once it exists, a row without a hash is a break. */
 async function chainOldRows(tx: Work): Promise<void> {
-  const chained = await tx.db.consentRecord.findFirst({
-    where: { hash: { not: null } },
-    select: { id: true },
-  });
-  if (chained || (await stubsOf(tx)).length > 0) return;
-  let [after, prevHash] = [0, null as Row["hash"]];
-  for (;;) {
-    const rows = await listEntries(tx, { after, limit: BATCH });
-    for (const row of rows) {
-      const hash = hashOf({ ...row, prevHash });
-      await tx.db.consentRecord.update({
-        where: { id: row.id },
-        data: { prevHash, hash },
-        select: { id: true },
-      });
-      [prevHash, after] = [hash, row.id];
+  const chained = await tx.db.consentRecord.count({ where: { hash: { not: null } } });
+  if (chained > 0 || (await stubsOf(tx)).length > 0) return;
+  let last: Uint8Array | null = null;
+  for await (const rows of portions((after: number, limit) => listEntries(tx, { after, limit }), 0))
+    for (const { id, prevHash, hash } of ledger.link(rows, last)) {
+      await tx.db.consentRecord.update({ where: { id }, data: { prevHash, hash }, select: { id: true } });
+      last = hash;
     }
-    if (rows.length < BATCH) return;
-  }
 }
 
 /**
@@ -130,94 +100,41 @@ export async function eraseEntries(tx: Context, userId: number): Promise<void> {
     select: { id: true, prevHash: true, hash: true },
   });
   await tx.db.consentRecord.deleteMany({ where: { userId } });
-  for (const { id, prevHash, hash } of rows) {
-    if (!hash) continue;
-    const stub = { id, prev: prevHash && hexOf(prevHash), hash: hexOf(hash) };
-    await audit(tx, { action: "consents.erased", details: { ...stub, mac: stubMac(stub) } });
-  }
+  for (const { hash, ...row } of rows)
+    if (hash) await audit(tx, { action: "consents.erased", details: erased.of({ ...row, hash }) });
 }
 
-function hexOf(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString("hex");
-}
-
-/** Returns the stubs in the chain's order; a forged one is left out, so that its row counts as removed. */
 async function stubsOf(work: Pick<Work, "sql">): Promise<Stub[]> {
-  const rows = await listStubs(work);
-  return rows
-    .map(({ details }) => details)
-    .filter(({ mac, ...stub }) => derivedKeys("consents:erased").some((key) => stubMac(stub, key) === mac))
-    .sort((a, b) => a.id - b.id);
+  return erased.authentic((await listStubs(work)).map(({ details }) => details));
 }
 
-export interface Verdict {
-  /** Number of rows and stubs checked. */
-  checked: number;
-  /** Id and hash of the newest row: stored elsewhere, the hash also reveals that head and end were replaced together. */
-  lastId: number;
-  head: string | null;
-  /** All hashes of the walk, so that a stored head can be looked up. */
-  heads: Set<string>;
-  /** The first row that breaks the chain. */
-  broken?: { id: number; reason: Break };
+async function rowsOf(work: Pick<Work, "sql">) {
+  const read = (after: number, limit: number) => listEntries(work, { after, limit });
+  return { read, stubs: await stubsOf(work) };
 }
 
-type Break = "altered" | "removed_before" | "unchained" | "cut_off" | "head_removed" | "head_forged";
+/** Heads in the audit log, oldest first; forged ones are left out. */
+async function notedHeads(work: Pick<Work, "sql">) {
+  return (await listNotedHeads(work))
+    .map(({ hash, mac, ...head }) => ({
+      ...head,
+      hash: Buffer.from(hash, "hex"),
+      mac: Buffer.from(mac, "hex"),
+    }))
+    .filter(ledger.isHead);
+}
 
-/** Walks the whole chain and compares its end with the heads kept outside of it. */
+/** Notes the head in the audit log, unless it is there already: an older head put back in its place then shows. */
+export async function noteHead(ctx: Context): Promise<void> {
+  const [head] = await findHead(ctx);
+  if (!head || !ledger.isHead(head)) return;
+  if ((await notedHeads(ctx)).some(({ hash }) => hash.equals(head.hash))) return;
+  const { count, id, hash, mac } = ledger.sign(head);
+  await audit(ctx, { action: "consents.sealed", details: { count, id, hash: hexOf(hash), mac: hexOf(mac) } });
+}
+
+/** Verifies the chain, its head and the heads in the audit log. Hold the ledger's lock where entries may be added. */
 export async function verifyLedger(work: Pick<Work, "sql">): Promise<Verdict> {
-  const verdict = await walk(work);
-  verdict.broken ??= await brokenEnd(work, verdict);
-  return verdict;
-}
-
-async function brokenEnd(work: Pick<Work, "sql">, { checked, lastId, head, heads }: Verdict) {
-  const [stored, noted] = [await readHead(work), await notedHeads(work)];
-  if (stored === "forged") return { id: lastId, reason: "head_forged" as const };
-  if (!stored)
-    return checked + noted.length > 0 ? { id: lastId, reason: "head_removed" as const } : undefined;
-  const sound = stored.count === checked && stored.hash === head;
-  const lost = sound ? noted.find(({ hash }) => !heads.has(hash)) : stored;
-  return lost && { id: lost.id, reason: "cut_off" as const };
-}
-
-/** Walks the chain, in the order of the rows' ids. */
-async function walk(work: Pick<Work, "sql">): Promise<Verdict> {
-  const stubs = await stubsOf(work);
-  const verdict: Verdict = { checked: 0, lastId: 0, head: null, heads: new Set() };
-  const step = (id: number, prev: string | null, hash: string | null, sound: boolean): boolean => {
-    const reason = !hash
-      ? "unchained"
-      : !sound
-        ? "altered"
-        : prev !== verdict.head
-          ? "removed_before"
-          : undefined;
-    if (reason) verdict.broken = { id, reason };
-    else {
-      verdict.checked++;
-      verdict.lastId = id;
-      verdict.head = hash;
-      verdict.heads.add(hash!);
-    }
-    return !reason;
-  };
-  let after = 0;
-  for (;;) {
-    const rows = await listEntries(work, { after, limit: BATCH });
-    for (const row of rows) {
-      while (stubs[0] && stubs[0].id < row.id) {
-        const stub = stubs.shift()!;
-        if (!step(stub.id, stub.prev, stub.hash, true)) return verdict;
-      }
-      const { hash } = row;
-      const sound = hash !== null && derivedKeys("consents").some((key) => sameBytes(hash, hashOf(row, key)));
-      const prev = row.prevHash?.toString("hex") ?? null;
-      if (!step(row.id, prev, row.hash?.toString("hex") ?? null, sound)) return verdict;
-      after = row.id;
-    }
-    if (rows.length < BATCH) break;
-  }
-  for (const stub of stubs) if (!step(stub.id, stub.prev, stub.hash, true)) return verdict;
-  return verdict;
+  const [head] = await findHead(work);
+  return ledger.verify({ ...(await rowsOf(work)), head, noted: await notedHeads(work) });
 }

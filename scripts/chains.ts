@@ -1,0 +1,117 @@
+import { OperatorError } from "@/server/core/operator-error";
+import type { AuditBreak } from "@/server/domains/accounts/audit/contract";
+import { verifyAudit } from "@/server/domains/accounts/audit/service/check";
+import { sealEntries } from "@/server/domains/accounts/audit/service/seal";
+import { sealOldRows, verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
+import { lockLedger } from "@/server/domains/accounts/consents/statements";
+import { verifySignatures } from "@/server/domains/tenancy/agreement/service/chain";
+import type { Break } from "@/server/infrastructure/chain";
+import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
+import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { checkSecret } from "@/server/infrastructure/secrets/known";
+import { perform } from "./lib/command";
+import { isHash, readArguments, refuse } from "./lib/usage.mjs";
+import { withInstallation } from "./lib/with-embedded";
+
+/*
+ * npm run chains:check                                      verifies the audit log, consents and agreements; exits 1 and
+ *                                                           names the first break
+ * npm run chains:check -- [audit] [consents] [agreements]   verifies only these
+ * npm run chains:check -- <chain> <hash>                    also expects this hash in the chain, noted from an earlier run
+ * npm run audit:check -- [<hash>]                           verifies audit, after sealing entries older than a minute
+ * npm run consents:check -- [<hash>]                        verifies consents and agreements
+ */
+
+const AUDIT_REASONS: Record<AuditBreak, string> = {
+  entry_altered: "Entry # is not what was recorded.",
+  entry_removed: "An entry before or at # was removed from under its seal.",
+  entry_added: "Entry # was put under a seal, or one before it.",
+  seal_altered: "Seal # is not what was written.",
+  seal_removed: "The seal before seal # was removed or moved.",
+  cut_off: "The log was cut off at its end: it had seals up to #.",
+  head_removed: "The head that was kept after seal # is gone.",
+  head_forged: "The head that is kept after seal # was not written by this application.",
+  stub_forged: "The stub in the place of the seals up to # was not written by this application.",
+};
+
+const ROW_REASONS: Record<Break["reason"], string> = {
+  altered: "its content is not what was recorded",
+  removed_before: "the row before it was removed or moved",
+  unchained: "it has no hash",
+  cut_off: "rows at the end of the ledger, up to this one, were removed",
+  head_removed: "the head that was kept after it is gone",
+  head_forged: "the head that is kept after it was not written by this application",
+};
+
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+async function checkAudit(noted?: string): Promise<void> {
+  const sealed = await sealEntries({ most: Number.MAX_SAFE_INTEGER });
+  if (sealed > 0) say(`Sealed ${sealed} entries.`);
+  const { entries, erased, seals, head, heads, broken } = await verifyAudit(outside());
+  if (broken) throw new OperatorError(AUDIT_REASONS[broken.reason].replace("#", String(broken.id)));
+  if (noted && !heads.has(noted))
+    throw new OperatorError(`There is no seal ${noted}: the log was cut off or replaced.`);
+  say(`${entries} entries under ${seals} seals are as they were recorded.`);
+  if (erased > 0) say(`${erased} of them belong to deleted accounts: content erased, row untouched.`);
+  say(`The last seal is ${head ?? "none"}.`);
+}
+
+async function checkConsents(noted?: string): Promise<void> {
+  await inTransaction(async (tx) => {
+    await lockLedger(tx);
+    const sealed = await sealOldRows(tx);
+    if (sealed > 0) say(`Sealed ${sealed} rows from before there was a head.`);
+    const { checked, lastId, head, heads, broken } = await verifyLedger(tx);
+    if (broken) throw new OperatorError(`Row ${broken.id} breaks the ledger: ${ROW_REASONS[broken.reason]}.`);
+    if (noted && !heads.has(noted))
+      throw new OperatorError(`The ledger ends before ${noted}: rows at its end were removed.`);
+    say(
+      `${checked} rows are as they were recorded; the head is ${head ? `row ${lastId}, ${head}` : "empty"}.`,
+    );
+  });
+}
+
+async function checkAgreements(noted?: string): Promise<void> {
+  const { checked, heads, broken } = await inTransaction(verifySignatures);
+  if (broken)
+    throw new OperatorError(
+      `Signature ${broken.id} breaks the chain of agreements: ${ROW_REASONS[broken.reason]}.`,
+    );
+  if (noted && !heads.has(noted))
+    throw new OperatorError(
+      `The chain of agreements ends before ${noted}: signatures at its end were removed.`,
+    );
+  say(`${checked} signatures of agreements are as they were given.`);
+}
+
+const CHAINS = {
+  audit: { check: checkAudit, hash: "a seal" },
+  consents: { check: checkConsents, hash: "a head" },
+  agreements: { check: checkAgreements, hash: "a signature" },
+};
+type Name = keyof typeof CHAINS;
+const isName = (word: string): word is Name => Object.hasOwn(CHAINS, word);
+
+const { positionals } = readArguments(import.meta.url);
+const names = positionals.filter(isName);
+const [noted, extra] = positionals.filter((word) => !isName(word));
+if (extra !== undefined) refuse(import.meta.url, `Unexpected argument '${extra}'.`);
+if (noted !== undefined && !names[0])
+  refuse(import.meta.url, `${noted} is no chain; there are ${Object.keys(CHAINS).join(", ")}.`);
+if (noted !== undefined && !isHash(noted))
+  refuse(import.meta.url, `${noted} is no hash of ${CHAINS[names[0]!].hash}; one has 64 digits from 0 to f.`);
+
+await perform(() =>
+  withInstallation(async (url) => {
+    connectTo(url);
+    try {
+      await checkSecret();
+      const chosen = names.length > 0 ? names : (Object.keys(CHAINS) as Name[]);
+      // The hash is one of the first chain's.
+      for (const [index, name] of chosen.entries()) await CHAINS[name].check(index === 0 ? noted : undefined);
+    } finally {
+      await closeDatabase();
+    }
+  }),
+);

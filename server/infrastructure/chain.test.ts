@@ -1,0 +1,138 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import "@/server/domains";
+import { systemContext } from "@/server/core/context";
+import { verifyAudit } from "@/server/domains/accounts/audit/service/check";
+import { forgetEntries } from "@/server/domains/accounts/audit/service/forget";
+import { sealEntries } from "@/server/domains/accounts/audit/service/seal";
+import { noteHeadJob } from "@/server/domains/accounts/consents/jobs";
+import { appendEntries, eraseEntries, verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
+import {
+  appendSignature,
+  eraseSignatures,
+  verifySignatures,
+} from "@/server/domains/tenancy/agreement/service/chain";
+import { closeDatabase, pool } from "@/server/infrastructure/database/client";
+import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { testDatabase } from "@/server/testing/database";
+import { overrideSettings } from "@/server/testing/settings";
+
+const SECRET = "the secret that these rows were written under";
+
+await testDatabase();
+overrideSettings({ DATA_DIR: await mkdtemp(join(tmpdir(), "tellal-chain-")), APP_SECRET: SECRET });
+beforeAll(() => pool().query(readFileSync(new URL("./chain-rows.sql", import.meta.url), "utf8")));
+
+async function verify() {
+  const audit = await verifyAudit(outside());
+  const consents = await verifyLedger(outside());
+  const agreements = await inTransaction(verifySignatures);
+  return {
+    audit: { entries: audit.entries, erased: audit.erased, seals: audit.seals, broken: audit.broken },
+    consents: { checked: consents.checked, broken: consents.broken },
+    agreements: { checked: agreements.checked, broken: agreements.broken },
+  };
+}
+
+/** Verifies after a change that needs write access to the database, and reverts it. */
+async function afterTampering(statements: string[]) {
+  let verdict: { audit?: string; consents?: string; agreements?: string } = {};
+  await inTransaction(async (tx) => {
+    await tx.db.$executeRawUnsafe("alter table audit_events disable trigger audit_events_kept");
+    for (const statement of statements) await tx.db.$executeRawUnsafe(statement);
+    verdict = {
+      audit: (await verifyAudit(tx)).broken?.reason,
+      consents: (await verifyLedger(tx)).broken?.reason,
+      agreements: (await verifySignatures(tx)).broken?.reason,
+    };
+    throw new Error("reverted");
+  }).catch((error: Error) => expect(error.message).toBe("reverted"));
+  return verdict;
+}
+
+it("verifies the rows of the release that stored them", async () => {
+  expect(await verify()).toEqual({
+    audit: { entries: 10, erased: 1, seals: 3, broken: undefined },
+    consents: { checked: 6, broken: undefined },
+    agreements: { checked: 3, broken: undefined },
+  });
+});
+
+it("rejects MACs without bytes", async () => {
+  const empty = "decode('', 'hex')";
+  expect(
+    await afterTampering([
+      `update audit_seals set hash = ${empty} where id = (select max(id) from audit_seals)`,
+      `update audit_heads set hash = ${empty}, mac = ${empty}`,
+    ]),
+  ).toMatchObject({ audit: "seal_altered" });
+  expect(
+    await afterTampering([
+      `update audit_heads set mac = ${empty}`,
+      `update consent_heads set mac = ${empty}`,
+      `update agreement_heads set mac = ${empty}`,
+    ]),
+  ).toEqual({ audit: "head_forged", consents: "head_forged", agreements: "head_forged" });
+  expect(await afterTampering([`update audit_stubs set mac = ${empty}`])).toMatchObject({
+    audit: "stub_forged",
+  });
+  expect(await afterTampering([`update audit_events set row_hash = ${empty} where id = 5`])).toMatchObject({
+    audit: "entry_altered",
+  });
+});
+
+it("reports erased rows whose stub is not ours", async () => {
+  for (const details of ["null", `'{}'`, `details || '{"prev": null}'`, `details - 'mac'`])
+    expect(
+      await afterTampering([
+        `update audit_events set details = ${details} where action in ('consents.erased', 'agreement.erased')`,
+      ]),
+      details,
+    ).toMatchObject({ consents: "removed_before", agreements: "removed_before" });
+});
+
+it("reports an audit log that was emptied after its retention", async () => {
+  const tables = ["audit_heads", "audit_seals"].map((table) => `delete from ${table}`);
+  const entries = "delete from audit_events where seal_id <> (select seal_id from audit_stubs)";
+  expect(await afterTampering([...tables, entries])).toMatchObject({ audit: "head_removed" });
+});
+
+it("continues stored chains under a new secret", async () => {
+  await closeDatabase();
+  overrideSettings({ APP_SECRET: "another secret that is long enough to be one", APP_SECRET_OLD: SECRET });
+  await inTransaction(async (tx) => {
+    const consent = {
+      userId: 3,
+      key: "terms",
+      granted: true,
+      textVersion: "2",
+      textHash: "0",
+      source: "profile",
+    };
+    await appendEntries(tx, [{ ...consent, locale: "tr", ip: null, userAgent: null }]);
+    const signature = {
+      resellerId: 3,
+      version: "2027-02",
+      locale: "tr",
+      typedName: "X",
+      ip: null,
+      userAgent: null,
+    };
+    await appendSignature(tx, { ...signature, textHash: Buffer.from("00", "hex") });
+    for (const userId of [1, 3]) {
+      await eraseEntries(systemContext(tx), userId);
+      await eraseSignatures(systemContext(tx), userId);
+    }
+  });
+  await noteHeadJob();
+  await sealEntries({ most: 1000, seconds: -1 });
+  expect(await forgetEntries({ before: new Date("2025-01-01") })).toBe(1);
+  expect(await verify()).toEqual({
+    audit: { entries: expect.any(Number), erased: 1, seals: 3, broken: undefined },
+    consents: { checked: 7, broken: undefined },
+    agreements: { checked: 4, broken: undefined },
+  });
+});
