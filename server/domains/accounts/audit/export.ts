@@ -1,5 +1,5 @@
 import type { Reader } from "@/server/core/domain";
-import { ownSince } from "./service/own";
+import { ownEntries, ownSince } from "./service/own";
 
 export const exports = {
   sign_ins: async (db, actorId) => {
@@ -16,14 +16,11 @@ export const exports = {
     });
   },
 
-  // When others acted on the account, their address is their own data and is left out.
+  // Entries of others about the account leave out their personal data.
   activity: async (db, id) => {
     const since = await ownSince({ db }, id);
     const rows = await db.auditEvent.findMany({
-      where: {
-        id: { gte: since?.id },
-        OR: [{ actorId: id }, { onBehalfOf: id }, { objectType: "User", objectId: String(id) }],
-      },
+      where: { id: { gte: since?.id }, OR: ownEntries(id) },
       orderBy: { id: "asc" },
       select: {
         at: true,

@@ -1,8 +1,13 @@
 import type { Work } from "@/server/infrastructure/database/transaction";
 
+/** The three ways in which an entry belongs to an account; each has an index. */
+export function ownEntries(userId: number) {
+  return [{ actorId: userId }, { onBehalfOf: userId }, { objectType: "User", objectId: String(userId) }];
+}
+
 /**
- * Where an account's own history begins: with its newest take-over by whoever proved the address. What lies before is
- * somebody else's, and only administrators read it. Undefined: nobody took the account over, all of it is its own.
+ * Returns the entry with which an account's own history begins: its newest takeover by the owner of the address. Only
+ * administrators read what is before it. Undefined when the whole history is the account's own.
  */
 export async function ownSince(
   { db }: Pick<Work, "db">,

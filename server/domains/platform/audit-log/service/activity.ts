@@ -1,13 +1,13 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
-import { ownSince } from "@/server/domains/accounts/audit/service/own";
+import { ownEntries, ownSince } from "@/server/domains/accounts/audit/service/own";
 import type { listActivity } from "../contract";
 import { ENTRY, flat, summaryOf } from "../dto";
 
 const PAGE = 50;
 
-/** One page of what the caller did, and of what others did to the caller's account, newest first. */
+/** Lists what the caller did and what others did to the account, newest first. */
 export async function activity(
   { actor, db, locale }: Context<UserActor>,
   { query }: Input<typeof listActivity>,
@@ -15,16 +15,15 @@ export async function activity(
   const take = query.limit ?? PAGE;
   const since = await ownSince({ db }, actor.id);
   const id = { gte: since?.id, lt: query.before ? BigInt(query.before) : undefined };
-  // One read for each index, instead of one that none of them fits.
+  // One query per index: no index fits all three conditions.
   const found = await Promise.all(
-    [{ actorId: actor.id }, { onBehalfOf: actor.id }, { objectType: "User", objectId: String(actor.id) }].map(
-      (mine) =>
-        db.auditEvent.findMany({
-          where: { ...mine, id },
-          orderBy: { id: "desc" },
-          take: take + 1,
-          select: ENTRY,
-        }),
+    ownEntries(actor.id).map((mine) =>
+      db.auditEvent.findMany({
+        where: { ...mine, id },
+        orderBy: { id: "desc" },
+        take: take + 1,
+        select: ENTRY,
+      }),
     ),
   );
   const rows = [...new Map(found.flat().map((row) => [row.id, row])).values()].toSorted((a, b) =>
@@ -33,7 +32,7 @@ export async function activity(
   const data = rows.slice(0, take).map((row) => {
     const by = whoOf(row, actor.id);
     const own = by === "you" || by === "nobody";
-    // The sign-in history is closed to a visit.
+    // Visitors do not see the sign-in history.
     const showsDevice = own && !actor.behalf;
     return {
       id: Number(row.id),
@@ -59,7 +58,7 @@ function whoOf(
   self: number,
 ): Output<typeof listActivity>["data"][number]["by"] {
   if (actorKind === "system") return "platform";
-  // Whoever gets in, or follows a link of a mail, has shown who they are; whoever fails has not.
+  // A successful sign-in or a link from a mail proves who it was; a failed attempt does not.
   if (actorKind === "anonymous") return NOBODYS.test(action) ? "nobody" : "you";
   return actorId === self ? "you" : "somebody_else";
 }
