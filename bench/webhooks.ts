@@ -111,7 +111,7 @@ async function request(token: string): Promise<number> {
     search: "",
     header: (name) => headers[name] ?? null,
     ip: "127.0.0.1",
-    isWhole: () => true,
+    isWhole: async () => true,
     body: async () => body,
     stream: () => Readable.from([body]),
   });

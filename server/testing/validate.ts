@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { AnyOperation } from "@/server/core/contract";
 import { type ErrorCode, errorSpec } from "@/server/core/errors";
 import { errorsOf, openApi } from "@/server/transports/rest/openapi";
-import type { Table } from "@/server/transports/rest/table";
+import type { Table } from "@/server/transports/rest/match";
 import type { TestResponse } from "./http";
 
 type Response = { $ref?: string; content?: Record<string, { schema: object }> };

@@ -18,39 +18,40 @@ export interface RawInput {
   file?: Upload;
 }
 
-/** Parses the parts, runs the service function and checks its output. Returns a value or JSON text. */
-export async function perform(handler: Handler, call: Call, raw: RawInput): Promise<unknown> {
-  return watched(handler.operation.id, async () => masked(await run(handler, call, raw), call));
-}
-
-/** A visit must not reveal anyone but the viewer and the viewed account. */
-function masked(output: unknown, call: Call): unknown {
-  const behalf = call.actor.kind === "user" ? call.actor.behalf : undefined;
-  if (!behalf || output instanceof FileOutput) return output;
-  return maskStrangers(output instanceof RawJson ? JSON.parse(output.text) : output, behalf.known);
-}
-
-async function run(handler: Handler, call: Call, raw: RawInput): Promise<unknown> {
+/** The steps of every operation: parse the input, run the service function, check and mask the output. */
+export function perform(handler: Handler, call: Call, raw: RawInput): Promise<unknown> {
   const { operation } = handler;
-  if (call.output) return checkOutput(operation, new RawJson(call.output));
-  const params = parseParams(operation, raw.params);
-  const input = {
-    params,
+  return watched(operation.id, async () => {
+    if (call.output) return masked(call, checkOutput(operation, new RawJson(call.output)));
+    const input = parseInput(operation, raw);
+    const ctx = contextOf(call, input);
+    const output = await handler.run(ctx, input);
+    call.replayed = ctx.repeatable?.replayed;
+    return masked(call, checkOutput(operation, output));
+  });
+}
+
+type ParsedInput = Parameters<Handler["run"]>[1];
+
+function parseInput(operation: AnyOperation, raw: RawInput): ParsedInput {
+  return {
+    params: parseParams(operation, raw.params),
     query: parse(operation.query, raw.query, operation.labels),
     body: parse(operation.body, raw.body, operation.labels),
     file: raw.file,
   };
-  const again = operation.idempotent && call.idempotencyKey != null;
-  const ctx: Context = {
-    ...call.origin,
-    actor: call.actor,
-    locale: call.locale,
-    ...(again && { repeatable: repeatable(operation, call.idempotencyKey!, input) }),
+}
+
+/** The context of a service function, which runs once per idempotency key where the operation allows it. */
+function contextOf({ operation, idempotencyKey, origin, actor, locale }: Call, input: ParsedInput): Context {
+  const isRepeatable = operation.idempotent && idempotencyKey != null;
+  return {
+    ...origin,
+    actor,
+    locale,
+    ...(isRepeatable && { repeatable: repeatable(operation, idempotencyKey, input) }),
     ...outside(),
   };
-  const output = await handler.run(ctx, input);
-  call.replayed = ctx.repeatable?.replayed;
-  return checkOutput(operation, output);
 }
 
 function parseParams(operation: AnyOperation, raw: Record<string, string>): unknown {
@@ -99,4 +100,11 @@ function sameJson(a: unknown, b: unknown): boolean {
 
 function definedKeys(value: object): string[] {
   return Object.entries(value).flatMap(([key, item]) => (item === undefined ? [] : [key]));
+}
+
+/** A visit must not reveal anyone but the viewer and the viewed account. */
+function masked({ actor }: Call, output: unknown): unknown {
+  const behalf = actor.kind === "user" ? actor.behalf : undefined;
+  if (!behalf || output instanceof FileOutput) return output;
+  return maskStrangers(output instanceof RawJson ? JSON.parse(output.text) : output, behalf.known);
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { env } from "@/server/core/env";
 import type { AppError } from "@/server/core/errors";
 import { kept } from "@/server/core/kept";
@@ -60,9 +59,4 @@ export function limitHeaders(
   if (refused && retryAfter)
     headers["x-ratelimit-reset"] = String(Math.floor(Date.now() / 1000) + retryAfter);
   return headers;
-}
-
-/** Returns a strong ETag of a body. */
-export function etag(body: string): string {
-  return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
 }

@@ -3,11 +3,20 @@ import { AppError, invalid, refuse } from "@/server/core/errors";
 import { normaliseInput } from "@/server/core/input";
 import { emptyMap } from "@/server/core/schema";
 import type { RawInput } from "../perform";
-import { MAX_BODY, parseJson } from "./json";
 import { boundaryOf, readFile } from "./multipart";
 import type { RestRequest } from "./request";
 
-/** Reads the parts of a call from its request. Throws what is wrong with the way they are written. */
+/** Limits of a JSON body, so that a small request cannot cost a lot of work. */
+export const MAX_BODY = 1024 * 1024;
+const MAX_DEPTH = 32;
+const MAX_KEYS = 1000;
+
+/** Space in a form around its file. */
+const FORM_FRAME = 16_384;
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** Reads the path, query, body and file of a request. Throws when one of them is malformed. */
 export async function readInput(
   request: RestRequest,
   operation: AnyOperation,
@@ -39,9 +48,6 @@ async function bodyOf(request: RestRequest): Promise<unknown> {
   throw new AppError("validation", {}, { issues: { body: [{ key: "object" }] } });
 }
 
-/** Space for what surrounds the file in a form. */
-const FORM_FRAME = 16_384;
-
 async function fileOf(
   request: RestRequest,
   { field, maxBytes }: NonNullable<AnyOperation["upload"]>,
@@ -72,4 +78,57 @@ function unsupported(type: string): AppError {
 /** Returns the error for a body beyond its limit. */
 export function tooLarge(limit = MAX_BODY): AppError {
   return refuse("body_too_large", { params: { limit }, headers: { connection: "close" } });
+}
+
+/**
+ * Parses a JSON body. Throws `malformed_json` for bytes that are not UTF-8, text that is not JSON, and
+ * JSON that is deeper than 32 levels, has more than 1,000 keys or names a key twice.
+ */
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    const text = decoder.decode(bytes);
+    checkShape(text);
+    return JSON.parse(text);
+  } catch (cause) {
+    throw refuse("malformed_json", { cause });
+  }
+}
+
+/** One pass over the text before it is parsed: JSON.parse would accept the depth and drop duplicate keys. */
+function checkShape(text: string): void {
+  const keys: Array<Set<string> | null> = [];
+  let count = 0;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === "{" || character === "[") {
+      if (keys.push(character === "{" ? new Set() : null) > MAX_DEPTH) throw new Error("too deep");
+    } else if (character === "}" || character === "]") {
+      keys.pop();
+    } else if (character === '"') {
+      const end = endOfString(text, at);
+      const seen = keys.at(-1);
+      if (seen && isKey(text, end + 1)) {
+        const key = JSON.parse(text.slice(at, end + 1)) as string;
+        if (seen.has(key)) throw new Error("duplicate key");
+        seen.add(key);
+        if (++count > MAX_KEYS) throw new Error("too many keys");
+      }
+      at = end;
+    }
+  }
+}
+
+/** Whether a colon follows, after any amount of white space. */
+function isKey(text: string, from: number): boolean {
+  let at = from;
+  while (text[at] === " " || text[at] === "\n" || text[at] === "\r" || text[at] === "\t") at++;
+  return text[at] === ":";
+}
+
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === "\\") at++;
+    else if (text[at] === '"') return at;
+  }
+  throw new Error("open string");
 }

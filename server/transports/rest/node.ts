@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { refuse } from "@/server/core/errors";
 import { Unread } from "@/server/core/unread";
 import { tooLarge } from "./input";
@@ -24,7 +25,8 @@ export async function serveRest(
       const value = req.headers[name];
       return Array.isArray(value) ? value.join(", ") : (value ?? null);
     },
-    isWhole: () => req.complete,
+    // The event loop has to turn once before a body that came with the headers counts as complete.
+    isWhole: () => nextTurn().then(() => req.complete),
     body: (limit) => readBody(req, limit),
     stream: (limit) => streamBody(req, limit),
   });

@@ -8,8 +8,8 @@ import { testServer } from "@/server/testing/server";
 import { openApi, prepareDescriptions } from "./openapi";
 import { published } from "./openapi-published";
 import { handlers } from "./operations";
-import { packWell } from "./packing";
 import { atOnce } from "./pieces";
+import { packWell } from "./response";
 
 const { get } = await testServer();
 const ADDRESSES = ["/api/openapi.json", "/api/openapi-admin.json"];

@@ -1,12 +1,21 @@
+import { createHash } from "node:crypto";
+import { promisify } from "node:util";
+import { constants, gzip } from "node:zlib";
 import { type AnyOperation, type FileContent, FileOutput, RawJson } from "@/server/core/contract";
 import type { AppError } from "@/server/core/errors";
 import { contentDisposition } from "@/server/core/file-name";
 import type { Locale } from "@/server/core/locale";
-import type { Unread } from "@/server/core/unread";
+import { Unread } from "@/server/core/unread";
 import { renderError } from "../render-error";
-import { etag } from "./headers";
-import { isLong, packWell, VARY } from "./packing";
 import type { RestRequest } from "./request";
+
+const pack = promisify(gzip);
+
+/** Minimum length at which sending costs more time than compressing. */
+const LONG = 16_384;
+
+/** The request header that changes a compressed response. */
+const VARY = "Accept-Encoding";
 
 /** A response without its transport: what both doors send. */
 export interface RestResponse {
@@ -20,7 +29,7 @@ export interface RestResponse {
   file?: FileContent;
 }
 
-/** The response of an operation that succeeded. */
+/** Returns the response of an operation that succeeded. */
 export function outputResponse(request: RestRequest, operation: AnyOperation, output: unknown): RestResponse {
   const { status, cacheControl } = operation;
   if (output instanceof FileOutput) return fileResponse(output, status);
@@ -100,4 +109,41 @@ function cachedResponse(
   return known?.includes(tag) || known?.includes("*")
     ? { status: 304, headers, body: null }
     : { status, headers, body };
+}
+
+/** Returns a strong ETag of a body. */
+function etag(body: string): string {
+  return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
+}
+
+function isLong(body: string | Unread | Uint8Array): boolean {
+  return body.length >= LONG;
+}
+
+/** Smallest output, for a text that is made once and sent often. */
+export async function packWell(text: string): Promise<Uint8Array<ArrayBuffer>> {
+  return pack(text, { level: constants.Z_BEST_COMPRESSION });
+}
+
+/** Fastest, for a body that one caller gets. */
+async function packFast(text: string | Unread | Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  return pack(Unread.is(text) ? text.buffer : text, { level: constants.Z_BEST_SPEED });
+}
+
+/** `gzip`, unless the client refuses it by `q=0`. */
+const TAKEN = /(?:^|,)\s*gzip\s*(?:;\s*q=(?:0\.0*[1-9]\d*|1(?:\.0*)?)\s*)?(?:,|$)/i;
+
+/**
+ * Compresses a long response for clients that accept gzip, and adds the headers that caches need. The length reveals
+ * nothing to foreign pages: lists need a bearer token, which a browser does not send on its own.
+ */
+export async function compress(response: RestResponse, accepted: string | null): Promise<void> {
+  const { body, headers } = response;
+  if (body === null || !isLong(body)) return;
+  headers.vary = VARY;
+  if (!accepted || !TAKEN.test(accepted)) return;
+  response.body = (await response.packed?.()) ?? (await packFast(body));
+  headers["content-encoding"] = "gzip";
+  // The tag is of the body before compression.
+  if (headers.etag) headers.etag = `W/${headers.etag}`;
 }

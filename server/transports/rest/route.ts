@@ -32,7 +32,7 @@ async function respond(request: Request): Promise<Response> {
     search,
     header: (name) => request.headers.get(name),
     ip: clientAddress(null, request.headers.get("x-forwarded-for")),
-    isWhole: () => request.body === null,
+    isWhole: async () => request.body === null,
     body: (limit) => readBody(request, limit),
     stream: (limit) => streamBody(request, limit),
   });

@@ -1,18 +1,27 @@
 import { randomUUID } from "node:crypto";
-import { setImmediate as turn } from "node:timers/promises";
+import type { Handler } from "@/server/core/contract";
 import type { AppError } from "@/server/core/errors";
 import { FALLBACK_LOCALE, isLocale, type Locale } from "@/server/core/locale";
-import { authenticate, type Credential } from "../actor";
-import { admit, failureOf, isSpent, newCall, readmit } from "../admission";
+import { count } from "@/server/core/metrics";
+import type { Along } from "@/server/domains/access/tokens/service/tokens";
+import { tellTrace } from "@/server/infrastructure/tracing/trace";
+import { authenticate, type Credential, credentialOf } from "../actor";
+import { admit, type Call, failureOf, isSpent, newCall, readmit } from "../admission";
+import { logCall } from "../call-log";
 import { perform } from "../perform";
 import { readCookie } from "../session/cookie";
-import { compress } from "./compress";
 import { apiHeaders, limitHeaders } from "./headers";
 import { readInput } from "./input";
 import { handlerOf, placeOf, preflight } from "./match";
-import { record, type Trace } from "./record";
-import { credentialOf, originOf, type RestRequest } from "./request";
-import { failureResponse, outputResponse, type RestResponse } from "./response";
+import { originOf, type RestRequest } from "./request";
+import { compress, failureResponse, outputResponse, type RestResponse } from "./response";
+
+/** State of a request while it runs, for its headers and its log line. */
+interface Trace {
+  requestId: string;
+  /** Missing until the request names an operation. */
+  call?: Call;
+}
 
 /** Serves one REST request. Never throws: this is the only place where REST catches errors. */
 export async function serve(request: RestRequest): Promise<RestResponse> {
@@ -22,7 +31,6 @@ export async function serve(request: RestRequest): Promise<RestResponse> {
   let failure: AppError | undefined;
   try {
     response = await run(request, trace);
-    if (trace.call?.replayed) response.headers["idempotent-replay"] = "true";
   } catch (error) {
     failure = await failureOf(trace.call, error);
     response = failureResponse(failure, trace.call?.locale ?? FALLBACK_LOCALE);
@@ -31,44 +39,84 @@ export async function serve(request: RestRequest): Promise<RestResponse> {
     response.headers,
     apiHeaders(response.headers, request.header("host")),
     limitHeaders(trace.call?.standing, failure),
-    {
-      "x-request-id": trace.requestId,
-    },
+    !failure && trace.call?.replayed && { "idempotent-replay": "true" },
+    { "x-request-id": trace.requestId },
   );
   if (request.method === "HEAD") Object.assign(response, { body: null, file: undefined });
   else await compress(response, request.header("accept-encoding"));
-  record(request, trace, response.status, performance.now() - startedAt, failure);
+  record(request, trace, { status: response.status, ms: performance.now() - startedAt, failure });
   return response;
 }
 
-/** The panel's own language for what it uploads and saves; an integrator's errors are in one language. */
+/** The steps of a request. Each throws the error that ends it. */
+async function run(request: RestRequest, trace: Trace): Promise<RestResponse> {
+  // Match the path, then the method.
+  const match = placeOf(request);
+  if (request.method === "OPTIONS") return preflight(match);
+  const handler = handlerOf(request, match);
+  const { operation } = handler;
+
+  // Authenticate, count against the limit, check the ability of the token.
+  const credential = credentialOf(request, operation);
+  const call = newCall(operation, originOf(request, trace.requestId), localeFor(request, credential));
+  trace.call = call;
+  const caller = () => authenticate(credential, request, outputWithToken(request, handler, call));
+  const hasBody = operation.body !== undefined || operation.upload !== undefined;
+  const isWhole = !hasBody || (await request.isWhole());
+  await admit(call, caller);
+
+  // Return what is the same for every caller.
+  const prepared = handler.kept?.();
+  if (prepared) return outputResponse(request, operation, prepared);
+
+  // Read path, query and body. The token may have been revoked while a slow body arrived.
+  const input = await readInput(request, operation, match.params);
+  if (!isWhole) await readmit(call, caller);
+
+  // Parse, execute once per idempotency key, check the output.
+  call.idempotencyKey = request.header("idempotency-key");
+  const output = await perform(handler, call, input);
+
+  return outputResponse(request, operation, output);
+}
+
+/** The panel uploads and saves files in its own language; an integrator's errors are in one language. */
 function localeFor(request: RestRequest, credential: Credential): Locale {
   const chosen = "session" in credential ? readCookie(request.header("cookie"), "locale") : null;
   return isLocale(chosen) ? chosen : FALLBACK_LOCALE;
 }
 
-/** The steps of a request, in order: each throws what ends it. */
-async function run(request: RestRequest, trace: Trace): Promise<RestResponse> {
-  const match = placeOf(request);
-  if (request.method === "OPTIONS") return preflight(match);
-  const handler = handlerOf(request, match);
-  const { operation } = handler;
-  const credential = credentialOf(request, operation);
-  const call = newCall(operation, originOf(request, trace.requestId), localeFor(request, credential));
-  call.idempotencyKey = request.header("idempotency-key");
-  trace.call = call;
-  const { outputSql } = handler;
-  const along = outputSql &&
-    !request.search && { sql: outputSql, isSpent: (userId: number) => isSpent(call, userId) };
-  const caller = () => authenticate(credential, request, along || undefined);
-  const hasBody = operation.body !== undefined || operation.upload !== undefined;
-  // A body that came with its head is whole once the event loop has turned.
-  if (hasBody) await turn();
-  const whole = !hasBody || request.isWhole();
-  await admit(call, caller);
-  const kept = handler.kept?.();
-  if (kept) return outputResponse(request, operation, kept);
-  const input = await readInput(request, operation, match.params);
-  if (!whole) await readmit(call, caller);
-  return outputResponse(request, operation, await perform(handler, call, input));
+/** The most frequent reads take their output from the statement that finds the token, unless the query filters it. */
+function outputWithToken({ search }: RestRequest, { outputSql }: Handler, call: Call): Along | undefined {
+  if (!outputSql || search) return undefined;
+  return { sql: outputSql, isSpent: (userId) => isSpent(call, userId) };
+}
+
+/** Writes the log line of a request and counts it in the metrics. */
+function record(
+  { method, ip }: RestRequest,
+  { requestId, call }: Trace,
+  { status, ms, failure }: { status: number; ms: number; failure: AppError | undefined },
+): void {
+  const operation = call?.operation.id ?? "none";
+  count(operation, status, ms);
+  tellTrace(`${method} ${call?.operation.path ?? "/api"}`, {
+    "http.request.method": method,
+    "http.route": call?.operation.path,
+    "http.response.status_code": status,
+    "tellal.request_id": requestId,
+    "tellal.error": failure?.code,
+  });
+  const line = {
+    event: "request",
+    request_id: requestId,
+    operation,
+    method,
+    status,
+    ms: Math.round(ms * 10) / 10,
+    actor: call?.actor.kind === "user" ? call.actor.id : null,
+    ip,
+    error: failure?.code,
+  };
+  logCall(line, failure);
 }

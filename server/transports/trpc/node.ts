@@ -4,7 +4,7 @@ import { nodeHTTPRequestHandler } from "@trpc/server/adapters/node-http";
 import { tellTrace } from "@/server/infrastructure/tracing/trace";
 import { toAppError } from "../render-error";
 import { securityHeaders } from "../rest/headers";
-import { MAX_BODY } from "../rest/json";
+import { MAX_BODY } from "../rest/input";
 import { drain, receiveBody } from "../rest/node";
 import { checkSameOrigin, type PanelRequest, panelContext, retryHeaders, toTRPCError } from "./init";
 import { appRouter } from "./root";
