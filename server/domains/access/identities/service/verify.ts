@@ -81,7 +81,7 @@ async function signedClaims(provider: Provider, token: string): Promise<JWTPaylo
       throw refuse("identity_token_invalid");
     const { keys } = provider;
     const key =
-      "local" in keys ? (keys.local.kid === kid ? keys.local : undefined) : await keyFor(keys.url, kid);
+      "local" in keys ? (keys.local.kid === kid ? keys.local : undefined) : await keyFor(keys.url, header);
     if (!key) throw refuse("identity_token_invalid");
     const { payload } = await jwtVerify(token, key, {
       algorithms: ALGORITHMS,
