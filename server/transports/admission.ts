@@ -2,7 +2,9 @@ import type { Actor } from "@/server/core/context";
 import { type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
 import { AppError, refuse, throttled } from "@/server/core/errors";
 import type { Locale } from "@/server/core/locale";
+import { log } from "@/server/core/log";
 import { maskStrangers } from "@/server/core/mask";
+import { reasonOf } from "@/server/core/redact";
 import type { Unread } from "@/server/core/unread";
 import { countUse } from "@/server/domains/accounts/key-use/service";
 import { noteRefusal } from "@/server/domains/platform/audit-log/service/refusals";
@@ -17,6 +19,7 @@ import {
   type Standing,
 } from "@/server/infrastructure/rate-limit/limiter";
 import type { Caller } from "./actor";
+import { hostOf } from "./host";
 import { toAppError } from "./render-error";
 
 /** What a transport knows of a request before an operation runs. */
@@ -46,6 +49,21 @@ export interface Call {
   replayed?: boolean;
   /** State of the counter, once the call is counted. */
   standing?: Standing;
+}
+
+/** Returns the origin of a REST request. */
+export function originOf(
+  request: { ip: string; header(name: string): string | null },
+  requestId: string,
+): Origin {
+  return {
+    requestId,
+    ip: request.ip,
+    userAgent: request.header("user-agent"),
+    acceptLanguage: request.header("accept-language"),
+    host: hostOf(request),
+    forwarded: (request.header("x-forwarded-for") ?? "").split(",").filter((each) => each.trim()).length,
+  };
 }
 
 /** Starts a call, before anything of it is checked. */
@@ -188,4 +206,12 @@ async function settle(call: Call, failure: AppError): Promise<AppError> {
     retryAfter: outcome.extras.retryAfter ?? 1,
     limit: outcome.extras.limit,
   });
+}
+
+/** Writes the log line of a call: a bug with its cause and stack, an overload with its reason. */
+export function logCall(line: Record<string, unknown>, failure: AppError | undefined): void {
+  const cause = failure?.extras.cause;
+  if (failure?.code === "server_error") log.error({ ...line, cause });
+  else if (failure?.status === 503) log.warn({ ...line, reason: reasonOf(cause) });
+  else log.info(line);
 }

@@ -4,7 +4,23 @@ import { normaliseInput } from "@/server/core/input";
 import { emptyMap } from "@/server/core/schema";
 import type { RawInput } from "../perform";
 import { boundaryOf, readFile } from "./multipart";
-import type { RestRequest } from "./request";
+
+/** A request independent of its transport: both doors create one. */
+export interface RestRequest {
+  method: string;
+  /** As sent, not decoded. */
+  pathname: string;
+  search: string;
+  header(name: string): string | null;
+  /** Address of the client, already determined from the trusted proxy hops. */
+  ip: string;
+  /** Resolves with whether the body has arrived together with the headers. */
+  isWhole(): Promise<boolean>;
+  /** Reads the body, or throws `body_too_large` as soon as it exceeds `limit` bytes. */
+  body(limit: number): Promise<Uint8Array>;
+  /** The body as a stream. */
+  stream(limit: number): AsyncIterable<Uint8Array>;
+}
 
 /** Limits of a JSON body, so that a small request cannot cost a lot of work. */
 export const MAX_BODY = 1024 * 1024;

@@ -1,8 +1,8 @@
 import type { Handler } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { decoded } from "../decoded";
+import type { RestRequest } from "./input";
 import { handlers } from "./operations";
-import type { RestRequest } from "./request";
 import type { RestResponse } from "./response";
 
 /** A path pattern: its handlers by method, and the names of its parameters. */

@@ -7,7 +7,7 @@ import { contentDisposition } from "@/server/core/file-name";
 import type { Locale } from "@/server/core/locale";
 import { Unread } from "@/server/core/unread";
 import { renderError } from "../render-error";
-import type { RestRequest } from "./request";
+import type { RestRequest } from "./input";
 
 const pack = promisify(gzip);
 

@@ -6,14 +6,12 @@ import { count } from "@/server/core/metrics";
 import type { Along } from "@/server/domains/access/tokens/service/tokens";
 import { tellTrace } from "@/server/infrastructure/tracing/trace";
 import { authenticate, type Credential, credentialOf } from "../actor";
-import { admit, type Call, failureOf, isSpent, newCall, readmit } from "../admission";
-import { logCall } from "../call-log";
+import { admit, type Call, failureOf, isSpent, logCall, newCall, originOf, readmit } from "../admission";
 import { perform } from "../perform";
 import { readCookie } from "../session/cookie";
 import { apiHeaders, limitHeaders } from "./headers";
-import { readInput } from "./input";
+import { type RestRequest, readInput } from "./input";
 import { handlerOf, placeOf, preflight } from "./match";
-import { originOf, type RestRequest } from "./request";
 import { compress, failureResponse, outputResponse, type RestResponse } from "./response";
 
 /** State of a request while it runs, for its headers and its log line. */

@@ -3,8 +3,7 @@ import { type CallInput, type Handler, type Output, RawJson } from "@/server/cor
 import { type AppError, refuse } from "@/server/core/errors";
 import { normaliseInput } from "@/server/core/input";
 import { traced } from "@/server/infrastructure/tracing/trace";
-import { admit, type Call, failureOf, newCall } from "../admission";
-import { logCall } from "../call-log";
+import { admit, type Call, failureOf, logCall, newCall } from "../admission";
 import { noteOutage } from "../pages/outage";
 import { perform, type RawInput } from "../perform";
 import { keepDeviceToken, withDeviceToken } from "../session/device";
