@@ -219,7 +219,7 @@ describe("a form", () => {
       ["a value after the file", upload(token, [{ bytes }, { bytes: "1", name: "x", filename: null }]), 200],
       ["no end", upload(token, [{ bytes }], { end: false }), 400],
       ["an endless head", upload(token, [{ bytes, filename: "x".repeat(5000) }]), 400],
-      ["something after the end", other(type, Buffer.concat([Buffer.from(raw), Buffer.alloc(9000)])), 400],
+      ["something after the end", other(type, Buffer.concat([Buffer.from(raw), Buffer.alloc(9000)])), 200],
     ];
     for (const [what, response, status] of attempts) expect((await response).status, what).toBe(status);
     expect((await upload(token, bytes)).status).toBe(200);
@@ -293,7 +293,7 @@ describe("a form", () => {
   });
 
   it("is answered alike by both doors", async () => {
-    const route = (await routeFiles()).get(PATH)!;
+    const route = (await routeFiles()).get("/api/[...rest]")!;
     const bytes = await twoColours().jpeg().toBuffer();
     const bodies = [
       form([{ bytes }]),
