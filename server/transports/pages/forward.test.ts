@@ -8,16 +8,16 @@ import { text } from "@/server/core/texts";
 import { openFrontDoor } from "@/server/front-door";
 import { send } from "@/server/testing/http";
 import { exchange, requestText } from "@/server/testing/socket";
-import { bounded } from "./bounded";
 import { forwardTo } from "./forward";
+import { Queue } from "./queue";
 
 /** A front door before a renderer of pages at a local socket. */
-async function open(renderer: RequestListener, { patience = 30_000, most = 500 } = {}) {
+async function open(renderer: RequestListener, limits: ConstructorParameters<typeof Queue>[0] = {}) {
   const directory = mkdtempSync(join(tmpdir(), "tellal-forward-"));
   const behind = createServer({ keepAliveTimeout: 0 }, renderer);
   const socketPath = join(directory, "socket");
   await new Promise<void>((resolve) => behind.listen(socketPath, resolve));
-  const door = openFrontDoor(bounded(most, forwardTo(socketPath, patience)));
+  const door = openFrontDoor(forwardTo(socketPath, new Queue(limits)));
   await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
     for (const server of [door, behind]) {
@@ -207,7 +207,7 @@ it("says so when a page does not begin in time, and stops it; one that goes on m
       res.write("first");
       finish = () => res.end(" last");
     },
-    { patience: 300 },
+    { timeout: 300 },
   );
   const slow = new Promise<IncomingMessage>((resolve) =>
     get({ port, host: "127.0.0.1", path: "/" }, resolve),

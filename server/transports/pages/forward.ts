@@ -1,67 +1,46 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
-import pLimit from "p-limit";
 import { type Dispatcher, Pool } from "undici";
-import { refuse } from "@/server/core/errors";
-import { SECOND } from "@/server/core/time";
 import { isFile } from "./files";
-import { withoutHopByHop } from "./hop-by-hop";
-import type { Pages } from "./serve";
+import { type Kind, NotReached, type Queue } from "./queue";
 
-/** Timeout for the first byte of a page; after it we answer 503. */
-const FIRST_BYTE = 30 * SECOND;
+/** Responds to a request for a page. Without `body`, the body is still to be read from `req`. */
+export type Pages = (req: IncomingMessage, res: ServerResponse, body?: Uint8Array) => Promise<void>;
 
-/**
- * Pages rendered in parallel. One thread renders them: with more, each holds its memory for longer, and of 500 requests
- * in one moment a third fewer are answered in time.
- */
-const PARALLEL = 16;
-
-/** Session routes wait for an identity provider, so they do not take a place of a page. */
-const UNLIMITED = "/session/";
-
-/**
- * Forwards requests to the server at a local socket. Pages start in the order of their requests. Throws `busy` when that
- * server goes away before it responds, or does not respond within `timeout` milliseconds.
- */
-export function forwardTo(socketPath: string, timeout = FIRST_BYTE): Pages {
+/** Forwards requests to the server at a local socket, through a queue. Throws `busy` as the queue does. */
+export function forwardTo(socketPath: string, queue: Queue): Pages {
   const pool = new Pool("http://pages", { socketPath, pipelining: 1 });
-  const limit = pLimit(PARALLEL);
-  return async (req, res, body) => {
-    const deadline = performance.now() + timeout;
-    const ask = async () => {
-      if (res.destroyed) return undefined;
-      return send(pool, { req, res, body, timeout: Math.max(1, deadline - performance.now()) });
-    };
-    const isLimited = !isFile(req.url) && !req.url?.startsWith(UNLIMITED);
-    const response = await (isLimited ? limit(ask) : ask()).catch((cause: Error) => {
-      throw refuse("busy", { retryAfter: 2, cause });
+  return (req, res, body) =>
+    queue.run(kindOf(req.url), {
+      begin: (headersTimeout) => send(pool, { req, res, body, headersTimeout }),
+      finish: async (response) => {
+        if (!response) return;
+        res.writeHead(response.statusCode, withoutHopByHop(response.headers));
+        // One of the two ends closed the connection: close the other one.
+        await pipeline(response.body, res).catch(() => res.destroy());
+      },
     });
-    if (!response) return;
-    res.writeHead(response.statusCode, withoutHopByHop(response.headers));
-    // One of the two ends closed the connection: close the other one.
-    await pipeline(response.body, res).catch(() => res.destroy());
-  };
 }
 
-/** Whether the error of `forwardTo` means that no server listened, so that the request reached nothing. */
-export function reachedNobody(error: unknown): boolean {
-  const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
-  return code === "ECONNREFUSED" || code === "ENOENT";
+function kindOf(path: string | undefined): Kind {
+  if (isFile(path)) return "file";
+  // Session routes wait for an identity provider.
+  return path?.startsWith("/session/") ? "call" : "page";
 }
 
 interface Forwarded {
   req: IncomingMessage;
   res: ServerResponse;
   body: Uint8Array | undefined;
-  timeout: number;
+  headersTimeout: number;
 }
 
 /** Resolves with undefined when the client disconnected first. */
 async function send(
   pool: Pool,
-  { req, res, body, timeout }: Forwarded,
+  { req, res, body, headersTimeout }: Forwarded,
 ): Promise<Dispatcher.ResponseData | undefined> {
+  if (res.destroyed) return undefined;
   const left = new AbortController();
   const leave = () => left.abort();
   res.once("close", leave);
@@ -71,14 +50,41 @@ async function send(
       path: req.url ?? "/",
       headers: req.headers,
       body: body ?? null,
-      headersTimeout: timeout,
+      headersTimeout,
       bodyTimeout: 0,
       signal: left.signal,
     });
-  } catch (error) {
+  } catch (cause) {
     if (left.signal.aborted) return undefined;
-    throw error;
+    const { code, message } = cause as NodeJS.ErrnoException;
+    throw code === "ECONNREFUSED" || code === "ENOENT" ? new NotReached(message, { cause }) : cause;
   } finally {
     res.off("close", leave);
   }
+}
+
+/** Headers about one connection (RFC 9110, section 7.6.1), and those by which a proxy negotiates. */
+const HOP_BY_HOP = new Set([
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-authentication-info",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "expect",
+  "http2-settings",
+]);
+
+/** Returns headers without those about one connection, and without those that `Connection` names. */
+export function withoutHopByHop<H extends Record<string, string | string[] | undefined>>(headers: H): H {
+  const named = String(headers.connection ?? "")
+    .toLowerCase()
+    .split(",")
+    .map((name) => name.trim());
+  const entries = Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name) && !named.includes(name));
+  return Object.fromEntries(entries) as H;
 }

@@ -4,8 +4,8 @@ import { PHASE_DEVELOPMENT_SERVER, PHASE_PRODUCTION_SERVER } from "next/constant
 import config from "next/dist/server/config.js";
 import type { Env } from "@/server/core/env";
 import { refuseMissing } from "./files";
+import type { Pages } from "./forward";
 import { type Outage, watching } from "./outage";
-import type { Pages } from "./serve";
 import { standIn } from "./stand-in";
 
 // Node.js makes the whole CommonJS module the default import.

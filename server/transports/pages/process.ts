@@ -7,13 +7,11 @@ import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Counter } from "prom-client";
-import { refuse } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { registry } from "@/server/core/metrics";
 import { SECOND } from "@/server/core/time";
-import { bounded } from "./bounded";
-import { forwardTo, reachedNobody } from "./forward";
-import type { Pages } from "./serve";
+import { forwardTo, type Pages } from "./forward";
+import { Queue } from "./queue";
 import { newSocketPath, sweepSockets } from "./socket";
 
 /** What the server tells its pages process. */
@@ -22,11 +20,7 @@ export type ToPages = { databaseUrl: string } | "measure";
 /** What the pages process tells its server. */
 export type FromPages = "ready" | { metrics: string };
 
-/** How long a request waits for a process that starts: a slow machine takes a while, and a person rather waits. */
-const PATIENCE = 30 * SECOND;
-/** Pages at once. More would each wait longer than a person does, and take memory meanwhile. */
-const MAX_AT_ONCE = 500;
-const LOOK_AGAIN = 100;
+const RETRY = 100;
 /** Delays of the starts after the first; a process that has lived for a minute begins anew. */
 const DELAYS = [0, 1, 2, 5, 10].map((seconds) => seconds * SECOND);
 const LIVED = 60 * SECOND;
@@ -55,7 +49,7 @@ const starts = new Counter({
 export class PagesProcess {
   /** The process removes it, and its directory, when it ends. */
   private readonly socketPath = newSocketPath();
-  private readonly forward = forwardTo(this.socketPath);
+  private readonly forward = forwardTo(this.socketPath, new Queue({ isReady: () => this.serving }));
   private child!: ChildProcess;
   /** Settled when the present child serves, or has died before. */
   private served!: Promise<void>;
@@ -78,24 +72,12 @@ export class PagesProcess {
     return this.served;
   }
 
-  readonly pages: Pages = bounded(MAX_AT_ONCE, async (req, res, body) => {
-    const askedAt = performance.now();
-    for (;;) {
-      try {
-        if (this.serving) {
-          // It may die meanwhile, and have a successor that has not made a page.
-          const { child } = this;
-          await this.forward(req, res, body);
-          return this.giveWay(child);
-        }
-      } catch (error) {
-        // It has just died, and its exit has not been seen yet.
-        if (!reachedNobody(error)) throw error;
-      }
-      if (performance.now() - askedAt > PATIENCE) throw refuse("busy", { retryAfter: 5 });
-      await sleep(LOOK_AGAIN);
-    }
-  });
+  readonly pages: Pages = async (req, res, body) => {
+    const { child } = this;
+    await this.forward(req, res, body);
+    // A child that was started after it has not rendered a page yet.
+    if (this.serving && this.child === child) this.giveWay(child);
+  };
 
   /** The figures of the process (Prometheus); undefined while there is none that could tell. */
   async metrics(): Promise<string | undefined> {
@@ -204,7 +186,7 @@ async function lowerSession(pid: number): Promise<void> {
       return await writeFile(`/proc/${pid}/autogroup`, String(NICENESS));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || tries === 1) throw error;
-      await sleep(LOOK_AGAIN);
+      await sleep(RETRY);
     }
   }
 }

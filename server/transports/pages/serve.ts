@@ -8,11 +8,8 @@ import { toAppError } from "../render-error";
 import { securityHeaders } from "../rest/headers";
 import { receiveBody } from "../rest/node";
 import { isFile } from "./files";
-import { withoutHopByHop } from "./hop-by-hop";
+import { type Pages, withoutHopByHop } from "./forward";
 import { wordsFor } from "./stand-in";
-
-/** Responds to a request for a page. Without `body`, the body is still to be read from `req`. */
-export type Pages = (req: IncomingMessage, res: ServerResponse, body?: Uint8Array) => Promise<void>;
 
 /** Bytes of a body that pages and the session routes take: forms of ours, and a provider's response. */
 const MAX_PAGE_BODY = 65_536;
