@@ -1,4 +1,2 @@
-import { route } from "@/server/transports/rest/route";
-
-/** Every other path below /api: the documented JSON 404 instead of a page. */
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route("/api/{rest}");
+/** Every other path below /api: operations without a file of their own, and the documented JSON 404. */
+export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from "@/server/transports/rest/route";

@@ -4,25 +4,20 @@ import { clientAddress } from "../client-address";
 import { tooLarge } from "./input";
 import { serve } from "./run";
 
-type Route = (request: Request) => Promise<Response>;
-type Methods = Record<"GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS", Route>;
-
-/**
- * The handlers of one route file below `app/api`: the same table that the front door serves, so that `next dev`,
- * `next start` and serverless hosts respond alike. All methods are exported because a 405 has a documented JSON body,
- * too. `path` names the operation's path, which the build checks.
+/*
+ * The handlers of the route files below `app/api`: the table that the front door serves, so that `next dev`, `next start`
+ * and serverless hosts respond alike. A 405 has a documented JSON body, so every method is exported.
  */
-export function route(_path: `/api/${string}`): Methods {
-  return {
-    GET: respond,
-    POST: respond,
-    PUT: respond,
-    PATCH: respond,
-    DELETE: respond,
-    HEAD: respond,
-    OPTIONS: respond,
-  };
-}
+
+export {
+  respond as DELETE,
+  respond as GET,
+  respond as HEAD,
+  respond as OPTIONS,
+  respond as PATCH,
+  respond as POST,
+  respond as PUT,
+};
 
 async function respond(request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);

@@ -199,7 +199,7 @@ describe("a copy of the data", () => {
     expect(head.status).toBe(200);
     expect(head.text).toBe("");
     expect(head.headers["content-length"]).toEqual(String(found.size));
-    const route = (await routeFiles()).get("/api/user/export/[id]")!;
+    const route = (await routeFiles()).get("/api/[...rest]")!;
     const other = await callRoute(route, "GET", link.pathname + link.search);
     expect(other.status).toBe(200);
     expect(unzip(other.bytes!).size).toEqual(1 + 2 * EXPORT_FILES.length);

@@ -1,3 +1,1 @@
-import { route } from "@/server/transports/rest/route";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route("/api/auth/passkey/login/options");
+export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from "@/server/transports/rest/route";

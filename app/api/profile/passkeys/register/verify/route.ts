@@ -1,5 +1,1 @@
-import { route } from "@/server/transports/rest/route";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
-  "/api/profile/passkeys/register/verify",
-);
+export { DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT } from "@/server/transports/rest/route";
