@@ -185,7 +185,7 @@ export const count = z.int().meta({ description: "Number of records in this resp
 export const timestamp = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
-  .meta({ example: "2027-11-20T09:30:00.000000Z" });
+  .meta({ example: "2027-11-20T09:30:00.000000Z", format: "date-time" });
 
 export const createdAt = timestamp.meta({ description: "When the record was created." });
 
@@ -304,4 +304,4 @@ export const day = z
   .overwrite(dayText)
   .regex(/^\d{4}-\d\d-\d\d$/, { error: "validation.day" })
   .refine((value) => new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value), { error: "validation.day" })
-  .meta({ description: "Date as `YYYY-MM-DD`.", example: "2027-11-20" });
+  .meta({ description: "Date as `YYYY-MM-DD`.", example: "2027-11-20", format: "date" });
