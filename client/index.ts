@@ -1,10 +1,10 @@
 import createClient, { type Client, type Middleware } from "openapi-fetch";
 import { TellalError } from "./error.js";
-import { REPEATABLE } from "./operations.js";
-import type { components, paths } from "./schema.js";
+import { REPEATABLE } from "./generated/operations.js";
+import type { components, paths } from "./generated/schema.js";
 
 export { TellalError } from "./error.js";
-export type { components, operations, paths } from "./schema.js";
+export type { components, operations, paths } from "./generated/schema.js";
 export { verifyWebhook } from "./webhook.js";
 
 /** Named objects of the API: `Schemas["Site"]`. */

@@ -1,10 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { pathError } from "@/server/core/operator-error";
-import { openApi } from "@/server/transports/rest/openapi";
-import { published } from "@/server/transports/rest/openapi-published";
+import { withSettings } from "@/server/transports/rest/openapi";
 import { handlers } from "@/server/transports/rest/operations";
-import { atOnce } from "@/server/transports/rest/pieces";
 import { perform } from "./lib/command";
+import { openApi, published } from "./lib/openapi";
 import { readArguments } from "./lib/usage.mjs";
 
 /*
@@ -14,9 +13,8 @@ const [file = "openapi.json"] = readArguments(import.meta.url).positionals;
 
 await perform(() => {
   const operations = handlers().map(({ operation }) => operation);
-  const text = `${JSON.stringify(atOnce(published(openApi(operations))), null, 2)}\n`;
   try {
-    writeFileSync(file, text);
+    writeFileSync(file, `${withSettings(published(openApi(operations), 2))}\n`);
   } catch (error) {
     throw pathError(error, file, "write");
   }

@@ -19,8 +19,6 @@ import { startTraces } from "./infrastructure/tracing/start";
 import { openMetrics } from "./metrics-door";
 import { endOnUncaught, followSupervisor, reportServing } from "./supervised";
 import { PagesProcess } from "./transports/pages/process";
-import { prepareDescriptions } from "./transports/rest/openapi";
-import { handlers } from "./transports/rest/operations";
 
 /** Time that requests under way get at shutdown; orchestrators kill after 30 s. */
 const STOP_DEADLINE = 20_000;
@@ -30,9 +28,6 @@ const CRASH_DEADLINE = 10 * SECOND;
 
 /** After a drain, how long an open connection may still bring a request: longer than a proxy takes to send one. */
 const LINGER = 2 * SECOND;
-
-/** From a start until the descriptions of the API are made, which takes seconds of processor time that others wait for. */
-const DESCRIBE_AFTER = 15 * SECOND;
 
 /**
  * Garbage relative to live memory, in percent, at which the engine collects it. With its default, a list of 100,000 rows, of
@@ -105,7 +100,6 @@ async function start(): Promise<void> {
   watchStalls();
   await announce(settings, startedAt);
   if (settings.development) await compileSignIn(settings);
-  setTimeout(describe, DESCRIBE_AFTER).unref();
 }
 
 /** Ends the request for the first page when the server stops. */
@@ -120,13 +114,6 @@ async function compileSignIn({ HOST, PORT }: Env): Promise<void> {
   if (!response) return;
   response[0].resume();
   step("compiled /sign-in", at);
-}
-
-/** Prepares the descriptions of the API; a request for one before that waits for it. */
-function describe(): void {
-  prepareDescriptions(handlers()).catch((cause: unknown) =>
-    log.error({ event: "descriptions.not_made", cause }),
-  );
 }
 
 /** Next's development server reloads pages by itself, within this process. */

@@ -25,7 +25,7 @@ export async function packClient(target) {
     // Its process would stay as long as ours.
     await esbuild.stop();
     await succeed("tsc", node([bin.tsc, "-p", "client", "--outDir", work]));
-    cpSync(join(root, "client/schema.d.ts"), join(work, "schema.d.ts"));
+    cpSync(join(root, "client/generated/schema.d.ts"), join(work, "generated/schema.d.ts"));
     const {
       devDependencies: _,
       private: __,

@@ -2,12 +2,11 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { parseEnv } from "node:util";
 import { summary, table, tooHeavy, weigh } from "./budgets.mjs";
 import { packClient } from "./client-package.mjs";
 import { hintCompilation } from "./compile-hints.mjs";
-import { joinFieldWords } from "./field-words.mjs";
 import { filesBelow, UNTRACKED } from "./files.mjs";
 import { joinMessages } from "./messages.mjs";
 import { bin, fail, node, npm, root, step } from "./steps.mjs";
@@ -45,18 +44,25 @@ function isSource(path) {
   return path.includes("/") || /\.(ts|mjs|js|json|css)$/.test(path);
 }
 
-/** Runs `npm ci`, unless node_modules already matches package-lock.json. Returns whether it ran. */
+/** Installs our packages and those of the client, which needs an older TypeScript. Returns whether any were missing. */
 export async function install() {
-  const wanted = createHash("sha256").update(read("package-lock.json")).digest("hex");
-  const stamp = "node_modules/.tellal-lock";
+  return [await installIn("."), await installIn("client")].includes(true);
+}
+
+/** Runs `npm ci` in a folder, unless its node_modules already match its package-lock.json. */
+async function installIn(folder) {
+  const lock = posix.join(folder, "package-lock.json");
+  const wanted = createHash("sha256").update(read(lock)).digest("hex");
+  const stamp = posix.join(folder, "node_modules/.tellal-lock");
   if (stampOf(stamp) === wanted) return false;
   const startedAt = performance.now();
-  if (!installedByHand()) {
-    process.stdout.write("  installing packages (once, about a minute)\n");
+  if (!installedByHand(folder)) {
+    process.stdout.write(`  installing the packages of ${lock} (once)\n`);
     // With the development tools, whatever NODE_ENV is: the build and the tests need them.
     const cache = temporaryCache();
     const env = cache ? { npm_config_cache: cache } : {};
-    const { ok } = await npm(["ci", "--include=dev", "--no-audit", "--no-fund"], { env });
+    const args = ["ci", "--prefix", folder, "--include=dev", "--no-audit", "--no-fund"];
+    const { ok } = await npm(args, { env });
     if (cache) rmSync(cache, { recursive: true, force: true });
     if (!ok) fail("The packages could not be installed; what npm said is above.");
     step("installed packages", startedAt);
@@ -78,19 +84,19 @@ function temporaryCache() {
 }
 
 /** Whether somebody ran `npm ci` or `npm install` before, by npm's own record of node_modules. */
-function installedByHand() {
-  const record = "node_modules/.package-lock.json";
+function installedByHand(folder) {
+  const record = posix.join(folder, "node_modules/.package-lock.json");
   if (!existsSync(join(root, record))) return false;
   const installed = JSON.parse(read(record)).packages;
-  const wanted = JSON.parse(read("package-lock.json")).packages;
+  const wanted = JSON.parse(read(posix.join(folder, "package-lock.json"))).packages;
   return Object.entries(wanted).every(
     ([path, { version, optional }]) => path === "" || optional || installed[path]?.version === version,
   );
 }
 
 /**
- * Generates what the sources import and git does not contain: the dictionaries, the words of the contracts' fields, and
- * Prisma's client unless it matches the models.
+ * Generates what git does not contain: the dictionaries, Prisma's client, the API's descriptions and the client's types.
+ * Returns whether anything but dictionaries was out of date.
  */
 export async function generate() {
   try {
@@ -98,7 +104,10 @@ export async function generate() {
   } catch (error) {
     fail(`The dictionaries could not be joined: ${error.message}`);
   }
-  joinFieldWords();
+  return [await generateDatabaseClient(), await generateDescriptions()].includes(true);
+}
+
+async function generateDatabaseClient() {
   const wanted = hashOf("prisma/schema")
     .update(JSON.parse(read("package.json")).devDependencies.prisma)
     .digest("hex");
@@ -109,6 +118,35 @@ export async function generate() {
   if (!ok) fail("The database client could not be generated; what Prisma said is above.");
   writeFileSync(join(root, stamp), wanted);
   step("generated the database client", startedAt);
+  return true;
+}
+
+/** Sources of the API's descriptions and of the client's types. */
+const DESCRIBED =
+  /^server\/(core|transports\/rest)\/|^server\/.*\/(contract|errors|policy|domain)\.ts$|^server\/(domains|operations)\.ts$|^scripts\/lib\/(describe|openapi|postman)|^app\/docs\/schema-text|package-lock\.json$/;
+
+async function generateDescriptions() {
+  const folder = "server/transports/rest/generated";
+  const wanted = createHash("sha256");
+  for (const path of filesBelow().filter((path) => DESCRIBED.test(path) && !path.endsWith(".test.ts")))
+    wanted.update(path).update(readFileSync(join(root, path)));
+  const hash = wanted.digest("hex");
+  const stamp = `${folder}/.stamp`;
+  if (stampOf(stamp) === hash) return false;
+  const startedAt = performance.now();
+  await bundle(["scripts/lib/describe.ts"], { outdir: "dist/describe", outbase: "scripts/lib" });
+  const described = await node(["dist/describe/describe.js"]);
+  rmSync(join(root, "dist/describe"), { recursive: true });
+  if (!described.ok) fail("The API could not be described; the error is above.");
+  const types = await node([
+    bin.openapiTypescript,
+    `${folder}/openapi-client.json`,
+    "-o",
+    "client/generated/schema.d.ts",
+  ]);
+  if (!types.ok) fail("The client's types could not be generated; the error is above.");
+  writeFileSync(join(root, stamp), hash);
+  step("generated the API's descriptions", startedAt);
   return true;
 }
 
@@ -201,10 +239,10 @@ function commitOfSources() {
 }
 
 /**
- * Bundles these sources in dist/: a file for each, those for what they share, and for what they load when it is needed.
+ * Bundles these sources: a file for each entry, for shared modules and for lazy imports.
  * Demo data is apart, packages stay in node_modules.
  */
-async function bundle(entries) {
+async function bundle(entries, { outdir = "dist", outbase = "server" } = {}) {
   const esbuild = await import("esbuild");
   const demoApart = {
     name: "demo-apart",
@@ -215,8 +253,8 @@ async function bundle(entries) {
     .build({
       absWorkingDir: root,
       entryPoints: entries,
-      outdir: "dist",
-      outbase: "server",
+      outdir,
+      outbase,
       plugins: [demoApart],
       bundle: true,
       splitting: true,
@@ -230,7 +268,7 @@ async function bundle(entries) {
       // The package throws outside Next's server layer; this is a server.
       alias: { "server-only": join(root, "node_modules/server-only/empty.js") },
     })
-    .catch(() => fail("The server could not be bundled; what esbuild said is above."));
+    .catch(() => fail("The sources could not be bundled; what esbuild said is above."));
   // Its process would stay as long as ours, which is as long as the server.
   await esbuild.stop();
 }

@@ -46,6 +46,7 @@ export const bin = {
   vitest: "node_modules/vitest/vitest.mjs",
   playwright: "node_modules/@playwright/test/cli.js",
   tsx: "node_modules/tsx/dist/cli.mjs",
+  openapiTypescript: "client/node_modules/openapi-typescript/bin/cli.js",
 };
 
 /**

@@ -1,8 +1,6 @@
-import { joinFieldWords } from "./field-words.mjs";
-import { joinMessages } from "./messages.mjs";
+import { generate } from "./prepare.mjs";
 
-/** Generates what the tests read, so that a run by hand uses the current texts. */
+/** Runs before every other setup, so that tests run by hand use the current texts and descriptions. */
 export default async function setup() {
-  await joinMessages();
-  joinFieldWords();
+  await generate();
 }

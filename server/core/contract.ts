@@ -39,7 +39,7 @@ type Part = z.ZodObject | undefined;
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** The one file that an operation takes. */
-export interface UploadRule {
+interface UploadRule {
   /** Name of the form's field. */
   field: string;
   maxBytes: number;

@@ -1,9 +1,10 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020";
 import * as z from "zod";
+import { openApi } from "@/scripts/lib/openapi";
 import type { AnyOperation } from "@/server/core/contract";
 import { type ErrorCode, errorSpec } from "@/server/core/errors";
-import { errorsOf, openApi } from "@/server/transports/rest/openapi";
 import type { Table } from "@/server/transports/rest/match";
+import { errorsOf } from "@/server/transports/rest/openapi";
 import type { TestResponse } from "./http";
 
 type Response = { $ref?: string; content?: Record<string, { schema: object }> };
@@ -42,7 +43,7 @@ export function responseCheck(table: Table): Validate {
   function documentOf(operation: AnyOperation): Described {
     let found = documented.get(operation);
     if (!found) {
-      const { paths, components } = openApi([operation]) as unknown as Document;
+      const { paths, components } = openApi([operation], []) as unknown as Document;
       found = { ...paths[operation.path]![operation.method.toLowerCase()]!, components };
       documented.set(operation, found);
     }

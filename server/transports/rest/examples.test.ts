@@ -33,9 +33,10 @@ function fieldsWithout(schema: Schema, path = "", $defs = schema.$defs ?? {}): s
   const { $ref, properties, anyOf, oneOf = anyOf, items, type } = schema;
   const within = (inner: Schema, at = path) => fieldsWithout(inner, at, $defs);
   if ($ref) return within($defs[$ref.replace("#/$defs/", "")]!);
+  if ("examples" in schema) return [];
   if (properties)
     return Object.entries(properties).flatMap(([name, field]) => within(field, `${path}.${name}`));
-  if ("examples" in schema || "const" in schema || "enum" in schema) return [];
+  if ("const" in schema || "enum" in schema) return [];
   if ([type].flat().every((one) => one === "boolean" || one === "null")) return [];
   if (oneOf) return oneOf.flatMap((choice) => within(choice));
   return items ? within(items, `${path}[]`) : [path];

@@ -18,6 +18,15 @@ export function jsonSchema(part: z.ZodType, io: "input" | "output"): Json {
         Object.assign(json, as);
       }
       if ("example" in json) json.examples = [as ? spelt(example, as) : example];
+      const { propertyNames: names, additionalProperties: value, required } = json;
+      if (names && typeof names === "object" && names.enum && required) {
+        // A record of known keys is an object, which generators give typed fields.
+        delete json.propertyNames;
+        json.properties = Object.fromEntries(
+          required.map((name) => [name, value as z.core.JSONSchema.BaseSchema]),
+        );
+        json.additionalProperties = false;
+      }
       delete json.as;
       delete json.example;
     },

@@ -65,11 +65,6 @@ function keptOf(json: RawJson): Kept {
   return made;
 }
 
-/** Hashes and compresses such a text before anybody asks for it. */
-export async function keepPacked(json: RawJson): Promise<void> {
-  await keptOf(json).packed();
-}
-
 /** The documented response of an error; its code, which no body has, is a header. */
 export function failureResponse(failure: AppError, locale: Locale): RestResponse & { body: string } {
   return {

@@ -1,0 +1,53 @@
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { handlersOf } from "@/server/transports/rest/operations";
+import { openApi, partOf, published } from "./openapi";
+import { postmanCollection } from "./postman";
+
+/* Writes the OpenAPI documents, the Postman collection and the client's list of repeatable operations, for prepare.mjs. */
+
+const FOLDER = "server/transports/rest/generated";
+
+const isForDemo = (path: string) => path.startsWith("/api/dev/");
+const isForAdministrators = (path: string) => /^\/api\/(admin\/|dev\/|setup$)/.test(path);
+const operations = handlersOf({ production: false }).map(({ operation }) => operation);
+const all = openApi(operations);
+const product = partOf(all, (path) => !isForDemo(path), "");
+const integrators = partOf(
+  product,
+  (path) => !isForAdministrators(path),
+  "`/api/openapi-admin.json` describes the setup and what only administrators may call.",
+);
+const { webhooks: _, ...withoutWebhooks } = all;
+const administrators = partOf(
+  withoutWebhooks,
+  isForAdministrators,
+  "This document has the setup and what only administrators may call; `/api/openapi.json` describes everything else.",
+);
+write(`${FOLDER}/openapi.json`, published(integrators));
+write(`${FOLDER}/openapi-admin.json`, published(partOf(administrators, (path) => !isForDemo(path), "")));
+write(`${FOLDER}/openapi-admin-demo.json`, published(administrators));
+write(`${FOLDER}/openapi-client.json`, published(product));
+// Ids would be random, and the file another one after each build.
+const collection = await postmanCollection(product, operations);
+write(
+  `${FOLDER}/postman.json`,
+  JSON.stringify(collection, (key, value) => (key === "id" ? undefined : value)),
+);
+const repeatable = operations
+  .filter(({ idempotent }) => idempotent)
+  .map(({ method, path }) => `${method} ${path}`);
+write(
+  "client/generated/operations.ts",
+  `/** Operations that take an \`Idempotency-Key\`. */
+export const REPEATABLE: ReadonlySet<string> = new Set(${JSON.stringify(repeatable)});
+`,
+);
+
+/** Writes the whole file or nothing: another command may be reading it. */
+function write(name: string, text: string): void {
+  const file = join(process.cwd(), name);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.${process.pid}`, text);
+  renameSync(`${file}.${process.pid}`, file);
+}

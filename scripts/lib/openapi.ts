@@ -1,0 +1,371 @@
+import { STATUS_CODES } from "node:http";
+import { isDeepStrictEqual } from "node:util";
+import * as z from "zod";
+import { inlined, sampleOf } from "@/app/docs/schema-text";
+import { ABILITIES, type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
+import { type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
+import {
+  WEBHOOK_EVENTS,
+  type WebhookEventType,
+  webhookBody,
+} from "@/server/domains/accounts/webhook-events/contract";
+import { type Json, jsonSchema } from "@/server/transports/rest/json-schema";
+import { errorsOf, PLACEHOLDERS } from "@/server/transports/rest/openapi";
+import { TAGS } from "./openapi-tags";
+
+/** Error responses of most operations, by their name under `components.responses`. */
+const SHARED_ERRORS: Record<string, ErrorCode[]> = {
+  BadRequest: ["malformed_json"],
+  Unauthorised: ["unauthenticated"],
+  Forbidden: ["forbidden", "account_passive", "second_factor_required"],
+  NotFound: ["record_not_found"],
+  RequestTimeout: ["body_timeout"],
+  ContentTooLarge: ["body_too_large"],
+  UnsupportedMediaType: ["media_type_unsupported"],
+  ValidationFailed: ["validation"],
+  TooManyRequests: ["too_many_requests"],
+  ServerError: ["server_error"],
+  Unavailable: ["busy", "storage_full", "storage_away"],
+};
+
+const EVENTS = Object.keys(WEBHOOK_EVENTS) as WebhookEventType[];
+
+/** Describes operations and webhooks as OpenAPI 3.1. */
+export function openApi(operations: AnyOperation[], events = EVENTS): Document {
+  const schemas: Record<string, Json> = {};
+  const paths: Document["paths"] = {};
+  for (const described of operations) {
+    const { path, method } = described;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(described, schemas) };
+  }
+  const shared = Object.entries(SHARED_ERRORS).map(([name, codes]) => [name, errorResponse(codes, schemas)]);
+  const webhooks = events.map((type) => [type, { post: describeEvent(type, schemas) }]);
+  return withoutUnused({
+    openapi: "3.1.0",
+    info: {
+      title: `${PLACEHOLDERS.APP_NAME} API`,
+      version: "1.0.0",
+      description:
+        "Accounts, sign-in, profile, sites and billing of a multi-channel messaging platform. Responses gain fields " +
+        "without notice: ignore the ones you do not know. Every error names its code in the header `X-Error-Code`. " +
+        "Every response has `X-Request-Id`, `X-RateLimit-Limit` and `X-RateLimit-Remaining`.",
+      contact: { name: PLACEHOLDERS.APP_NAME, url: PLACEHOLDERS.APP_URL },
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: PLACEHOLDERS.APP_URL }],
+    externalDocs: { description: "Guides and examples", url: `${PLACEHOLDERS.APP_URL}/docs` },
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name, description: TAGS[name] })),
+    paths,
+    webhooks: Object.fromEntries(webhooks),
+    components: {
+      schemas: { ...schemas, ErrorCode: errorCodes(operations) },
+      parameters: PARAMETERS,
+      responses: Object.fromEntries(shared),
+      headers: HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  });
+}
+
+/** Returns the part of a document whose paths are wanted, with a note for its reader. */
+export function partOf(document: Document, isWanted: (path: string) => boolean, note: string): Document {
+  const { info } = document;
+  const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => isWanted(path)));
+  const text = JSON.stringify(paths);
+  return withoutUnused({
+    ...document,
+    info: { ...info, description: `${info.description} ${note}`.trim() },
+    tags: document.tags.filter(({ name }) => text.includes(`"tags":["${name}"]`)),
+    paths,
+  });
+}
+
+function withoutUnused(document: Document): Document {
+  const text = JSON.stringify(document);
+  const isUsed = (kind: string, name: string) =>
+    text.includes(kind === "securitySchemes" ? `"${name}":[]` : `"#/components/${kind}/${name}"`);
+  const components = Object.fromEntries(
+    Object.entries(document.components).map(([kind, parts]) => [
+      kind,
+      Object.fromEntries(Object.entries(parts).filter(([name]) => isUsed(kind, name))),
+    ]),
+  );
+  const rest = { ...document, components };
+  // Removing a component can leave others unused.
+  return JSON.stringify(rest) === text ? document : withoutUnused(rest);
+}
+
+export interface Document extends Json {
+  info: { description: string } & Json;
+  tags: Array<{ name: string }>;
+  paths: Record<string, Record<string, Json>>;
+  components: Record<string, Record<string, Json>>;
+}
+
+/** JSON of a document for publication: objects are open, because clients ignore fields that they do not know. */
+export function published(document: Json, indent?: number): string {
+  return JSON.stringify(
+    document,
+    (key, value) => (key === "additionalProperties" && value === false ? undefined : value),
+    indent,
+  );
+}
+
+/** Codes of a later version may be new to a client, so this is no enum. */
+function errorCodes(operations: AnyOperation[]): Json {
+  const codes = new Set(["route_not_found", "method_not_allowed", ...operations.flatMap(errorsOf)]);
+  return { type: "string", description: "Why the request failed.", examples: [...codes].sort() };
+}
+
+function describeOperation(described: AnyOperation, schemas: Record<string, Json>): Json {
+  const { id, tag, summary, access, ability = "read", params, query, body, upload } = described;
+  const limit: Limit = described.limit ?? DEFAULT_LIMIT;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: described.description ?? `${summary}.`,
+    security: access === "token" ? [{ bearer: [] }, ...(described.siteKey ? [{ siteKey: [] }] : [])] : [],
+    ...(access === "token" && ability && { "x-ability": ability }),
+    "x-limit": { requests: limit.points, seconds: limit.per, by: limit.by },
+    ...(described.idempotent && { "x-idempotent": true }),
+    parameters: [
+      ...parameters("path", params, schemas),
+      ...parameters("query", query, schemas),
+      ...(described.idempotent ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
+    ],
+    ...(body && {
+      requestBody: {
+        required: !body.safeParse({}).success,
+        content: jsonContent(body, "input", schemas),
+      },
+    }),
+    ...(upload && {
+      requestBody: {
+        required: true,
+        content: {
+          "multipart/form-data": {
+            schema: {
+              type: "object",
+              required: [upload.field],
+              properties: {
+                [upload.field]: {
+                  type: "string",
+                  format: "binary",
+                  description: `At most ${upload.maxBytes} bytes: ${upload.types.join(", ")}`,
+                },
+              },
+            },
+          },
+        },
+      },
+    }),
+    responses: responses(described, schemas),
+  };
+}
+
+function parameters(
+  place: "path" | "query",
+  part: z.ZodObject | undefined,
+  schemas: Record<string, Json>,
+): Json[] {
+  return Object.entries<z.ZodType>(part?.shape ?? {}).map(([name, field]) => {
+    const { description, deprecated, ...schema } = withoutNull(schemaOf(field, "input", schemas));
+    const required = place === "path" || !field.safeParse(undefined).success;
+    return { name, in: place, required, description, deprecated, schema };
+  });
+}
+
+/** A URL cannot carry null. */
+function withoutNull({ type, enum: values, ...json }: Json): Json {
+  const types = [type].flat().filter((each) => each !== "null");
+  const choices = (values as unknown[] | undefined)?.filter((each) => each !== null);
+  return {
+    ...(type !== undefined && { type: types.length > 1 ? types : types[0] }),
+    ...(choices && { enum: choices }),
+    ...json,
+  };
+}
+
+function jsonContent(part: z.ZodType, io: "input" | "output", schemas: Record<string, Json>): Json {
+  const example = sampleOf(inlined(jsonSchema(part, io)), { terse: io === "input" });
+  return { "application/json": { schema: schemaOf(part, io, schemas), example } };
+}
+
+/** Converts a schema. Schemas with an `id` go to `schemas`. */
+function schemaOf(part: z.ZodType, io: "input" | "output", schemas: Record<string, Json>): Json {
+  const text = JSON.stringify(jsonSchema(part, io)).replaceAll('"#/$defs/', '"#/components/schemas/');
+  const {
+    $schema: _,
+    $defs = {},
+    ...json
+  } = JSON.parse(text, nullable) as Json & { $defs?: Record<string, Json> };
+  for (const [name, definition] of Object.entries($defs)) {
+    schemas[name] ??= definition;
+    if (!isDeepStrictEqual(schemas[name], definition)) throw new Error(`two schemas have the id ${name}`);
+  }
+  return json;
+}
+
+const SIMPLE = new Set(["string", "integer", "number", "boolean"]);
+
+/** Says null as a type, so that the words of a field are at the field. */
+function nullable(_: string, json: Json): unknown {
+  if (!Array.isArray(json?.anyOf) || json.anyOf.length !== 2 || json.anyOf[1].type !== "null") return json;
+  const [inner] = json.anyOf;
+  if (!SIMPLE.has(inner.type)) return inner.description ? { description: inner.description, ...json } : json;
+  const { anyOf: _anyOf, ...own } = json;
+  const values = inner.const === undefined ? inner.enum : [inner.const];
+  const { const: _const, ...rest } = inner;
+  return { ...rest, ...own, type: [inner.type, "null"], ...(values && { enum: [...values, null] }) };
+}
+
+function responses(described: AnyOperation, schemas: Record<string, Json>): Json {
+  const { file, output, cacheControl, idempotent } = described;
+  const headers = headersOf({ ETag: cacheControl, "Idempotent-Replay": idempotent });
+  const found: Record<string, Json> = {
+    [described.status]: {
+      description: file ? "The file." : contentOf(described),
+      ...(Object.keys(headers).length > 0 && { headers }),
+      content: file
+        ? { [file]: { schema: { type: "string", format: "binary" } } }
+        : jsonContent(output, "output", schemas),
+    },
+  };
+  if (cacheControl) found[304] = { description: "The cached response is current." };
+  const errors = errorsOf(described);
+  for (const status of new Set(errors.map((code) => errorSpec(code).status))) {
+    const codes = errors.filter((code) => errorSpec(code).status === status);
+    const [shared] = Object.entries(SHARED_ERRORS).find(([, each]) => isDeepStrictEqual(each, codes)) ?? [];
+    found[status] = shared ? { $ref: `#/components/responses/${shared}` } : errorResponse(codes, schemas);
+  }
+  return found;
+}
+
+/** Describes a success by its first object or list: "The site.", "The list of sites." */
+function contentOf({ output, path }: AnyOperation): string {
+  const [shape] = output instanceof z.ZodUnion ? (output.options as z.ZodType[]) : [output];
+  for (const [name, field] of Object.entries<z.ZodType>(shape instanceof z.ZodObject ? shape.shape : {})) {
+    const inner = field instanceof z.ZodNullable ? (field.unwrap() as z.ZodType) : field;
+    const element = inner instanceof z.ZodArray ? (inner.element as z.ZodType) : inner;
+    if (name === "meta" || (element === inner && !(inner instanceof z.ZodObject))) continue;
+    if (name !== "data") return `The ${element === inner ? "" : "list of "}${name.replaceAll("_", " ")}.`;
+    const noun = element
+      .meta()
+      ?.id?.replace(/\B[A-Z]/g, " $&")
+      .toLowerCase();
+    if (element === inner) return `The ${noun ?? "result"}.`;
+    const place = path.split("/").findLast((step) => !step.startsWith("{"))!;
+    return `The list of ${noun?.replace(/y$/, "ie").concat("s") ?? place.replaceAll("-", " ")}.`;
+  }
+  return "The result.";
+}
+
+function errorResponse(codes: ErrorCode[], schemas: Record<string, Json>): Json {
+  const { status } = errorSpec(codes[0]!);
+  const bodies = codes.map((code) => schemaOf(errorBody(code), "output", schemas));
+  const choices = bodies.filter((body, at) => bodies.findIndex((each) => each.$ref === body.$ref) === at);
+  return {
+    description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
+    headers: headersOf({
+      "X-Request-Id": true,
+      "X-Error-Code": true,
+      "X-RateLimit-Limit": status === 429,
+      "X-RateLimit-Remaining": status === 429,
+      "X-RateLimit-Reset": status === 429,
+      "Retry-After": status === 429 || status === 503,
+    }),
+    content: { "application/json": { schema: choices.length === 1 ? choices[0] : { anyOf: choices } } },
+  };
+}
+
+function describeEvent(type: WebhookEventType, schemas: Record<string, Json>): Json {
+  const { summary } = WEBHOOK_EVENTS[type];
+  return {
+    operationId: `on.${type}`,
+    tags: ["Webhooks"],
+    summary,
+    description: `${summary}.`,
+    security: [],
+    parameters: WEBHOOK_HEADERS,
+    requestBody: {
+      required: true,
+      content: jsonContent(webhookBody(type), "output", schemas),
+    },
+    responses: { "2XX": { description: "Received. Any other response, or none within 15 s, is retried." } },
+  };
+}
+
+const text = { type: "string" };
+const count = { type: "integer", minimum: 0 };
+
+/** The headers of Standard Webhooks. */
+const WEBHOOK_HEADERS: Json[] = [
+  ["webhook-id", "Stays the same over all attempts, so that a receiver can drop duplicates."],
+  ["webhook-timestamp", "Time of the attempt, in seconds since 1970."],
+  [
+    "webhook-signature",
+    "Signatures separated by spaces: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`.",
+  ],
+].map(([name, description]) => ({ name, in: "header", required: true, description, schema: text }));
+
+const PARAMETERS: Record<string, Json> = {
+  IdempotencyKey: {
+    name: "Idempotency-Key",
+    in: "header",
+    required: false,
+    description:
+      "Makes the request repeatable for 24 hours: the same key with the same input returns the first response again, " +
+      "with `Idempotent-Replay: true` and no further effect. Failed requests are not stored.",
+    schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
+  },
+};
+
+const HEADERS: Record<string, Json> = {
+  "X-Error-Code": {
+    description: "Error code for programs; the body has the message for people.",
+    schema: { $ref: "#/components/schemas/ErrorCode" },
+  },
+  "X-Request-Id": { description: "Id of the request, for support.", schema: { ...text, format: "uuid" } },
+  "X-RateLimit-Limit": { description: "Requests allowed per window.", schema: count },
+  "X-RateLimit-Remaining": { description: "Requests left in the window.", schema: count },
+  "X-RateLimit-Reset": {
+    description: "Time of the next allowed request, in seconds since 1970.",
+    schema: count,
+  },
+  "Retry-After": {
+    description: "Seconds to wait before the next attempt.",
+    schema: { ...count, minimum: 1 },
+  },
+  "Idempotent-Replay": {
+    description:
+      "Present when this is the stored response to an earlier request with the same `Idempotency-Key`.",
+    schema: { ...text, const: "true" },
+  },
+  ETag: {
+    description: "Send it back as `If-None-Match` to receive 304 while nothing has changed.",
+    schema: text,
+  },
+};
+
+/** References to the headers whose value is truthy. */
+function headersOf(wanted: Record<string, unknown>): Json {
+  const names = Object.keys(wanted).filter((name) => wanted[name]);
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+const SECURITY_SCHEMES: Record<string, Json> = {
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    description:
+      `A user token, \`dsu_…\`. \`x-ability\` of an operation names the ability it needs: ${ABILITIES.map((name) => `\`${name}\``).join(", ")}; ` +
+      "`*` covers all of them.",
+  },
+  siteKey: {
+    type: "apiKey",
+    in: "header",
+    name: "X-API-Key",
+    description: "A site's external key, `dse_…`.",
+  },
+};

@@ -1,0 +1,76 @@
+/*
+ * The folder "First calls" of the Postman collection: from an account to its first site, in an integrator's order. Each is
+ * a request of the collection with values of its own.
+ */
+
+/** A request of the collection. */
+export interface Item {
+  name: string;
+  request: {
+    name: string;
+    auth?: object;
+    header: Array<{ key: string; value: string; disabled?: boolean }>;
+    body?: { raw?: string };
+    url: { variable?: Array<{ value: string }> };
+  };
+  response: Array<{ body: string }>;
+  event: Array<{ listen: string; script: { type: string; exec: string[] } }>;
+}
+
+interface Change {
+  name: string;
+  body?: object;
+  /** Headers that the collection has disabled. */
+  sends?: string[];
+  id?: string;
+  before?: string[];
+  after?: string[];
+}
+
+function call(operation: string, { name, body, sends = [], id, before, after }: Change) {
+  return (items: Map<string, Item>): Item => {
+    const item = structuredClone(items.get(operation)!);
+    const { header, url } = item.request;
+    for (const each of header) if (sends.includes(each.key)) each.disabled = false;
+    if (body) item.request.body = { ...item.request.body, raw: JSON.stringify(body, null, 2) };
+    for (const variable of url.variable ?? []) if (id) variable.value = id;
+    for (const [listen, exec] of Object.entries({ prerequest: before, test: after }))
+      if (exec) item.event.push({ listen, script: { type: "text/javascript", exec } });
+    return { ...item, name, response: [] };
+  };
+}
+
+const CONSENTS = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true };
+
+export const FIRST_CALLS = [
+  call("register", {
+    name: "1. Register an account",
+    before: ['pm.variables.set("newEmail", "integrator." + Date.now() + "@example.com");'],
+    body: {
+      name: "Ayşe Kaya",
+      phone: "+905321234567",
+      email: "{{newEmail}}",
+      password: "a-long-passphrase",
+      password_confirmation: "a-long-passphrase",
+      consents: CONSENTS,
+    },
+  }),
+  call("login", {
+    name: "2. Sign in",
+    body: { email: "{{email}}", password: "{{password}}" },
+  }),
+  call("getAuthUser", { name: "3. Read the account" }),
+  call("createSite", {
+    name: "4. Create a site",
+    before: ['pm.variables.set("newDomain", "shop-" + Date.now() + ".example.com");'],
+    sends: ["Idempotency-Key"],
+    body: { name: "Kaya Kahve", domain: "{{newDomain}}" },
+    after: [
+      "const { site } = pm.response.json();",
+      'if (site) pm.collectionVariables.set("siteId", String(site.id));',
+    ],
+  }),
+  call("getSite", { name: "5. Read the site", id: "{{siteId}}" }),
+  call("listSites", { name: "6. List the sites" }),
+  call("listMedia", { name: "7. List the files" }),
+];

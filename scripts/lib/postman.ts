@@ -1,0 +1,93 @@
+import converter from "openapi-to-postmanv2";
+import type { AnyOperation } from "@/server/core/contract";
+import type { Json } from "@/server/transports/rest/json-schema";
+import { PLACEHOLDERS } from "@/server/transports/rest/openapi";
+import { FIRST_CALLS, type Item } from "./postman-first-calls";
+
+interface Converted {
+  item: Array<{ name: string; item: Item[] }>;
+  variable?: Array<{ key: string; value: string }>;
+}
+
+const OPTIONS = {
+  folderStrategy: "Tags",
+  parametersResolution: "Example",
+  enableOptionalParameters: false,
+  alwaysInheritAuthentication: true,
+  // Nothing random, so that a build writes the same file again.
+  schemaFaker: false,
+} as const;
+
+const STORE_TOKENS = [
+  "const body = pm.response.json();",
+  'if (body.token) pm.collectionVariables.set("token", body.token);',
+  'if (body.interim_token) pm.collectionVariables.set("interimToken", body.interim_token);',
+];
+
+/** Converts a document to a Postman collection with a first folder "First calls". */
+export async function postmanCollection(document: Json, operations: AnyOperation[]): Promise<Json> {
+  const { item: folders, variable = [] } = await convert(document);
+  const items = new Map<string, Item>();
+  for (const item of folders.flatMap((folder) => folder.item)) {
+    const described = operations.find(({ id }) => id === item.name)!;
+    items.set(described.id, item);
+    Object.assign(item, { name: described.summary, event: [] });
+    item.request.name = described.summary;
+    // Postman adds it with the boundary.
+    if (described.upload)
+      item.request.header = item.request.header.filter(({ key }) => key !== "Content-Type");
+    if (described.siteKey)
+      item.request.header.push({ key: "X-API-Key", value: "{{siteKey}}", disabled: true });
+    for (const header of item.request.header)
+      if (header.key === "Idempotency-Key") header.value = "{{$guid}}";
+    if (described.access !== "public") continue;
+    item.request.auth = { type: "noauth" };
+    if (item.response.some(({ body }) => /"(interim_)?token":/.test(body)))
+      item.event = [{ listen: "test", script: { type: "text/javascript", exec: STORE_TOKENS } }];
+  }
+  const variables = {
+    ...Object.fromEntries(variable.map(({ key, value }) => [key, value])),
+    baseUrl: PLACEHOLDERS.APP_URL,
+    token: "",
+    siteKey: "",
+    email: PLACEHOLDERS.DEMO_EMAIL,
+    password: PLACEHOLDERS.DEMO_PASSWORD,
+    siteId: "",
+    interimToken: "",
+  };
+  return {
+    info: {
+      name: `${PLACEHOLDERS.APP_NAME} API`,
+      description:
+        "`baseUrl` is this installation, `token` a user token (signing in stores it), `siteKey` a site's external key. " +
+        "The folder “First calls” needs `email` and `password` of an account that has a free slot.",
+      schema: "https://schema.getpostman.com/json/collection/v2.1.0/collection.json",
+    },
+    auth: { type: "bearer", bearer: [{ key: "token", value: "{{token}}", type: "string" }] },
+    variable: Object.entries(variables).map(([key, value]) => ({ key, value, type: "string" })),
+    item: [{ name: "First calls", item: FIRST_CALLS.map((call) => call(items)) }, ...folders],
+  };
+}
+
+/** Items are named by their operation id, and have the response of a success only. */
+function convert(document: Json): Promise<Converted> {
+  const data = structuredClone(document) as Json & { paths: Record<string, Record<string, Described>> };
+  for (const described of Object.values(data.paths).flatMap((path) => Object.values(path))) {
+    described.summary = described.operationId;
+    const entries = Object.entries(described.responses);
+    described.responses = Object.fromEntries(entries.filter(([status]) => Number(status) < 300));
+  }
+  return new Promise((resolve, reject) =>
+    converter.convertV2({ type: "json", data }, OPTIONS, (error, result) => {
+      const [converted] = result?.output ?? [];
+      if (converted) resolve(converted.data as Converted);
+      else reject(error ?? new Error(result?.reason));
+    }),
+  );
+}
+
+interface Described {
+  operationId: string;
+  summary: string;
+  responses: Record<string, unknown>;
+}
