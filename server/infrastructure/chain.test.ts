@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { beforeAll, expect, it } from "vitest";
 import "@/server/domains";
 import { systemContext } from "@/server/core/context";
@@ -98,6 +100,26 @@ it("reports an audit log that was emptied after its retention", async () => {
   const tables = ["audit_heads", "audit_seals"].map((table) => `delete from ${table}`);
   const entries = "delete from audit_events where seal_id <> (select seal_id from audit_stubs)";
   expect(await afterTampering([...tables, entries])).toMatchObject({ audit: "head_removed" });
+});
+
+it("is verified by one command, all chains or the named one", async () => {
+  const run = (...args: string[]) =>
+    promisify(execFile)(process.execPath, ["--import", "tsx", "scripts/chains.ts", ...args], {
+      env: { ...process.env, TSX_TSCONFIG_PATH: "tsconfig.node.json" },
+    }).catch((error: { code: number; stdout: string; stderr: string }) => error);
+  expect(await run()).toMatchObject({
+    stdout: expect.stringMatching(
+      /^10 entries under 3 seals .*\n6 rows are .*\n3 signatures of agreements are /s,
+    ),
+    stderr: "",
+  });
+  await pool().query("update agreement_signatures set typed_name = 'X' where id = 3");
+  expect(await run("agreements")).toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: "Signature 3 breaks the chain of agreements: its content is not what was recorded.\n",
+  });
+  await pool().query(`update agreement_signatures set typed_name = 'Ömer "X"' where id = 3`);
 });
 
 it("continues stored chains under a new secret", async () => {
