@@ -7,7 +7,7 @@ import { SECOND } from "@/server/core/time";
 export type Kind = "page" | "file" | "call";
 
 /** A response in two steps. `begin` waits in the queue, `finish` does not. */
-export interface Work<Begun> {
+interface Work<Begun> {
   /** Waits for the first byte, for at most `timeout` milliseconds. */
   begin(timeout: number): Promise<Begun>;
   finish(begun: Begun): Promise<void>;
@@ -32,7 +32,7 @@ interface Limits {
  * in one moment a third fewer are answered in time.
  */
 const PARALLEL = 16;
-/** How long a request waits for a renderer that starts. */
+/** Timeout for a renderer that starts. */
 const PATIENCE = 30 * SECOND;
 const RETRY = 100;
 

@@ -8,7 +8,7 @@ import { boundaryOf, readFile } from "./multipart";
 /** A request independent of its transport: both doors create one. */
 export interface RestRequest {
   method: string;
-  /** As sent, not decoded. */
+  /** Not decoded. */
   pathname: string;
   search: string;
   header(name: string): string | null;

@@ -11,7 +11,7 @@ interface Place {
   methods: Map<string, Handler>;
 }
 
-export interface Match {
+interface Match {
   place: Place;
   params: Record<string, string>;
 }
