@@ -291,5 +291,6 @@ export function errorBody(code: ErrorCode): z.ZodObject {
     refusal: { success, message: text },
     validation: { message: text, errors },
   }[shape];
-  return z.strictObject({ ...base, ...fields?.shape }).meta(fields?.meta() ?? SHAPES[shape]);
+  const { id, description } = fields?.meta() ?? SHAPES[shape];
+  return z.strictObject({ ...base, ...fields?.shape }).meta({ id, description });
 }
