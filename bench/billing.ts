@@ -40,7 +40,7 @@ Connection.prototype.query = function (this: Connection, config, values, callbac
   return result;
 };
 
-// Besides those that go with the next one.
+// Statements whose rows are not needed.
 Connection.prototype.later = function (this: Connection, statement) {
   statements++;
   listener?.({ text: statement.text, values: statement.values ?? [], ids: [] });

@@ -18,6 +18,6 @@ export interface Sql {
   <Row = Record<string, unknown>>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>;
   /** For short reads outside of transactions; missing in one. */
   short?: Sql;
-  /** Sends a statement with the next one, in one round trip; only in a transaction. */
+  /** Sends a statement without waiting for its response; only in a transaction. */
   later?(statement: { name: string; text: string; values?: unknown[] }): void;
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
@@ -9,7 +10,7 @@ import { Connection } from "./connection";
 import { type Prisma, PrismaClient } from "./generated/client";
 import { Lanes } from "./lanes";
 import { patience } from "./patience";
-import { SharedPrismaPg } from "./shared-transaction";
+import { lend } from "./shared-transaction";
 
 declare module "@/server/core/sql" {
   interface DatabaseTypes {
@@ -87,7 +88,8 @@ function openPool(connectionString: string, { limited }: { limited: boolean }): 
   // Without listeners on idle and busy connections, a connection that the server closes ends the process.
   const lost = (error: Error) => log.warn({ event: "database.connection_lost", reason: error.message });
   const connect = opened.connect.bind(opened) as (callback?: (...given: never[]) => void) => never;
-  opened.connect = (callback?: (...given: never[]) => void) => connect(callback && staying(callback));
+  opened.connect = (callback?: (...given: never[]) => void) =>
+    callback ? connect(staying(callback)) : lend(connect());
   opened.on("error", lost);
   opened.on("connect", (client) => client.on("error", lost));
   waitForEnd(opened);
@@ -127,7 +129,7 @@ export function prisma(): PrismaClient {
     // The other formats look up the source line of every call, which costs a tenth of a query for a text that nobody
     // sees.
     errorFormat: "minimal",
-    adapter: new SharedPrismaPg(pool(), {
+    adapter: new PrismaPg(pool(), {
       statementNameGenerator: ({ sql }) => statementName(sql) as string,
     }),
   });

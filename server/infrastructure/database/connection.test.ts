@@ -4,6 +4,7 @@ import { Unread } from "@/server/core/unread";
 import { makeUser } from "@/server/demo/makers";
 import { burst } from "@/server/testing/burst";
 import { testDatabase } from "@/server/testing/database";
+import { writesDuring } from "@/server/testing/writes";
 import { closeDatabase, lanes, pool } from "./client";
 import { LANES } from "./lanes";
 import { withPatience } from "./patience";
@@ -85,6 +86,33 @@ describe("a named statement", () => {
     other.release();
     expect(rows).toEqual([{ b: "x", c: new Date(2026, 0, 2) }]);
   });
+});
+
+it("sends the statements of one turn of the event loop in one write", async () => {
+  const client = await pool().connect();
+  const read = (n: number) => client.query({ name: "of one turn", text: "select $1::int as n", values: [n] });
+  const rows: unknown[] = [];
+  const together = async () => {
+    for (const result of await Promise.all([1, 2, 3].map(read))) rows.push(...result.rows);
+  };
+  expect(await writesDuring(together)).toBe(1);
+  expect(rows).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  const apart = async () => {
+    for (const n of [1, 2, 3]) await read(n);
+  };
+  expect(await writesDuring(apart)).toBe(3);
+  client.release();
+});
+
+it("begins a transaction in one write with its first statements", async () => {
+  const ctx = systemContext(outside());
+  const transaction = () =>
+    onlyStatements(ctx, async ({ sql }) => {
+      sql.later!({ name: "first", text: "select 1" });
+      await sql`select 2`;
+    });
+  await transaction();
+  expect(await writesDuring(transaction), "the second is the commit").toBe(2);
 });
 
 describe("short reads", () => {

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { log } from "@/server/core/log";
-import { Connection } from "./connection";
-import type { NamedStatement, Wire } from "./wire";
+import type { Query } from "./connection";
+import { ReadConnection } from "./pg-internals";
 
 /** How many connections short reads share, besides the pool. */
 export const LANES = 4;
@@ -10,11 +10,9 @@ export const LANES = 4;
 const SHARE = 4;
 
 interface Lane {
-  connection: Connection;
+  connection: ReadConnection;
   /** Statements sent and not yet answered. */
   pending: number;
-  /** Whether statements are gathered until the present turn of the event loop ends. */
-  gathering: boolean;
 }
 
 /**
@@ -27,13 +25,13 @@ export class Lanes {
 
   constructor(
     private readonly config: pg.ClientConfig,
-    private readonly onConnect?: (connection: Connection) => Promise<void>,
+    private readonly onConnect?: (connection: ReadConnection) => Promise<void>,
   ) {}
 
-  async query(query: pg.QueryConfig & Pick<NamedStatement, "unread">): Promise<pg.QueryResult> {
-    const lane = this.open.find(({ gathering, pending }) => gathering && pending < SHARE) ?? this.freest();
+  async query(query: Query): Promise<pg.QueryResult> {
+    const isOpen = ({ connection, pending }: Lane) => connection.isGathering && pending < SHARE;
+    const lane = this.open.find(isOpen) ?? this.freest();
     lane.pending++;
-    if (!lane.gathering) gather(lane);
     try {
       return await lane.connection.query(query);
     } finally {
@@ -53,8 +51,8 @@ export class Lanes {
 
   /** Statements wait in the new connection until it stands, and fail with it. */
   private add(): Lane {
-    const connection = new Connection({ ...this.config, pipeline: true });
-    const lane = { connection, pending: 0, gathering: false };
+    const connection = new ReadConnection(this.config);
+    const lane = { connection, pending: 0 };
     const drop = () => {
       this.open = this.open.filter((each) => each !== lane);
     };
@@ -69,15 +67,4 @@ export class Lanes {
     this.open.push(lane);
     return lane;
   }
-}
-
-/** Lets the statements of this turn leave in one write: a write of its own is a third of a small request. */
-function gather(lane: Lane): void {
-  const { stream } = (lane.connection as unknown as { connection: Wire }).connection;
-  lane.gathering = true;
-  stream.cork();
-  setImmediate(() => {
-    lane.gathering = false;
-    stream.uncork();
-  });
 }

@@ -7,7 +7,7 @@ import { closeDatabase, pool, prisma } from "./client";
 import { statement } from "./statement";
 import { inTransaction, onlyStatements, outside, rehearse, type Work } from "./transaction";
 
-/* Statements that are sent with the one that follows, in both kinds of transactions and outside of any. */
+/* Statements without a callback, in both kinds of transactions and outside of any. */
 
 beforeAll(async () => void (await testDatabase()));
 afterAll(closeDatabase);
@@ -81,7 +81,7 @@ describe.each(KINDS)("in a transaction of %s", (_, run) => {
     await useAll();
   });
 
-  it("keeps nothing when its value cannot be written, and what was to go with it is not sent alone", async () => {
+  it("keeps nothing when a value cannot be written", async () => {
     const endless: { self?: object } = {};
     endless.self = endless;
     for (let time = 0; time < 5; time++) {
@@ -97,7 +97,7 @@ describe.each(KINDS)("in a transaction of %s", (_, run) => {
     await useAll();
   });
 
-  it("sends nothing of a transaction that is given up before its first statement", async () => {
+  it("keeps nothing of a transaction that is given up before its first awaited statement", async () => {
     for (let time = 0; time < 5; time++) {
       const failing = run(async (tx) => {
         await append.later(tx, { id, text: "b" });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import * as z from "zod";
 import { makeUser } from "@/server/demo/makers";
 import { testDatabase } from "@/server/testing/database";
+import { writesDuring } from "@/server/testing/writes";
 import { closeDatabase, pool, prisma } from "./client";
 import { inOneTrip } from "./one-trip";
 import { statement } from "./statement";
@@ -59,4 +60,11 @@ it("counts after its lock: of 40 at once, as many spend as there is to spend", a
   const trips = Array.from({ length: 40 }, () => inOneTrip(lock.with({ id }), spend.with({ id })));
   const left = (await Promise.all(trips)).flatMap(([, rows]) => rows.map(({ credits }) => credits));
   expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 15 }, (_, index) => index));
+});
+
+it("sends begin, statements and commit in one write", async () => {
+  const { id } = await makeUser({ credits: 3 });
+  const trip = () => inOneTrip(lock.with({ id }), spend.with({ id }));
+  await trip();
+  expect(await writesDuring(trip)).toBe(1);
 });

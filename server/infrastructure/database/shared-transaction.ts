@@ -1,5 +1,4 @@
-import { PrismaPg } from "@prisma/adapter-pg";
-import type { SqlQuery, Transaction } from "@prisma/driver-adapter-utils";
+import type pg from "pg";
 import { Ambient } from "@/server/core/ambient";
 import type { Connection } from "./connection";
 
@@ -14,28 +13,41 @@ class TransactionOver extends Error {
 export class SharedConnection {
   private state: "before" | "over" | Connection = "before";
 
-  /** Takes the connection of the first transaction that is opened; others are none of its business. */
-  open(client: Connection): boolean {
-    if (this.state !== "before") return false;
-    this.state = client;
-    return true;
-  }
-
-  close(): void {
-    this.state = "over";
-  }
-
-  /** Throws once the transaction is over, since the connection then belongs to somebody else. */
+  /** Throws once the transaction is over: the connection then belongs to another one. */
   get(): Connection {
     if (typeof this.state === "string") throw new TransactionOver();
     return this.state;
   }
+
+  /**
+   * Lends the first connection that is asked for until its transaction ends. Prisma ends a transaction that takes too
+   * long even during a call of several statements: the rest of them would run within the next transaction.
+   */
+  lend(client: pg.PoolClient): pg.PoolClient {
+    if (this.state !== "before") return client;
+    this.state = client as pg.PoolClient & Connection;
+    const { release } = client;
+    const lent = {
+      query: async (query: pg.QueryConfig) => {
+        const connection = this.get();
+        if (/^(commit|rollback)$/i.test(query.text)) this.state = "over";
+        return connection.query(query);
+      },
+      release: (error?: Error | boolean) => {
+        this.state = "over";
+        release(error);
+      },
+    };
+    return new Proxy(client, {
+      get(target, name) {
+        const value = Reflect.get(Object.hasOwn(lent, name) ? lent : target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+  }
 }
 
-/**
- * Prisma does not tell which connection it took: its adapter tells whoever opens the transaction. On globalThis, like
- * the client, because a process holds several copies of this module.
- */
+/** On globalThis, like the client, because a process holds several copies of this module. */
 const shared = globalThis as { tellalOpening?: Ambient<SharedConnection> };
 
 function opening(): Ambient<SharedConnection> {
@@ -48,48 +60,9 @@ export function sharing<T>(connection: SharedConnection, open: () => Promise<T>)
   return opening().run(connection, open);
 }
 
-/** Prisma's adapter, with transactions whose connection named statements can use, too. */
-export class SharedPrismaPg extends PrismaPg {
-  override async connect() {
-    const adapter = await super.connect();
-    const start = adapter.startTransaction.bind(adapter);
-    adapter.startTransaction = async (isolation) => {
-      const transaction = await start(isolation);
-      const begun = opening().get();
-      const { client } = transaction as unknown as { client: Connection };
-      const isShared = begun?.open(client);
-      return refusingAfterEnd(transaction, () => isShared && begun?.close());
-    };
-    return adapter;
-  }
-}
-
-/**
- * Refuses statements after the end of a transaction. Prisma ends one that takes too long even while a call of several
- * statements is under way; the rest of them would run outside of it, or within the next transaction of the connection.
- */
-function refusingAfterEnd(transaction: Transaction, onEnd: () => void): Transaction {
-  let over = false;
-  const end = () => {
-    over = true;
-    onEnd();
-  };
-  const { queryRaw, executeRaw, commit, rollback } = transaction;
-  const run = async <T>({ sql }: SqlQuery, statement: () => Promise<T>): Promise<T> => {
-    if (over) throw new TransactionOver();
-    if (sql === "COMMIT" || sql === "ROLLBACK") end();
-    return statement();
-  };
-  return Object.assign(transaction, {
-    queryRaw: (query: SqlQuery) => run(query, () => queryRaw.call(transaction, query)),
-    executeRaw: (query: SqlQuery) => run(query, () => executeRaw.call(transaction, query)),
-    commit: () => {
-      end();
-      return commit.call(transaction);
-    },
-    rollback: () => {
-      end();
-      return rollback.call(transaction);
-    },
-  });
+/** Notes which connection Prisma takes from the pool for the transaction that it opens. */
+export async function lend(connecting: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
+  const connection = opening().get();
+  const client = await connecting;
+  return connection ? connection.lend(client) : client;
 }

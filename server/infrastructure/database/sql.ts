@@ -1,7 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { escapeLiteral, type QueryConfig, type QueryResult } from "pg";
 import type { Sql, SqlText } from "@/server/core/sql";
-import type { NamedStatement } from "./wire";
+
+export type NamedStatement = Required<Pick<QueryConfig, "name" | "text">> &
+  Pick<QueryConfig, "values"> & {
+    /** The place of a column of text that is passed on undecoded, as an `Unread`. */
+    unread?: number;
+  };
 
 /**
  * A constant piece of SQL that several statements share, or one created when it is first needed. Never made from

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { Connection, FieldDef } from "pg";
+import { Client, type Connection, type FieldDef } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { Unread } from "@/server/core/unread";
@@ -9,7 +9,6 @@ import "@/server/domains";
 import { findTokenWith } from "@/server/domains/access/tokens/statements";
 import { testDatabase } from "@/server/testing/database";
 import { handlers } from "@/server/transports/rest/operations";
-import { closeDatabase, pool } from "./client";
 import type { Statement } from "./statement";
 
 /*
@@ -31,10 +30,12 @@ for (const file of files) {
 for (const { operation, outputSql } of handlers())
   if (outputSql) found.push([`${operation.id}, with its token`, findTokenWith(outputSql) as Statement]);
 
+let client: Client;
 beforeAll(async () => {
-  await testDatabase();
+  client = new Client({ connectionString: await testDatabase() });
+  await client.connect();
 });
-afterAll(closeDatabase);
+afterAll(() => client.end());
 
 /** Parses and describes a statement; a "submittable" of the pg driver. */
 class Description {
@@ -61,15 +62,10 @@ class Description {
   }
 }
 
-async function columnsOf(text: string): Promise<FieldDef[]> {
-  const client = await pool().connect();
-  try {
-    return await new Promise((done, fail) => {
-      client.query(new Description(text, (error, columns) => (error ? fail(error) : done(columns))) as never);
-    });
-  } finally {
-    client.release();
-  }
+function columnsOf(text: string): Promise<FieldDef[]> {
+  return new Promise((done, fail) => {
+    client.query(new Description(text, (error, columns) => (error ? fail(error) : done(columns))) as never);
+  });
 }
 
 /** The JavaScript type of each PostgreSQL type; enums have type numbers of their own and are strings. */

@@ -2,9 +2,8 @@ import type * as z from "zod";
 import { env } from "@/server/core/env";
 import type { Lanes } from "./lanes";
 import { Part } from "./part";
-import { bind, Fragment, type Template, textOf } from "./sql";
+import { bind, Fragment, type NamedStatement, type Template, textOf } from "./sql";
 import type { Work } from "./transaction";
-import type { NamedStatement } from "./wire";
 
 /** A named statement with its values. */
 export interface BoundStatement<Row extends z.ZodType = z.ZodType> extends NamedStatement {

@@ -6,8 +6,7 @@ import { lanes, pool, prisma } from "./client";
 import type { Connection } from "./connection";
 import { patience } from "./patience";
 import { SharedConnection, sharing } from "./shared-transaction";
-import { statementsOn } from "./sql";
-import type { NamedStatement } from "./wire";
+import { type NamedStatement, statementsOn } from "./sql";
 
 /** Prisma and the named statements, on one transaction or outside any. */
 export interface Work {
@@ -70,10 +69,10 @@ export async function onlyStatements<C extends Context, T>(
   const client = (await pool().connect()) as pg.PoolClient & Connection;
   let broken: Error | undefined;
   try {
-    await client.query({ name: "begin", text: "begin" });
+    await client.query("begin");
     const later = (statement: NamedStatement) => client.later(statement);
     const result = await work({ ...ctx, sql: Object.assign(statementsOn(client), { later }) });
-    await client.query({ name: "commit", text: "commit" });
+    await client.query("commit");
     return result;
   } catch (error) {
     await client.query("rollback").catch((failure: Error) => {

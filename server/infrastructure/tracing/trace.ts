@@ -41,29 +41,18 @@ export function traceparent(): string | undefined {
   return shared.tellalTracer?.carrier();
 }
 
-/**
- * A statement for PostgreSQL, its text without values, and those that go before it in the same write. Returns what to
- * call at its end, or nothing outside of a trace.
- */
-export function beginStatement(
-  text: string,
-  before: ReadonlyArray<{ text: string }> = [],
-): ((error?: unknown) => void) | undefined {
+/** A statement for PostgreSQL, its text without values. Returns what to call at its end, or nothing outside of a trace. */
+export function beginStatement(text: string): ((error?: unknown) => void) | undefined {
   if (!shared.tellalTracer) return undefined;
   return shared.tellalTracer.begin({
     name: /^\s*\w+/.exec(text)?.[0].trim().toUpperCase() ?? "SQL",
     kind: "client",
     facts: {
       "db.system.name": "postgresql",
-      "db.query.text": onOneLine(text, 2000),
-      ...(before.length > 0 && {
-        "tellal.sent_along": before.map((each) => onOneLine(each.text, 200)).join("; "),
-      }),
+      "db.query.text": text.trim().replace(/\s+/g, " ").slice(0, 2000),
     },
   });
 }
-
-const onOneLine = (text: string, length: number) => text.trim().replace(/\s+/g, " ").slice(0, length);
 
 /** Keeps a callback in the trace that it was given in: a pool calls it while it serves somebody else. */
 export function staying<Given extends unknown[]>(

@@ -102,9 +102,9 @@ it("follows an activation from the click to the invoice, without anybody's data"
   );
   expect(inserted.filter((each) => parentOf(each) === request).length).toBeGreaterThan(0);
   expect(trace.some((each) => each.name === "SELECT" && parentOf(each) === job)).toBe(true);
-  const along = trace.map((each) => fact(each, "tellal.sent_along")?.stringValue ?? "").join("; ");
-  expect(along).toMatch(/insert into audit_events/i);
-  expect(along).toContain("graphile_worker.add_job");
+  const texts = trace.map((each) => fact(each, "db.query.text")?.stringValue ?? "").join("; ");
+  expect(texts).toMatch(/insert into audit_events/i);
+  expect(texts).toContain("graphile_worker.add_job");
   expect(JSON.stringify(spans)).not.toContain(email);
   expect(JSON.stringify(spans)).not.toMatch(/Ayşe|Moda Cad|Bearer|sandbox-password/);
   expect(heard[0]?.["x-key"]).toBe("abc");
