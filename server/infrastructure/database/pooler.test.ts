@@ -5,6 +5,7 @@ import { overrideSettings } from "@/server/testing/settings";
 import { closeDatabase, lanes, pool } from "./client";
 import { inOneTrip } from "./one-trip";
 import { findDatabase, type Probe, poolingOf, problemOf } from "./pooler";
+import { outside } from "./transaction";
 
 const url = await testDatabase();
 
@@ -98,6 +99,7 @@ describe.each([
     );
     client.release();
     expect(rows[0].kept > 0).toBe(keeps);
+    expect("short" in outside().sql, "statements outside of a transaction share a connection").toBe(keeps);
     expect(rows[0].limit).toBe(seconds ? `${seconds}s` : "0");
     const { limit } = (await lanes().query({ text: "select current_setting('statement_timeout') as limit" }))
       .rows[0];

@@ -1,5 +1,6 @@
 import type pg from "pg";
 import type { Context } from "@/server/core/context";
+import { env } from "@/server/core/env";
 import type { Database, Sql } from "@/server/core/sql";
 import { SECOND } from "@/server/core/time";
 import { lanes, pool, prisma } from "./client";
@@ -20,7 +21,9 @@ let apart: { of: pg.Pool; work: Work } | undefined;
 export function outside(): Work {
   const of = pool();
   if (apart?.of !== of) {
-    const sql = Object.assign(statementsOn(of), { short: statementsOn(lanes()) });
+    // When a connection with several statements in flight ends, PgBouncer before 1.21 gives the responses to another one.
+    const isShared = env().DATABASE_STATEMENTS === "named";
+    const sql = Object.assign(statementsOn(of), isShared && { short: statementsOn(lanes()) });
     apart = { of, work: { db: prisma(), sql } };
   }
   return apart.work;
