@@ -63,5 +63,9 @@ function grammarOf(usage) {
     return { needed, most: words.match(ARGUMENT)?.length ?? 0 };
   });
   const [{ needed }] = [...counted].sort((a, b) => a.needed.length - b.needed.length);
-  return { options: Object.fromEntries(flags), names: needed, most: Math.max(...counted.map(({ most }) => most)) };
+  return {
+    options: Object.fromEntries(flags),
+    names: needed,
+    most: Math.max(...counted.map(({ most }) => most)),
+  };
 }

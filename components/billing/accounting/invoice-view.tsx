@@ -1,7 +1,7 @@
 "use client";
 
-import type { Route } from "next";
 import { Download, Play } from "lucide-react";
+import type { Route } from "next";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";

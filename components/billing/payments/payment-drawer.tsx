@@ -1,7 +1,7 @@
 "use client";
 
-import type { Route } from "next";
 import { Download, Upload } from "lucide-react";
+import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useProven } from "@/components/accounts/proof/use-proven";

@@ -1,7 +1,7 @@
 "use client";
 
-import type { Route } from "next";
 import { Download, FileText } from "lucide-react";
+import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { Ltr } from "@/components/ui/bidi";
 import { DataTable } from "@/components/ui/data-table";

@@ -24,8 +24,7 @@ type Jobs = PageOptions<typeof jobParsers, Job>;
 /** Colours of the states of a job. */
 const STATE_TONE = { waiting: "neutral", running: "info", retrying: "warning", given_up: "danger" } as const;
 
-const useJobs: Jobs["useRows"] = (input, options) =>
-  api.jobs.list.useQuery({ query: input }, options);
+const useJobs: Jobs["useRows"] = (input, options) => api.jobs.list.useQuery({ query: input }, options);
 
 /** The jobs of the queue, page by page. */
 export function JobsTable({ first }: { first: Jobs["first"] }) {

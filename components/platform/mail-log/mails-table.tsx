@@ -21,8 +21,7 @@ import { STATE_TONE } from "./tone";
 type Mail = Output<typeof listMailLog>["data"][number];
 type Mails = PageOptions<typeof mailParsers, Mail>;
 
-const useMails: Mails["useRows"] = (input, options) =>
-  api.mailLog.list.useQuery({ query: input }, options);
+const useMails: Mails["useRows"] = (input, options) => api.mailLog.list.useQuery({ query: input }, options);
 
 /** The mails of the last 90 days, page by page. */
 export function MailsTable({ first }: { first: Mails["first"] }) {

@@ -148,12 +148,10 @@ const LicenceBilling = z.object({
   period_end: expiry.meta({ description: "When the licence period ends." }),
 });
 
-export const SiteBilling = z
-  .discriminatedUnion("mode", [SlotBilling, LicenceBilling])
-  .meta({
-    id: "SiteBilling",
-    description: "Payment for the site: a subscription slot or an annual licence.",
-  });
+export const SiteBilling = z.discriminatedUnion("mode", [SlotBilling, LicenceBilling]).meta({
+  id: "SiteBilling",
+  description: "Payment for the site: a subscription slot or an annual licence.",
+});
 
 /** Filters and order of sites: words of name or domain, or an id; status; owner. */
 const SiteFilter = listFilter({

@@ -27,13 +27,10 @@ const Check = z
         "Subject of the check. `record`: the TXT record has the proof. `address`: the domain resolves. `answer`: it leads to this installation.",
     }),
     ok: z.boolean().meta({ description: "True when the check passed." }),
-    detail: z
-      .string()
-      .nullable()
-      .meta({
-        description: "Result in detail; null if there is nothing to report.",
-        example: "198.51.100.7",
-      }),
+    detail: z.string().nullable().meta({
+      description: "Result in detail; null if there is nothing to report.",
+      example: "198.51.100.7",
+    }),
   })
   .meta({ id: "PortalCheck", description: "A check of the portal's domain." });
 
