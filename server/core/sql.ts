@@ -1,4 +1,4 @@
-/** Filled by the module that opens the database: the types of the client are generated. */
+/** Filled by the module that opens the database: the types of the client are generated. @public */
 // biome-ignore lint/suspicious/noEmptyInterface: declarations merge into it
 export interface DatabaseTypes {}
 
