@@ -39,16 +39,21 @@ export const getI18nMeta = operation({
       .meta({ description: "Codes of the supported languages.", example: [...LOCALES] }),
     fallback: LocaleCode.meta({ description: "Language used for missing keys.", example: FALLBACK_LOCALE }),
     labels: z
-      .record(LocaleCode, z.string())
+      .record(LocaleCode, z.string().meta({ description: "Name of the language, in that language." }))
       .meta({ description: "Names of the languages, each in its own language.", example: LOCALE_LABELS }),
     default: LocaleCode.meta({ description: "Language used when none matches.", example: DEFAULT_LOCALE }),
     directions: z
-      .record(LocaleCode, z.enum(["ltr", "rtl"]))
+      .record(LocaleCode, z.enum(["ltr", "rtl"]).meta({ description: "Writing direction of the language." }))
       .meta({ description: "Writing direction of each language.", example: ofEach(directionOf) }),
-    versions: z.record(LocaleCode, z.string().nullable()).meta({
-      description: "Hash of each dictionary; null if it cannot be read.",
-      example: ofEach(() => VERSION),
-    }),
+    versions: z
+      .record(
+        LocaleCode,
+        z.string().nullable().meta({ description: "Hash of the dictionary; null if it cannot be read." }),
+      )
+      .meta({
+        description: "Hash of each dictionary; null if it cannot be read.",
+        example: ofEach(() => VERSION),
+      }),
   }),
 });
 
