@@ -4,9 +4,10 @@ import { cache } from "react";
 import type { BrandLook } from "@/components/ui/logo";
 import type { BrandPalette } from "@/server/core/brand-colour";
 import { firstCharacter } from "@/server/core/graphemes";
-import { setting, supportUnder } from "@/server/domains/platform/settings/service";
 import { type Brand, brandAt, brandFor, platformBrand } from "@/server/infrastructure/brand/brand";
+import { supportUnder } from "@/server/infrastructure/brand/support";
 import { outside } from "@/server/infrastructure/database/transaction";
+import { setting } from "@/server/infrastructure/settings";
 import { hostOf } from "@/server/transports/host";
 import { me } from "@/server/transports/trpc/caller";
 

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { settingNow } from "@/server/domains/platform/settings/service";
-import { lockSettings } from "@/server/domains/platform/settings/statements";
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { lockSettings, settingNow } from "@/server/infrastructure/settings";
 import { burst, tally } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { rowCounts } from "@/server/testing/hostile";

@@ -1,7 +1,7 @@
 import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { wake } from "@/server/domains/billing/payments/service/wake";
-import { setting } from "@/server/domains/platform/settings/service";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
+import { setting } from "@/server/infrastructure/settings";
 import { removeStored } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { CLOSED, OPEN } from "./policy";

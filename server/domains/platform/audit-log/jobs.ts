@@ -1,7 +1,7 @@
 import { DAY, fromNow } from "@/server/core/time";
 import { forgetEntries } from "@/server/domains/accounts/audit/service/forget";
-import { settingNow } from "@/server/domains/platform/settings/service";
 import { outside } from "@/server/infrastructure/database/transaction";
+import { settingNow } from "@/server/infrastructure/settings";
 
 /** Deletes entries that are older than administrators want them kept. */
 export async function forgetAuditJob(): Promise<void> {

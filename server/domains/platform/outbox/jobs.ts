@@ -1,7 +1,7 @@
 import { DAY, fromNow } from "@/server/core/time";
-import { settingNow } from "@/server/domains/platform/settings/service";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { ERASED } from "@/server/infrastructure/mail/outbox";
+import { settingNow } from "@/server/infrastructure/settings";
 
 /** Days after which the text of a message is erased. */
 const TEXT_DAYS = 7;

@@ -1,8 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { env } from "@/server/core/env";
 import { AppError } from "@/server/core/errors";
-import { kept } from "@/server/core/kept";
 import type { Locale } from "@/server/core/locale";
 import {
   type BankAccount,
@@ -12,71 +10,15 @@ import {
   type SettingValue,
 } from "@/server/core/settings";
 import { text } from "@/server/core/texts";
-import { isoMicros, SECOND } from "@/server/core/time";
+import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { dutiesChanged } from "@/server/domains/accounts/users/service/duty";
-import type { Brand } from "@/server/infrastructure/brand/brand";
-import { namedSupport } from "@/server/infrastructure/brand/support";
 import type { Work } from "@/server/infrastructure/database/transaction";
+import { forgetSettings, givenFor, lockSettings, valueFor } from "@/server/infrastructure/settings";
 import type { listSettings, putSettings } from "./contract";
-import { holdSettings, lockSettings } from "./statements";
-
-/** How long a process may go on with a value that another one has changed. */
-const KEPT = 10 * SECOND;
-const cache = kept(() => new Map<SettingKey, { value: unknown; until: number }>());
-
-/** Returns a setting, at most ten seconds old. */
-export async function setting<K extends SettingKey>(
-  { db }: Pick<Work, "db">,
-  key: K,
-): Promise<SettingValue<K>> {
-  const known = cache().get(key);
-  if (known && known.until > Date.now()) return known.value as SettingValue<K>;
-  const value = await settingNow({ db }, key);
-  cache().set(key, { value, until: Date.now() + KEPT });
-  return value;
-}
-
-/** Returns a setting as it is now, for what it protects. */
-export async function settingNow<K extends SettingKey>(
-  { db }: Pick<Work, "db">,
-  key: K,
-): Promise<SettingValue<K>> {
-  const row = await db.setting.findUnique({ where: { key }, select: { value: true } });
-  return valueFor(key, row?.value) as SettingValue<K>;
-}
-
-/** The same, and it stays so until the transaction ends: whoever changes one waits for it. */
-export async function settingHeld<K extends SettingKey>(tx: Work, key: K): Promise<SettingValue<K>> {
-  await holdSettings(tx);
-  return settingNow(tx, key);
-}
-
-/** A stored value that this release does not understand counts as none. */
-function valueFor(key: SettingKey, stored: unknown) {
-  const { schema, fallback } = SETTINGS[key];
-  const otherwise = givenFor(key) ?? fallback;
-  return stored === undefined ? otherwise : (schema.safeParse(stored).data ?? otherwise);
-}
-
-/** What the environment of the process says of a setting. */
-function givenFor(key: SettingKey): string | undefined {
-  const spec = SETTINGS[key];
-  return "environment" in spec ? env()[spec.environment] : undefined;
-}
-
-/** Whom people who see a brand ask: whom its reseller names, else administrators, else the settings of the server. */
-export async function supportUnder(
-  work: Pick<Work, "sql">,
-  { supportEmail, supportPhone }: Brand,
-): Promise<{ email: string; phone: string | null }> {
-  const phone = supportPhone ?? null;
-  if (supportEmail) return { email: supportEmail, phone };
-  return { email: (await namedSupport(work))?.email ?? env().SUPPORT_EMAIL, phone };
-}
 
 /** How to pay by bank transfer, as a sentence of a mail. */
 export function transferText(locale: Locale, bank: BankAccount | null, reference: string): string {
@@ -129,7 +71,7 @@ export async function change(
     if (changed.some(({ key }) => key === "two_factor_duty")) await dutiesChanged(tx);
     return after;
   });
-  cache().clear();
+  forgetSettings();
   return { ...after, message: text(ctx.locale, "responses.settings_saved") };
 }
 

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
+import { setting } from "@/server/infrastructure/settings";
 import { burst, tally } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { testServer } from "@/server/testing/server";
-import { setting } from "./service";
 
 const { call, get } = await testServer({ env: { PARASUT_CONSUMER_NUMBER: "22222222222" } });
 beforeEach(() => resetLimits());

@@ -1,6 +1,6 @@
 import { forgetEvents } from "@/server/domains/accounts/webhook-events/service";
-import { settingNow } from "@/server/domains/platform/settings/service";
 import { outside } from "@/server/infrastructure/database/transaction";
+import { settingNow } from "@/server/infrastructure/settings";
 import { fanOutWaiting } from "./service/fan-out";
 import { lookForDue, pump } from "./service/pump";
 import { tell } from "./service/tell";

@@ -10,8 +10,8 @@ import { requireReseller } from "@/server/domains/accounts/portal-lock/service";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { earningsOf } from "@/server/domains/billing/payments/service/earnings";
 import { payoutsOf } from "@/server/domains/billing/payouts/service/list";
-import { setting } from "@/server/domains/platform/settings/service";
 import { isTaken } from "@/server/infrastructure/database/failure";
+import { setting } from "@/server/infrastructure/settings";
 import type { checkReferralCode, getReferral, putReferral } from "./contract";
 import { countSignUps } from "./statements";
 

@@ -1,10 +1,10 @@
 import { refuse } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { toAscii } from "@/server/core/schema";
-import { setting } from "@/server/domains/platform/settings/service";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { addressBucket } from "@/server/infrastructure/rate-limit/limiter";
 import { codeDigest } from "@/server/infrastructure/secrets/tokens";
+import { setting } from "@/server/infrastructure/settings";
 import { signUpProblem } from "../spam-guard.provider";
 
 /**

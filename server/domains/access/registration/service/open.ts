@@ -1,8 +1,8 @@
 import { refuse } from "@/server/core/errors";
 import type { SettingValue } from "@/server/core/settings";
 import { resellerAt } from "@/server/domains/accounts/portal-lock/service";
-import { setting, settingHeld } from "@/server/domains/platform/settings/service";
 import { outside, type Work } from "@/server/infrastructure/database/transaction";
+import { setting, settingHeld } from "@/server/infrastructure/settings";
 
 type SignUps = SettingValue<"sign_up">;
 

@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import { text } from "@/server/core/texts";
-import { supportUnder } from "@/server/domains/platform/settings/service";
 import { brandAt } from "@/server/infrastructure/brand/brand";
+import { supportUnder } from "@/server/infrastructure/brand/support";
 import type { Contact } from "../contract";
 import { findContact } from "../statements";
 import type { FoundCandidate } from "./candidate";

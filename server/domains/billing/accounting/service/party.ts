@@ -1,9 +1,9 @@
 import { dayOf } from "@/server/core/calendar";
 import { type BillTo, billToOf, missingOf } from "@/server/domains/billing/billing-profile/service";
 import { BILL_TO_PURPOSE } from "@/server/domains/billing/payments/service/record";
-import { setting } from "@/server/domains/platform/settings/service";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
+import { setting } from "@/server/infrastructure/settings";
 import type { Row } from "./hold";
 import { AccountingFailure, type Party } from "./provider";
 

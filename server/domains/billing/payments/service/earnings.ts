@@ -1,8 +1,8 @@
 import { dayIn } from "@/server/core/calendar";
 import { amountOf } from "@/server/core/money";
 import { isoMicros } from "@/server/core/time";
-import { setting } from "@/server/domains/platform/settings/service";
 import type { Work } from "@/server/infrastructure/database/transaction";
+import { setting } from "@/server/infrastructure/settings";
 
 /** The most earnings that are listed. */
 const LISTED = 500;

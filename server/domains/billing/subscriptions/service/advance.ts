@@ -4,12 +4,13 @@ import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { emit } from "@/server/domains/accounts/webhook-events/service";
-import { setting, transferText } from "@/server/domains/platform/settings/service";
+import { transferText } from "@/server/domains/platform/settings/service";
 import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import { BILLING_PAGE, daysUntil, dueNotice } from "@/server/domains/sites/slots/service/notices";
 import { releaseSites } from "@/server/domains/sites/slots/service/release";
 import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
+import { setting } from "@/server/infrastructure/settings";
 import { type DueAccount, endPeriods, expireSubscriptions, lapseOrders, noteNotice } from "../statements";
 
 /** Does what is due with the subscriptions of an account whose row is held. It never extends one: only a payment does. */

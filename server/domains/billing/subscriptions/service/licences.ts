@@ -5,10 +5,10 @@ import { pageOf } from "@/server/core/list";
 import { amountOf, ofWhole } from "@/server/core/money";
 import { orderOf } from "@/server/core/order";
 import { isoMicros } from "@/server/core/time";
-import { setting } from "@/server/domains/platform/settings/service";
 import { domainOf } from "@/server/domains/sites/slots/service/licences";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
+import { setting } from "@/server/infrastructure/settings";
 import { type getBilling, LICENCES_MAX, type listBilledLicences } from "../contract";
 import { ownersMatter } from "./owner";
 

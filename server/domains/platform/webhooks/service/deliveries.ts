@@ -5,8 +5,8 @@ import { pageOf } from "@/server/core/list";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service";
 import { bodyOf, newEventId } from "@/server/domains/accounts/webhook-events/service";
-import { setting } from "@/server/domains/platform/settings/service";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { setting } from "@/server/infrastructure/settings";
 import type {
   listWebhookDeliveries,
   replayFailedDeliveries,

@@ -3,9 +3,10 @@ import { systemContext } from "@/server/core/context";
 import { formatMoney, ofWhole } from "@/server/core/money";
 import { DAY, fromNow } from "@/server/core/time";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { setting, transferText } from "@/server/domains/platform/settings/service";
+import { transferText } from "@/server/domains/platform/settings/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
+import { setting } from "@/server/infrastructure/settings";
 import { RENEWAL_DAYS } from "../contract";
 
 /** Where one sees what is to be paid, and how. */

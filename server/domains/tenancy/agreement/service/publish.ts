@@ -3,9 +3,9 @@ import { LOCALES } from "@/server/core/locale";
 import { OperatorError } from "@/server/core/operator-error";
 import { DAY, fromNow } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service";
-import { settingNow } from "@/server/domains/platform/settings/service";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { digest } from "@/server/infrastructure/secrets/tokens";
+import { settingNow } from "@/server/infrastructure/settings";
 import { AGREEMENT, lockTexts } from "./texts";
 
 interface Publication {

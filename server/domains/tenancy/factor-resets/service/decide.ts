@@ -7,10 +7,10 @@ import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { settingNow } from "@/server/domains/platform/settings/service";
 import { asAdministrator, lockTarget } from "@/server/domains/tenancy/administration/service/target";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
+import { settingNow } from "@/server/infrastructure/settings";
 import type { approveFactorReset, cancelFactorReset, stopFactorReset } from "../contract";
 import { RESET, resetOf } from "../dto";
 

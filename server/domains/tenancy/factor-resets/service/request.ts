@@ -9,9 +9,9 @@ import { audit } from "@/server/domains/accounts/audit/service";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { settingNow } from "@/server/domains/platform/settings/service";
 import { asAdministrator, lockTarget } from "@/server/domains/tenancy/administration/service/target";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
+import { settingNow } from "@/server/infrastructure/settings";
 import type { resetTwoFactor } from "../contract";
 import { RESET, resetOf } from "../dto";
 

@@ -4,9 +4,9 @@ import { factorsOf, resetFactors } from "@/server/domains/access/two-factor/serv
 import { audit } from "@/server/domains/accounts/audit/service";
 import { lockAdministrators, lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { settingNow } from "@/server/domains/platform/settings/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
+import { settingNow } from "@/server/infrastructure/settings";
 
 /** How long an approval may be late. */
 const APPROVAL_LIFE = 7 * DAY;

@@ -6,9 +6,9 @@ import { text } from "@/server/core/texts";
 import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
 import { requireProof } from "@/server/domains/accounts/proof/service/proof";
 import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
-import { settingNow } from "@/server/domains/platform/settings/service";
 import { isVersionName, publishText } from "@/server/domains/tenancy/agreement/service/publish";
 import { lockTexts } from "@/server/domains/tenancy/agreement/service/texts";
+import { settingNow } from "@/server/infrastructure/settings";
 import type { publishLegalText } from "../contract";
 import { inForce, shippedVersion } from "./read";
 
