@@ -1,4 +1,4 @@
-import type { Locale } from "@/server/domains/settings/locales/contract";
+import type { Locale } from "@/server/core/locale";
 import type messages from "./messages/generated/en.json";
 
 declare module "next-intl" {

@@ -1,7 +1,7 @@
 "use client";
 
 import { preload } from "react-dom";
-import type { Locale } from "@/server/domains/settings/locales/contract";
+import type { Locale } from "@/server/core/locale";
 
 const file = {
   latin: new URL(

@@ -2,14 +2,9 @@ import { cookies, headers } from "next/headers";
 import { getRequestConfig } from "next-intl/server";
 import { cache } from "react";
 import { preferencesOf } from "@/components/ui/use-format";
+import { FALLBACK_LOCALE, isLocale, type Locale, matchLocale } from "@/server/core/locale";
 import { readerZone } from "@/server/core/zones";
 import { shownTexts } from "@/server/domains/accounts/consents/service/texts";
-import {
-  FALLBACK_LOCALE,
-  isLocale,
-  type Locale,
-  matchLocale,
-} from "@/server/domains/settings/locales/contract";
 import { me, panel, viewing } from "@/server/transports/trpc/caller";
 
 /** Messages as the build compiles them: a text without placeholders is itself, any other a list. */

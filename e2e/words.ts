@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Messages } from "use-intl";
 import { createTranslator } from "use-intl/core";
-import type { Locale } from "@/server/domains/settings/locales/contract";
+import type { Locale } from "@/server/core/locale";
 
 /** The texts of a language, as its pages show them. */
 export function wordsOf(locale: Locale) {

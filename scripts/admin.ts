@@ -13,7 +13,7 @@ import {
   makeReseller,
   removeFactors,
 } from "@/server/domains/tenancy/administration/service/console";
-import { publishAgreement } from "@/server/domains/tenancy/agreement/service/publish";
+import { publishAgreement } from "@/server/domains/tenancy/legal-texts/service/publish-text";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { migrate } from "@/server/infrastructure/database/migrate";
 import { outside } from "@/server/infrastructure/database/transaction";

@@ -4,7 +4,7 @@ import { verifyAudit } from "@/server/domains/accounts/audit/service/check";
 import { sealEntries } from "@/server/domains/accounts/audit/service/seal";
 import { sealOldRows, verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
 import { lockLedger } from "@/server/domains/accounts/consents/statements";
-import { verifySignatures } from "@/server/domains/tenancy/agreement/service/chain";
+import { verifySignatures } from "@/server/domains/tenancy/legal-texts/service/chain";
 import type { Break } from "@/server/infrastructure/chain";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";

@@ -1,4 +1,4 @@
-import { certifiableDomains } from "@/server/domains/tenancy/portals/service/check";
+import { certifiableDomains } from "@/server/domains/accounts/portals/service/check";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { perform } from "./lib/command";

@@ -70,7 +70,8 @@ const WRITES =
   /\.(\w+)\s*\.(?:create|update|delete|upsert)(?:Many)?(?:AndReturn)?\(|\b(?:insert into|delete from)\s+(\w+)|(?<!for )\bupdate\s+(\w+)\s+(?:\w+\s+)?set\b/g;
 for (const { file, text } of sources.values()) {
   const [wing] = domainOf(file).split("/");
-  if (!wing || /\/(settings\/account-deletion|accounts\/personal-data)\//.test(file)) continue;
+  if (!wing || /\/(settings\/account-deletion\/|accounts\/users\/service\/personal-data)/.test(file))
+    continue;
   for (const [, ...names] of text.matchAll(WRITES)) {
     const name = names.find(Boolean)!;
     if (wings.has(name) && wings.get(name) !== wing)

@@ -9,10 +9,10 @@ import { Credits } from "@/components/shell/credits";
 import { Interactive } from "@/components/shell/interactive";
 import { PanelFrame } from "@/components/shell/panel-frame";
 import { DeadBanner } from "@/components/sites/connections/dead-banner";
-import { AgreementBanner } from "@/components/tenancy/agreement/agreement-banner";
+import { AgreementBanner } from "@/components/tenancy/legal-texts/agreement-banner";
 import { ViewBand } from "@/components/tenancy/view-as/view-band";
 import { themeOf } from "@/components/ui/preference";
-import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
+import { LOCALE_LABELS } from "@/server/core/locale";
 import { panel } from "@/server/transports/trpc/caller";
 import { brandOfPage, lookOf } from "../brand";
 import { factorDuty, ownPicture, type Profile } from "./viewer";
@@ -23,11 +23,11 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
   const open = !duty.duty?.overdue;
   const [{ menu_labels_effective: labels }, { due, count }, { count: dead }, { view }, signing] =
     await Promise.all([
-      api.menuLabels.get(),
+      api.preferences.getMenuLabels(),
       open ? api.subscriptions.due() : { due: [], count: 0 },
       open ? api.connections.countDead() : { count: 0 },
       api.viewAs.get(),
-      open && user.role === "reseller" ? api.agreement.get() : undefined,
+      open && user.role === "reseller" ? api.legalTexts.getAgreement() : undefined,
     ]);
   const [first] = due;
   const dueBy = signing?.agreement.due_by;

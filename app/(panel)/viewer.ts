@@ -23,7 +23,7 @@ const lacksConsents = cache(async () => {
 /** By when the person at the keyboard needs a second factor; once that is past, most pages are closed. */
 export const factorDuty = cache(async () => {
   const { api } = await panel();
-  return api.factorDuty.get();
+  return api.twoFactor.getDuty();
 });
 
 /** Returns the signed-in person, and whether somebody else looks at their panel; redirects anyone else to the sign-in page and back to this page. */

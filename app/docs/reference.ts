@@ -6,7 +6,7 @@ import { type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/cont
 import { env } from "@/server/core/env";
 import { type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
 import { sourceOf } from "@/server/core/texts";
-import { SUBSCRIBABLE, WEBHOOK_EVENTS, webhookBody } from "@/server/domains/accounts/webhook-events/contract";
+import { SUBSCRIBABLE, WEBHOOK_EVENTS, webhookBody } from "@/server/domains/accounts/webhooks/contract";
 import { pointsOf } from "@/server/infrastructure/rate-limit/limiter";
 import { jsonSchema } from "@/server/transports/rest/json-schema";
 import { errorsOf } from "@/server/transports/rest/openapi";

@@ -1,4 +1,4 @@
-import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
+import { LOCALE_LABELS } from "@/server/core/locale";
 import { ShellFrame } from "./shell-frame";
 import type { ShellFrameProps } from "./shell-props";
 

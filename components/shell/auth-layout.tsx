@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Ltr } from "@/components/ui/bidi";
 import { type BrandLook, Logo } from "@/components/ui/logo";
 import type { Theme } from "@/components/ui/preference";
-import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
+import { LOCALE_LABELS } from "@/server/core/locale";
 import { LanguageSwitch } from "./language-switch";
 import { ThemeSwitch } from "./theme-switch";
 

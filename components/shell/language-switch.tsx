@@ -7,7 +7,7 @@ import { useTransition } from "react";
 import { Button } from "@/components/ui/button";
 import { Menu, MenuChoice } from "@/components/ui/menu";
 import { remember } from "@/components/ui/preference";
-import type { Locale } from "@/server/domains/settings/locales/contract";
+import type { Locale } from "@/server/core/locale";
 
 export type LanguageNames = Record<Locale, string>;
 

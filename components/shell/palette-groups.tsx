@@ -26,8 +26,8 @@ import type { PaletteGroup, PaletteItem } from "@/components/ui/popups/palette-p
 import { applyTheme } from "@/components/ui/preference";
 import type { Output } from "@/server/core/contract";
 import { fold } from "@/server/core/fold";
-import type { search } from "@/server/domains/tenancy/search/contract";
-import { FOUND_MAX } from "@/server/domains/tenancy/search/policy";
+import type { search } from "@/server/domains/tenancy/overview/contract";
+import { FOUND_MAX } from "@/server/domains/tenancy/overview/policy";
 import type { pageActions } from "./page-actions";
 import { recentPlaces } from "./recent-places";
 import { type MenuGroups, useMenu } from "./use-menu";

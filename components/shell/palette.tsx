@@ -8,7 +8,7 @@ import { api } from "@/components/api/client";
 import { PalettePopup } from "@/components/ui/popups/palette-popup";
 import { useGo } from "@/components/ui/use-go";
 import { fold } from "@/server/core/fold";
-import { SEARCH_MAX, SEARCH_MIN } from "@/server/domains/tenancy/search/policy";
+import { SEARCH_MAX, SEARCH_MIN } from "@/server/domains/tenancy/overview/policy";
 import { beginThere } from "./begin-there";
 import { MenuContext } from "./menu-context";
 import { pageActions } from "./page-actions";
@@ -56,7 +56,7 @@ export function Palette({ onShortcuts, onSignOut, ...props }: PaletteProps) {
   const wanted = useQuiet(words.trim().slice(0, SEARCH_MAX));
   const records = prefix !== "actions" && prefix !== "docs";
   const searches = open && records && [...fold(wanted)].length >= SEARCH_MIN;
-  const { data, isFetching } = api.search.find.useQuery(
+  const { data, isFetching } = api.overview.search.useQuery(
     { query: { q: wanted } },
     { enabled: searches, placeholderData: keepPreviousData },
   );

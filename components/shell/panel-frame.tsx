@@ -2,14 +2,14 @@
 
 import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { MailBanner } from "@/components/access/verification/mail-banner";
-import { ProofDialog } from "@/components/accounts/proof/proof-dialog";
+import { ProofDialog } from "@/components/accounts/users/proof-dialog";
 import { showAccount } from "@/components/api/account";
 import { api } from "@/components/api/client";
 import { endSession } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";
 import type { Output } from "@/server/core/contract";
-import type { getFactorDuty } from "@/server/domains/access/factor-duty/contract";
-import type { Locale } from "@/server/domains/settings/locales/contract";
+import type { Locale } from "@/server/core/locale";
+import type { getFactorDuty } from "@/server/domains/access/two-factor/contract";
 import { LeaveGuard } from "./leave-guard";
 import { SessionDialog } from "./session-dialog";
 import { ShellFrame } from "./shell-frame";
@@ -22,7 +22,7 @@ const ConfirmIdentity = lazy(async () => ({
 
 /** Loaded for the few who need one. */
 const DutyBanner = lazy(async () => ({
-  default: (await import("@/components/access/factor-duty/duty-banner")).DutyBanner,
+  default: (await import("@/components/access/two-factor/duty-banner")).DutyBanner,
 }));
 
 export interface PanelFrameProps
@@ -54,7 +54,7 @@ export function PanelFrame({
   ...props
 }: PanelFrameProps) {
   useEffect(() => showAccount(account), [account]);
-  const choose = api.locales.setLocale.useMutation();
+  const choose = api.account.setLocale.useMutation();
 
   const { press: changeLocale } = useAction((locale: Locale) => choose.mutateAsync({ body: { locale } }), {
     success: false,

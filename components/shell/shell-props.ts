@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { MenuLabels, Viewer } from "@/components/navigation/menu";
 import type { BrandLook } from "@/components/ui/logo";
 import type { Theme } from "@/components/ui/preference";
-import type { Locale } from "@/server/domains/settings/locales/contract";
+import type { Locale } from "@/server/core/locale";
 import type { Banners } from "./banner-stack";
 import type { LanguageNames } from "./language-switch";
 

@@ -27,7 +27,7 @@ export function SignInAgain(props: SignInAgainProps) {
   const locale = useLocale();
   const timeZone = useTimeZone();
   // The panel does not carry the words of the sign-in page.
-  const { data } = api.locales.getDictionary.useQuery({ params: { locale } }, { staleTime: Infinity });
+  const { data } = api.account.getDictionary.useQuery({ params: { locale } }, { staleTime: Infinity });
   const messages = useMemo(() => data && compiled(data.translations), [data]);
   if (!messages) return <SkeletonRows rows={4} />;
   return (

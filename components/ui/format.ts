@@ -1,5 +1,5 @@
+import type { Locale } from "@/server/core/locale";
 import { knownZone } from "@/server/core/zones";
-import type { Locale } from "@/server/domains/settings/locales/contract";
 
 /** The only module that calls Intl: locale and zone are always given, so server and browser agree. */
 

@@ -8,7 +8,7 @@ import {
   WEBHOOK_EVENTS,
   type WebhookEventType,
   webhookBody,
-} from "@/server/domains/accounts/webhook-events/contract";
+} from "@/server/domains/accounts/webhooks/contract";
 import { type Json, jsonSchema } from "@/server/transports/rest/json-schema";
 import { errorsOf, PLACEHOLDERS } from "@/server/transports/rest/openapi";
 import { TAGS } from "./openapi-tags";

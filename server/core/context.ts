@@ -1,3 +1,4 @@
+import { refuse } from "./errors";
 import { FALLBACK_LOCALE, type Locale } from "./locale";
 import type { Database, Sql } from "./sql";
 
@@ -98,4 +99,9 @@ export function systemContext(work: Pick<Context, "db" | "sql">): Context {
     host: null,
     locale: FALLBACK_LOCALE,
   };
+}
+
+/** Throws `forbidden` for everybody but administrators. */
+export function requireAdministrator({ role }: Pick<UserActor, "role">): void {
+  if (role !== "admin") throw refuse("forbidden");
 }

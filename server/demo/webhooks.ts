@@ -1,8 +1,8 @@
 import { env } from "@/server/core/env";
 import { DAY, fromNow, HOUR, MINUTE } from "@/server/core/time";
-import { bodyOf, newEventId } from "@/server/domains/accounts/webhook-events/service";
-import type { DeliveryState } from "@/server/domains/platform/webhooks/policy";
-import { newSecret } from "@/server/domains/platform/webhooks/service/sign";
+import type { DeliveryState } from "@/server/domains/accounts/webhooks/policy";
+import { bodyOf, newEventId } from "@/server/domains/accounts/webhooks/service/events";
+import { newSecret } from "@/server/domains/accounts/webhooks/service/sign";
 import { prisma } from "@/server/infrastructure/database/client";
 import { storedSandbox } from "@/server/infrastructure/sandbox-store";
 import { digest } from "@/server/infrastructure/secrets/tokens";

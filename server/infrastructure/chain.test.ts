@@ -16,7 +16,7 @@ import {
   appendSignature,
   eraseSignatures,
   verifySignatures,
-} from "@/server/domains/tenancy/agreement/service/chain";
+} from "@/server/domains/tenancy/legal-texts/service/chain";
 import { closeDatabase, pool } from "@/server/infrastructure/database/client";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { testDatabase } from "@/server/testing/database";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type AccountRelation, declared } from "@/server/core/domain";
 import { makePayment, makeSite, makeUser } from "@/server/demo/makers";
-import { accountRelations } from "@/server/domains/accounts/personal-data/statements";
+import { accountRelations } from "@/server/domains/accounts/users/statements";
 import { pool } from "@/server/infrastructure/database/client";
 
 /*

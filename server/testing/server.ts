@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Logger, runOnce, type WorkerEvents } from "graphile-worker";
 import { afterAll } from "vitest";
-import { fanOutScheduled } from "@/server/domains/accounts/webhook-events/service";
+import { fanOutScheduled } from "@/server/domains/accounts/webhooks/service/events";
 import { ensurePlans } from "@/server/domains/billing/subscriptions/service/plans";
 import { closeFrontDoor, openFrontDoor } from "@/server/front-door";
 import { closeDatabase, pool } from "@/server/infrastructure/database/client";

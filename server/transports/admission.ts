@@ -6,8 +6,8 @@ import { log } from "@/server/core/log";
 import { maskStrangers } from "@/server/core/mask";
 import { reasonOf } from "@/server/core/redact";
 import type { Unread } from "@/server/core/unread";
+import { noteRefusal } from "@/server/domains/accounts/audit/service/refusals";
 import { countUse } from "@/server/domains/accounts/key-use/service";
-import { noteRefusal } from "@/server/domains/platform/audit-log/service/refusals";
 import { noteStep } from "@/server/domains/tenancy/view-as/service/step";
 import { outside } from "@/server/infrastructure/database/transaction";
 import {

@@ -7,9 +7,9 @@ const { port } = await testServer();
 const MAILBOX = "/api/dev/mailbox";
 const DOORS = [
   MAILBOX,
-  "/trpc/mailbox.list",
-  "/trpc/locales.getMeta,mailbox.list?batch=1",
-  "/trpc/mailbox%2Elist",
+  "/trpc/sandbox.listMails",
+  "/trpc/account.getMeta,sandbox.listMails?batch=1",
+  "/trpc/sandbox%2ElistMails",
 ];
 type Headers = Record<string, string>;
 const status = async (path: string, headers: Headers) => (await send(port, "GET", path, { headers })).status;

@@ -6,7 +6,7 @@ import { fromOwnPage } from "./own-page";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 /** What shows everybody's mails, or signs in as anybody: the demo's own tools, at every door. */
-const TOOLS = /^\/(?:api\/)?dev(?:\/|$)|^\/trpc\/.*\b(?:mailbox|sandbox)\./;
+const TOOLS = /^\/(?:api\/)?dev(?:\/|$)|^\/trpc\/.*\bsandbox\./;
 
 /**
  * Throws `forbidden` when a foreign page calls for one of the demo's own tools: one that another site's page asks for,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { proofsAt } from "@/server/domains/tenancy/portals/service/check";
+import { proofsAt } from "@/server/domains/accounts/portals/service/check";
 import { clientAddress } from "./client-address";
 import { type Door, failedResponse, limited } from "./door-limit";
 import { hostOf } from "./host";

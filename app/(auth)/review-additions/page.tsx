@@ -1,5 +1,5 @@
-import { ReviewAdditions } from "@/components/access/addition-review/review-additions";
-import { lookAtReview } from "@/server/domains/access/addition-review/service/review";
+import { ReviewAdditions } from "@/components/access/sign-in/review-additions";
+import { lookAtReview } from "@/server/domains/access/sign-in/service/review";
 import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 

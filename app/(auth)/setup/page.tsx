@@ -1,7 +1,7 @@
 import { redirect } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { HealthRows } from "@/components/platform/health/health-rows";
-import { SetupForm } from "@/components/tenancy/setup/setup-form";
+import { SetupForm } from "@/components/tenancy/administration/setup-form";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { LinkButton } from "@/components/ui/link-button";
@@ -20,7 +20,7 @@ export default async function SetupPage({ searchParams }: PageProps<"/setup">) {
   const token = firstValue((await searchParams).token);
   const [t, person, { api }] = await Promise.all([getTranslations("setup"), me(), panel()]);
   if (person?.user.role === "admin") redirect("/setup/checks");
-  const { needed, checks } = await api.setup.get({ query: { token } });
+  const { needed, checks } = await api.administration.getSetup({ query: { token } });
   if (!needed) redirect("/");
   if (!token || !checks)
     return (

@@ -13,7 +13,7 @@ import { env } from "@/server/core/env";
 import { panelProvidersAt } from "@/server/domains/access/identities/service/providers";
 import { signUpsAt } from "@/server/domains/access/registration/service/open";
 import { WAY_COOKIE, type WayIn, wayIn } from "@/server/domains/access/sign-in/policy";
-import { waitsForSetup } from "@/server/domains/tenancy/setup/service/token";
+import { waitsForSetup } from "@/server/domains/tenancy/administration/service/token";
 import { readOutcome } from "@/server/transports/session/outcome";
 import { me } from "@/server/transports/trpc/caller";
 import { hostOfPage } from "../../brand";

@@ -1,5 +1,5 @@
-import { UndoLink } from "@/components/access/email-change/undo-link";
-import { lookAtUndo } from "@/server/domains/access/email-change/service/look";
+import { UndoLink } from "@/components/access/verification/undo-link";
+import { lookAtUndo } from "@/server/domains/access/verification/service/look";
 import { pageTitle } from "../../page-title";
 import { AuthFrame, firstValue } from "../frame";
 

@@ -1,9 +1,9 @@
 import { getTranslations } from "next-intl/server";
 import { createLoader } from "nuqs/server";
+import { CreditsTable } from "@/components/accounts/credits/credits-table";
+import { creditParsers } from "@/components/accounts/credits/list-view";
 import { listInput } from "@/components/api/list-address";
 import { ProfileTab } from "@/components/billing/billing-profile/profile-tab";
-import { CreditsTable } from "@/components/billing/credits/credits-table";
-import { creditParsers } from "@/components/billing/credits/list-view";
 import { BillingTabs } from "@/components/billing/subscriptions/billing-tabs";
 import { DocumentsTable } from "@/components/billing/subscriptions/documents-table";
 import { LicencesTable } from "@/components/billing/subscriptions/licences-table";
@@ -47,7 +47,7 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
   const [billing, plans, credits, addressee] = await Promise.all([
     api.subscriptions.overview(),
     api.subscriptions.list(),
-    api.creditHistory.list({ query: input }),
+    api.credits.list({ query: input }),
     // Whom invoices are made out to is closed to visits.
     isVisit ? undefined : api.billingProfile.get(),
   ]);

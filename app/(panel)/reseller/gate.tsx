@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
 import { ClientMessages } from "@/components/shell/client-messages";
-import { AgreementPanel } from "@/components/tenancy/agreement/agreement-panel";
+import { AgreementPanel } from "@/components/tenancy/legal-texts/agreement-panel";
 import { panel } from "@/server/transports/trpc/caller";
 import { signedIn } from "../viewer";
 
 /** The agreement in place of a reseller's page, until a signature counts; then undefined. */
 export async function agreementGate(): Promise<ReactNode | undefined> {
   const [{ user }, { api }] = await Promise.all([signedIn(), panel()]);
-  const initial = await api.agreement.get();
+  const initial = await api.legalTexts.getAgreement();
   if (initial.agreement.signed) return undefined;
   return (
     <ClientMessages namespaces={["agreement", "identity", "auth"]}>

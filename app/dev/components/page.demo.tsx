@@ -5,7 +5,7 @@ import { ThemeSwitch } from "@/components/shell/theme-switch";
 import { Logo } from "@/components/ui/logo";
 import { PageHeader } from "@/components/ui/page-header";
 import { themeOf } from "@/components/ui/preference";
-import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
+import { LOCALE_LABELS } from "@/server/core/locale";
 import { pageTitle } from "../../page-title";
 import { DataSection } from "./data-section";
 import { FeedbackSection } from "./feedback-section";

@@ -5,8 +5,8 @@ import { Ltr } from "@/components/ui/bidi";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
-import type { listMails } from "@/server/domains/platform/mailbox/contract";
-import { directionOf } from "@/server/domains/settings/locales/contract";
+import { directionOf } from "@/server/core/locale";
+import type { listMails } from "@/server/domains/platform/sandbox/contract";
 import { hrefOf, type MailboxState } from "./state";
 
 export type Mail = Output<typeof listMails>["data"][number];

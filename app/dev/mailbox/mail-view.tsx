@@ -8,7 +8,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { StatusChip } from "@/components/ui/status-chip";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
-import { directionOf } from "@/server/domains/settings/locales/contract";
+import { directionOf } from "@/server/core/locale";
 import { type Mail, STATE_TONE } from "./mail-list";
 import { hrefOf, type MailboxState } from "./state";
 

@@ -10,8 +10,8 @@ import { Logo } from "@/components/ui/logo";
 import { PageHeader } from "@/components/ui/page-header";
 import { themeOf } from "@/components/ui/preference";
 import { env } from "@/server/core/env";
+import { LOCALE_LABELS } from "@/server/core/locale";
 import { email } from "@/server/core/schema";
-import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
 import { panel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../page-title";
 import { MailList } from "./mail-list";
@@ -65,7 +65,7 @@ export default async function MailboxPage({ searchParams }: { searchParams: Prom
 async function find({ to }: MailboxState) {
   const { api } = await panel();
   const whole = email.safeParse(to);
-  const { data } = await api.mailbox.list({ query: whole.success ? { to: whole.data } : {} });
+  const { data } = await api.sandbox.listMails({ query: whole.success ? { to: whole.data } : {} });
   if (!to || whole.success) return data;
   return data.filter((mail) => mail.to.toLowerCase().includes(to.toLowerCase()));
 }

@@ -11,7 +11,7 @@ import { Logo } from "@/components/ui/logo";
 import { PageHeader } from "@/components/ui/page-header";
 import { themeOf } from "@/components/ui/preference";
 import { env } from "@/server/core/env";
-import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
+import { LOCALE_LABELS } from "@/server/core/locale";
 import { panel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../page-title";
 import { SandboxDesk } from "./sandbox-desk";

@@ -2,7 +2,7 @@
 
 import { Plus } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/proof/use-proven";
+import { useProven } from "@/components/accounts/users/use-proven";
 import { api } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
@@ -25,7 +25,7 @@ export function AddPasskey() {
       return register.mutateAsync({ body: { credential, challenge_ref: begun.challenge_ref } });
     },
     {
-      onSuccess: () => Promise.all([utils.passkeys.list.invalidate(), utils.factorDuty.get.invalidate()]),
+      onSuccess: () => Promise.all([utils.passkeys.list.invalidate(), utils.twoFactor.getDuty.invalidate()]),
       explain,
     },
   );

@@ -2,7 +2,7 @@
 
 import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/proof/use-proven";
+import { useProven } from "@/components/accounts/users/use-proven";
 import { api } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
@@ -56,7 +56,7 @@ function DeletePasskey({ passkey }: { passkey: Passkey }) {
   const remove = useAction(
     () => prove(t("passkeys.delete", { name }), () => removal.mutateAsync({ params: { id: passkey.id } })),
     {
-      onSuccess: () => Promise.all([utils.passkeys.list.invalidate(), utils.factorDuty.get.invalidate()]),
+      onSuccess: () => Promise.all([utils.passkeys.list.invalidate(), utils.twoFactor.getDuty.invalidate()]),
     },
   );
 

@@ -2,9 +2,9 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { PhoneField } from "@/components/access/phone/phone-field";
 import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
 import { useEnter } from "@/components/access/sign-in/use-enter";
+import { PhoneField } from "@/components/access/verification/phone-field";
 import { ConsentFields } from "@/components/accounts/consents/consent-fields";
 import { call } from "@/components/api/call";
 import type { FormError } from "@/components/api/form-error";

@@ -18,7 +18,7 @@ export function NotMe({ about, hasPassword }: { about: string; hasPassword: bool
   const end = useAction(() => ending.mutateAsync(), {
     onSuccess: () => utils.tokens.listSessions.invalidate(),
   });
-  const reporting = api.additionReview.report.useMutation();
+  const reporting = api.signIn.report.useMutation();
   const report = useAction(() => reporting.mutateAsync());
   const leave = () => setOpen(false);
   function leap(anchor: string) {

@@ -38,7 +38,7 @@ export function useSetUp(): SetUp {
     },
     close: () => setOpen(false),
     refresh: async () => {
-      await Promise.all([utils.twoFactor.list.invalidate(), utils.factorDuty.get.invalidate()]);
+      await Promise.all([utils.twoFactor.list.invalidate(), utils.twoFactor.getDuty.invalidate()]);
     },
   };
 }

@@ -2,11 +2,11 @@
 
 import { ReceiptText } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { SavedViews } from "@/components/accounts/preferences/saved-views";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
 import { ListCard } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
-import { SavedViews } from "@/components/platform/saved-views/saved-views";
 import { Ltr } from "@/components/ui/bidi";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { type ReactNode, useState } from "react";
-import { useProven } from "@/components/accounts/proof/use-proven";
+import { useProven } from "@/components/accounts/users/use-proven";
 import { api, once } from "@/components/api/client";
 import { OperationForm } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";

@@ -2,9 +2,9 @@
 
 import { Inbox } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { SavedViews } from "@/components/accounts/preferences/saved-views";
 import { CsvLink } from "@/components/api/csv-link";
 import { ListCard, type ListCardProps } from "@/components/api/list-card";
-import { SavedViews } from "@/components/platform/saved-views/saved-views";
 import { EmptyState } from "@/components/ui/empty-state";
 import { CustomerCell } from "./customer-cell";
 import { csvPath, type Parsers } from "./list-views";

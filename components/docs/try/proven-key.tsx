@@ -1,6 +1,6 @@
 "use client";
 
-import { useProven } from "@/components/accounts/proof/use-proven";
+import { useProven } from "@/components/accounts/users/use-proven";
 import { buttonStyle } from "@/components/ui/button-style";
 
 export interface ProvenKeyProps {

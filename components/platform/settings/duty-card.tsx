@@ -2,7 +2,7 @@
 
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/proof/use-proven";
+import { useProven } from "@/components/accounts/users/use-proven";
 import { api } from "@/components/api/client";
 import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import type { DefaultValues, FieldValues } from "react-hook-form";
 import type * as z from "zod";
-import { useProven } from "@/components/accounts/proof/use-proven";
+import { useProven } from "@/components/accounts/users/use-proven";
 import { api } from "@/components/api/client";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import type { AnyOperationForm, LoadOperation } from "@/components/form/use-operation-form";

@@ -3,10 +3,10 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import type * as z from "zod";
-import { PhoneField } from "@/components/access/phone/phone-field";
-import { type PhoneCheckOptions, usePhoneCheck } from "@/components/access/phone/use-phone-check";
+import { PhoneField } from "@/components/access/verification/phone-field";
 import { ResendMail } from "@/components/access/verification/resend-mail";
-import { useProven } from "@/components/accounts/proof/use-proven";
+import { type PhoneCheckOptions, usePhoneCheck } from "@/components/access/verification/use-phone-check";
+import { useProven } from "@/components/accounts/users/use-proven";
 import { api } from "@/components/api/client";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";

@@ -1,7 +1,6 @@
 import { useTranslations } from "next-intl";
 import type * as z from "zod";
 import type { Viewer } from "@/components/navigation/menu";
-import { Picture } from "@/components/settings/avatar/picture";
 import { Badge } from "@/components/ui/badge";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
@@ -9,6 +8,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { KeyValue } from "@/components/ui/key-value";
 import { Time } from "@/components/ui/time";
 import type { User } from "@/server/domains/accounts/profile/contract";
+import { Picture } from "./picture";
 
 export interface ProfileCardProps {
   user: z.output<typeof User>;

@@ -2,12 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
+import { SavedViews } from "@/components/accounts/preferences/saved-views";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
 import { ListCard, listWords } from "@/components/api/list-card";
 import { usePeek } from "@/components/api/list-peek";
 import { type PageOptions, usePage } from "@/components/api/use-page";
-import { SavedViews } from "@/components/platform/saved-views/saved-views";
 import type { FilterChip } from "@/components/ui/filter-chips";
 import { csvPath, siteParsers } from "./list-view";
 import { PeekSites } from "./peek-sites";

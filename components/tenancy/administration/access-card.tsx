@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/proof/use-proven";
+import { useProven } from "@/components/accounts/users/use-proven";
 import { api } from "@/components/api/client";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
@@ -19,7 +19,7 @@ export function AccessCard({ user, self }: { user: UserDetail; self: number }) {
   const { prove, confirmation } = useProven();
   const params = { id: String(user.id) };
   const onDone = () => {
-    void utils.gates.invalidate();
+    void utils.signIn.invalidate();
     void utils.administration.listUsers.invalidate();
     router.refresh();
   };

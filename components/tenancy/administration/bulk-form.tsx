@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useProven } from "@/components/accounts/proof/use-proven";
+import { useProven } from "@/components/accounts/users/use-proven";
 import { api } from "@/components/api/client";
 import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -35,7 +35,7 @@ export function BulkForm({ action, users, plan, onDone }: BulkFormProps) {
       if (!answer) return;
       setDone(answer);
       void utils.administration.invalidate();
-      void utils.gates.invalidate();
+      void utils.signIn.invalidate();
       onDone();
     },
   });

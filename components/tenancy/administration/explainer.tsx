@@ -25,7 +25,7 @@ export function Explainer({ first }: { first?: Explanation }) {
   const t = useTranslations("admin.explain");
   const errorText = useErrorText();
   const [asked, ask] = useQueryStates(explainerParsers, { history: "push" });
-  const explained = api.gates.explainAddress.useQuery(
+  const explained = api.signIn.explainAddress.useQuery(
     { query: { email: asked.email, host: asked.host || null } },
     { enabled: asked.email !== "", initialData: first, initialDataUpdatedAt: first ? undefined : 0 },
   );

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/proof/use-proven";
+import { useProven } from "@/components/accounts/users/use-proven";
 import { api } from "@/components/api/client";
 import { useErrorText } from "@/components/api/use-error-text";
 import { accountPath } from "@/components/billing/records/account-path";
@@ -16,7 +16,7 @@ import type { Gate } from "./types";
 /** The checks of an account's sign-in. On its page an account is activated, and a second factor reset, by cards of their own. */
 export function Gates({ id, inCard }: { id: number; inCard?: boolean }) {
   const errorText = useErrorText();
-  const gates = api.gates.explain.useQuery({ params: { id: String(id) } });
+  const gates = api.signIn.explain.useQuery({ params: { id: String(id) } });
   if (gates.error) return <ErrorState onRetry={gates.refetch}>{errorText(gates.error)}</ErrorState>;
   if (!gates.data) return <SkeletonRows rows={7} />;
   return <GateList id={id} gates={gates.data.gates} inCard={inCard} />;
@@ -93,7 +93,7 @@ function LiftButton({ id, lift }: { id: number; lift: Exclude<Gate["lift"], "res
     },
   } as const;
   const refresh = () => {
-    void utils.gates.invalidate();
+    void utils.signIn.invalidate();
     void utils.administration.invalidate();
   };
   return (

@@ -1,5 +1,5 @@
 import type { Input, Output } from "@/server/core/contract";
-import type { explainAddress, explainGates } from "@/server/domains/access/gates/contract";
+import type { explainAddress, explainGates } from "@/server/domains/access/sign-in/contract";
 import type { changeUsers, getAccount, listUsers } from "@/server/domains/tenancy/administration/contract";
 
 export type UserRow = Output<typeof listUsers>["data"][number];

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { AdjustCredits } from "@/components/billing/credits/adjust-credits";
+import { AdjustCredits } from "@/components/accounts/credits/adjust-credits";
 import { accountPath } from "@/components/billing/records/account-path";
 import { Drawer } from "@/components/ui/drawer";
 import { LinkButton } from "@/components/ui/link-button";

@@ -2,11 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
+import { SavedViews } from "@/components/accounts/preferences/saved-views";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
 import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
-import { SavedViews } from "@/components/platform/saved-views/saved-views";
 import { BulkUsers } from "./bulk-users";
 import { userParsers, usersCsvPath } from "./list-view";
 import { ROLES, type UserRow } from "./types";

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { PhoneField } from "@/components/access/phone/phone-field";
+import { PhoneField } from "@/components/access/verification/phone-field";
 import { api } from "@/components/api/client";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";

@@ -2,11 +2,11 @@
 
 import { ContactRound } from "lucide-react";
 import { useTranslations } from "next-intl";
+import { SavedViews } from "@/components/accounts/preferences/saved-views";
 import { api } from "@/components/api/client";
 import { CsvLink } from "@/components/api/csv-link";
 import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
-import { SavedViews } from "@/components/platform/saved-views/saved-views";
 import { EmptyState } from "@/components/ui/empty-state";
 import { csvPath, customerParsers, customerQuery } from "./list-view";
 import type { Customer } from "./types";

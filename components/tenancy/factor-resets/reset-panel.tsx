@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/proof/use-proven";
+import { useProven } from "@/components/accounts/users/use-proven";
 import { api } from "@/components/api/client";
 import { useErrorText } from "@/components/api/use-error-text";
 import { FormReason } from "@/components/form/form-reason";
@@ -34,7 +34,7 @@ function useRefresh() {
   const utils = api.useUtils();
   return () => {
     void utils.factorResets.invalidate();
-    void utils.gates.invalidate();
+    void utils.signIn.invalidate();
   };
 }
 

@@ -1,6 +1,16 @@
+import * as z from "zod";
 import { fieldsOf } from "@/components/form/fields";
-import { publishLegalText } from "@/server/domains/tenancy/legal-texts/contract";
+import { publishLegalText, signAgreement } from "@/server/domains/tenancy/legal-texts/contract";
 
 /* Rules of the forms here, loaded when somebody fills one in. */
 
 export const legalTextForm = { body: fieldsOf(publishLegalText).omit({ expected_version: true }) };
+
+/* Rules of the form here, loaded when somebody fills it in. */
+
+/** The version is that of the text on the page. */
+export const signForm = {
+  body: fieldsOf(signAgreement)
+    .pick({ typed_name: true })
+    .extend({ accepted: z.boolean().refine(Boolean, { error: "validation.accepted" }) }),
+};

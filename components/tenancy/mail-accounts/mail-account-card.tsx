@@ -3,7 +3,7 @@
 import { Send } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useProven } from "@/components/accounts/proof/use-proven";
+import { useProven } from "@/components/accounts/users/use-proven";
 import { useErrorText } from "@/components/api/use-error-text";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";

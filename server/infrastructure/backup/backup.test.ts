@@ -9,7 +9,7 @@ import { runMigrations } from "graphile-worker";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import "@/server/domains";
-import { removeFileJob } from "@/server/domains/platform/upkeep/jobs";
+import { removeFileJob } from "@/server/domains/platform/jobs/jobs";
 import { contentsOf, filesOf } from "@/server/testing/contents";
 import { emptyDatabase, testDatabase } from "@/server/testing/database";
 import { overrideSettings } from "@/server/testing/settings";

@@ -4,7 +4,7 @@ import type { Domain } from "@/server/core/domain";
 import { text } from "@/server/core/texts";
 import { domains } from "@/server/domains";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
-import { askPortalDomain } from "@/server/domains/tenancy/portals/contract";
+import { askPortalDomain } from "@/server/domains/accounts/portals/contract";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { tally } from "@/server/testing/burst";
 import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
@@ -154,7 +154,7 @@ describe("a change", () => {
       ].map((type) => ({ body, headers: { "content-type": type } })),
     ];
     for (const options of attempts) {
-      for (const name of ["locales.setLocale", "tokens.logout"]) {
+      for (const name of ["account.setLocale", "tokens.logout"]) {
         const { status, json } = await panel("POST", name, { session, ...options });
         const refusal = [status, json?.error?.data?.error].join(" ");
         expect(refusal, JSON.stringify(options.headers)).toMatch(
@@ -163,14 +163,14 @@ describe("a change", () => {
       }
     }
     expect(await rowCounts()).toEqual(before);
-    expect((await panel("POST", "locales.setLocale", { session, body })).status).toBe(200);
+    expect((await panel("POST", "account.setLocale", { session, body })).status).toBe(200);
     const same = { origin: [] as string[], "sec-fetch-site": "same-origin" };
-    expect((await panel("POST", "locales.setLocale", { session, body, headers: same })).status).toBe(200);
+    expect((await panel("POST", "account.setLocale", { session, body, headers: same })).status).toBe(200);
   });
 
   it("is refused by GET", async () => {
     const session = await sessionOf((await makeUser()).id);
-    for (const name of ["tokens.logout", "locales.setLocale", "signIn.login", "sites.create"]) {
+    for (const name of ["tokens.logout", "account.setLocale", "signIn.login", "sites.create"]) {
       const { status, json } = await panel("GET", `${name}?input=${encodeURIComponent("{}")}`, { session });
       expect([status, json.error.data.error]).toEqual([405, "method_not_allowed"]);
     }
@@ -232,14 +232,14 @@ describe("a page", () => {
     const person = await makeUser();
     const session = await sessionOf(person.id);
     const page = callerOf(session, true);
-    for (let calls = 0; calls < 601; calls += 1) await page.menuLabels.get();
+    for (let calls = 0; calls < 601; calls += 1) await page.preferences.getMenuLabels();
     const { status, headers } = await call("GET", "/api/user/menu-labels", {
       token: await makeToken(person.id),
     });
     expect([status, headers["x-ratelimit-remaining"]]).toEqual([200, "599"]);
     const browser = callerOf(session, false);
-    for (let calls = 0; calls < 599; calls += 1) await browser.menuLabels.get();
-    await expect(browser.menuLabels.get()).rejects.toThrow("too_many_requests");
+    for (let calls = 0; calls < 599; calls += 1) await browser.preferences.getMenuLabels();
+    await expect(browser.preferences.getMenuLabels()).rejects.toThrow("too_many_requests");
   });
 
   it("is held to the limits that operations have of their own", async () => {
@@ -291,7 +291,7 @@ describe("an error", () => {
       '{"json":{"body":{}},"meta":{"values":{"a":["constructor.prototype"]}}}',
     ];
     for (const name of [
-      "locales.setLocale",
+      "account.setLocale",
       "signIn.login",
       "sites.create",
       "registration.register",

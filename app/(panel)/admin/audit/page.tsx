@@ -1,6 +1,6 @@
-import { AuditTable } from "@/components/platform/audit-log/audit-table";
-import { ChainCard } from "@/components/platform/audit-log/chain-card";
-import { auditParsers } from "@/components/platform/audit-log/list-view";
+import { AuditTable } from "@/components/accounts/audit/audit-table";
+import { ChainCard } from "@/components/accounts/audit/chain-card";
+import { auditParsers } from "@/components/accounts/audit/list-view";
 import { pageTitle } from "../../../page-title";
 import { listPage } from "../../list-page";
 
@@ -13,10 +13,7 @@ export default listPage({
   parsers: auditParsers,
   messages: ["auditLog", "savedViews"],
   content: async ({ api, input }) => {
-    const [chain, data] = await Promise.all([
-      api.auditLog.chain(),
-      api.auditLog.listEntries({ query: input }),
-    ]);
+    const [chain, data] = await Promise.all([api.audit.chain(), api.audit.listEntries({ query: input })]);
     return (
       <>
         <ChainCard initial={chain} />

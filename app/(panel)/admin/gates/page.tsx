@@ -24,7 +24,7 @@ export default async function GatesPage({ searchParams }: PageProps<"/admin/gate
   if (viewer !== "admin") notFound();
   // What is no address is told by the form.
   const first = email
-    ? await api.gates.explainAddress({ query: { email, host: host || null } }).catch(() => undefined)
+    ? await api.signIn.explainAddress({ query: { email, host: host || null } }).catch(() => undefined)
     : undefined;
   return (
     <>

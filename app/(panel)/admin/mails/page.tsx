@@ -1,5 +1,5 @@
-import { mailParsers } from "@/components/platform/mail-log/list-view";
-import { MailsTable } from "@/components/platform/mail-log/mails-table";
+import { mailParsers } from "@/components/platform/mail/list-view";
+import { MailsTable } from "@/components/platform/mail/mails-table";
 import { pageTitle } from "../../../page-title";
 import { listPage } from "../../list-page";
 
@@ -12,6 +12,6 @@ export default listPage({
   parsers: mailParsers,
   messages: ["mailLog", "savedViews"],
   content: async ({ api, input }) => (
-    <MailsTable first={{ input, data: await api.mailLog.list({ query: input }) }} />
+    <MailsTable first={{ input, data: await api.mail.list({ query: input }) }} />
   ),
 });

@@ -1,9 +1,9 @@
-import type { EventType } from "@/components/platform/webhooks/types";
-import { VerifyCards } from "@/components/platform/webhooks/verify-card";
-import { WebhooksPanel } from "@/components/platform/webhooks/webhooks-panel";
+import type { EventType } from "@/components/accounts/webhooks/types";
+import { VerifyCards } from "@/components/accounts/webhooks/verify-card";
+import { WebhooksPanel } from "@/components/accounts/webhooks/webhooks-panel";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { env } from "@/server/core/env";
-import { SUBSCRIBABLE } from "@/server/domains/accounts/webhook-events/contract";
+import { SUBSCRIBABLE } from "@/server/domains/accounts/webhooks/contract";
 import { panel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../page-title";
 import { signedIn } from "../../viewer";

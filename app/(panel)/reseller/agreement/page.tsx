@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { ClientMessages } from "@/components/shell/client-messages";
-import { AgreementPanel } from "@/components/tenancy/agreement/agreement-panel";
+import { AgreementPanel } from "@/components/tenancy/legal-texts/agreement-panel";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../page-title";
@@ -21,7 +21,7 @@ export default async function AgreementPage() {
     <>
       <PageHeader title={t("title")} description={t("text")} />
       <ClientMessages namespaces={["agreement", "identity", "auth"]}>
-        <AgreementPanel initial={await api.agreement.get()} name={user.name} />
+        <AgreementPanel initial={await api.legalTexts.getAgreement()} name={user.name} />
       </ClientMessages>
     </>
   );

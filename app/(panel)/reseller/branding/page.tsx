@@ -1,8 +1,8 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
+import { PortalCard } from "@/components/accounts/portals/portal-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { BrandCard } from "@/components/tenancy/brands/brand-card";
-import { PortalCard } from "@/components/tenancy/portals/portal-card";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../page-title";

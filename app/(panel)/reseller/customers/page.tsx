@@ -1,7 +1,7 @@
 import { FileUp } from "lucide-react";
 import type { Route } from "next";
 import { getTranslations } from "next-intl/server";
-import { TeamDutyButton } from "@/components/access/factor-duty/team-duty-button";
+import { TeamDutyButton } from "@/components/access/two-factor/team-duty-button";
 import { CustomersTable } from "@/components/tenancy/customers/customers-table";
 import { InvitationsCard } from "@/components/tenancy/customers/invitations-card";
 import { InviteCustomer } from "@/components/tenancy/customers/invite-customer";

@@ -1,5 +1,5 @@
 import { getTranslations } from "next-intl/server";
-import { MenuEditor } from "@/components/settings/menu-labels/menu-editor";
+import { MenuEditor } from "@/components/accounts/preferences/menu-editor";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { PageHeader } from "@/components/ui/page-header";
@@ -16,7 +16,7 @@ export default async function MenuPage() {
       <PageHeader title={t("title")} description={t("text")} />
       <SettingsTabs current="menu" viewer={viewer} />
       <ClientMessages namespaces={["menuSettings"]}>
-        <MenuEditor initial={await api.menuLabels.get()} viewer={viewer} />
+        <MenuEditor initial={await api.preferences.getMenuLabels()} viewer={viewer} />
       </ClientMessages>
     </>
   );

@@ -2,15 +2,15 @@ import { cookies, headers } from "next/headers";
 import { getTranslations } from "next-intl/server";
 import { DatesCard } from "@/components/settings/account/dates-card";
 import { DetailsCard } from "@/components/settings/account/details-card";
+import { LanguageCard } from "@/components/settings/account/language-card";
 import { LookCard } from "@/components/settings/account/look-card";
 import { ProfileCard } from "@/components/settings/account/profile-card";
-import { LanguageCard } from "@/components/settings/locales/language-card";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { SettingsTabs } from "@/components/shell/settings-tabs";
 import { PageHeader } from "@/components/ui/page-header";
 import { themeOf } from "@/components/ui/preference";
 import { preferencesOf } from "@/components/ui/use-format";
-import { isLocale, LOCALE_LABELS, matchLocale } from "@/server/domains/settings/locales/contract";
+import { isLocale, LOCALE_LABELS, matchLocale } from "@/server/core/locale";
 import { panel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../page-title";
 import { ownPicture, signedIn } from "../../viewer";
@@ -25,7 +25,7 @@ export default async function ProfilePage() {
     cookies(),
     headers(),
   ]);
-  const [phone, { user: profile }] = await Promise.all([api.phone.get(), api.profile.get()]);
+  const [phone, { user: profile }] = await Promise.all([api.verification.getPhone(), api.profile.get()]);
   return (
     <>
       <PageHeader title={t("tabs.profile")} description={t("text")} />

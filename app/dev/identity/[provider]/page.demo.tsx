@@ -12,7 +12,7 @@ import { Input } from "@/components/ui/input";
 import { PageHeader } from "@/components/ui/page-header";
 import { themeOf } from "@/components/ui/preference";
 import { env } from "@/server/core/env";
-import { LOCALE_LABELS } from "@/server/domains/settings/locales/contract";
+import { LOCALE_LABELS } from "@/server/core/locale";
 import { pageTitle } from "../../../page-title";
 import { type Given, isProvider, REQUEST_FIELDS } from "./provider";
 

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect } from "react";
 import { CodeField } from "@/components/access/sign-in/code-field";
-import type { ProofMethod } from "@/components/accounts/proof/proof-method";
+import type { ProofMethod } from "@/components/accounts/users/proof-method";
 import { api } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";

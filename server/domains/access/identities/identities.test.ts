@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { exports as audited } from "@/server/domains/accounts/audit/export";
 import { exports as agreed } from "@/server/domains/accounts/consents/export";
 import { verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
-import { accountRelations } from "@/server/domains/accounts/personal-data/statements";
+import { accountRelations } from "@/server/domains/accounts/users/statements";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";

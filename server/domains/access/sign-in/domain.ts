@@ -3,19 +3,25 @@ import { domain, job } from "@/server/core/domain";
 import {
   challengeTwoFactor,
   confirmIdentity,
+  explainAddress,
+  explainGates,
   forgotPassword,
   login as loginOperation,
   recoverTwoFactor,
+  reportIntrusion,
   resetPassword,
+  reviewAdditions,
   sendTwoFactorCode,
   startIdentityCheck,
 } from "./contract";
-import { signInErrors } from "./errors";
-import { forgetSignInsJob, sendPasswordResetJob } from "./jobs";
+import { additionReviewErrors, signInErrors } from "./errors";
+import { forgetReviewsJob, forgetSignInsJob, sendPasswordResetJob } from "./jobs";
+import { explain, explainOf } from "./service/explain";
 import { forgot } from "./service/forgot";
 import { confirm, startCheck } from "./service/identity";
 import { login } from "./service/login";
 import { reset } from "./service/reset";
+import { report, review } from "./service/review";
 import { challenge, recover, sendCode } from "./service/second-factor";
 
 export const signIn = domain({
@@ -28,10 +34,15 @@ export const signIn = domain({
     resetPassword: handle(resetPassword, reset),
     startIdentityCheck: handle(startIdentityCheck, startCheck),
     confirmIdentity: handle(confirmIdentity, confirm),
+    report: handle(reportIntrusion, report),
+    review: handle(reviewAdditions, review),
+    explain: handle(explainGates, explain),
+    explainAddress: handle(explainAddress, explainOf),
   },
   jobs: {
     send_password_reset: job(sendPasswordResetJob),
     forget_sign_ins: job(forgetSignInsJob, { cron: "33 * * * *", fill: "1d" }),
+    forget_reviews: job(forgetReviewsJob, { cron: "38 * * * *", fill: "1d" }),
   },
   relations: [
     {
@@ -48,6 +59,13 @@ export const signIn = domain({
       onDeletion: "delete",
       export: { leftOut: "the digest of a link that lives an hour" },
     },
+    {
+      table: "addition_reviews",
+      column: "user_id",
+      topic: "ways_in",
+      onDeletion: "delete",
+      export: { leftOut: "the digest of a link that lives three days" },
+    },
   ],
   mails: ["reset_password", "sign_in_code", "email_change_stopped"],
   audit: [
@@ -60,10 +78,12 @@ export const signIn = domain({
     "identity.refused",
     "recovery_code.used",
   ],
-  errors: signInErrors,
+  errors: { ...signInErrors, ...additionReviewErrors },
   tokens: {
     dsr: "link in a password mail",
     dsi: "sign-in that waits for its second factor",
     dst: "trusted device",
+    dsm: "link to a review of what was added lately",
   },
+  notices: ["additions_ended"],
 });

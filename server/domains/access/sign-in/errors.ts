@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { ErrorSpecs } from "@/server/core/errors";
+import { portalAddress } from "@/server/domains/accounts/portals/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
-import { Contact, portalAddress } from "./contract";
+import { Contact } from "./contract";
 
 const passive = {
   status: 403,
@@ -60,4 +61,13 @@ export const signInErrors = {
 type SignInErrors = typeof signInErrors;
 declare module "@/server/core/errors" {
   interface ErrorTable extends SignInErrors {}
+}
+
+export const additionReviewErrors = {
+  review_invalid: { status: 400, shape: "refusal" },
+} as const satisfies ErrorSpecs;
+
+type AdditionReviewErrors = typeof additionReviewErrors;
+declare module "@/server/core/errors" {
+  interface ErrorTable extends AdditionReviewErrors {}
 }

@@ -21,3 +21,8 @@ export async function forgetSignInsJob(): Promise<void> {
   await db.passwordReset.deleteMany({ where });
   await db.trustedDevice.deleteMany({ where });
 }
+
+/** Deletes links that have expired. */
+export async function forgetReviewsJob(): Promise<void> {
+  await outside().db.additionReview.deleteMany({ where: { expiresAt: { lt: new Date() } } });
+}

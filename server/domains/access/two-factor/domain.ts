@@ -1,10 +1,13 @@
 import { handle } from "@/server/core/contract";
-import { domain } from "@/server/core/domain";
+import { domain, job } from "@/server/core/domain";
 import {
   confirmSms,
   confirmTotp,
   enableEmailFactor,
+  getFactorDuty,
+  getTeamFactorDuty,
   listTwoFactorMethods,
+  putTeamFactorDuty,
   removeFactor,
   renewRecoveryCodes,
   startSms,
@@ -12,10 +15,13 @@ import {
 } from "./contract";
 import { twoFactorErrors } from "./errors";
 import { exports } from "./export";
+import { applyFactorDutiesJob, remindOfFactorDutyJob } from "./jobs";
 import { list } from "./service/factors";
+import * as own from "./service/own";
 import { renew } from "./service/recovery";
 import { confirm, enableEmail, remove, start } from "./service/set-up";
 import * as sms from "./service/sms";
+import * as team from "./service/team";
 import { TOTP_PURPOSE } from "./service/verify";
 
 export const twoFactor = domain({
@@ -28,6 +34,9 @@ export const twoFactor = domain({
     confirmSms: handle(confirmSms, sms.confirm),
     remove: handle(removeFactor, remove),
     renewRecoveryCodes: handle(renewRecoveryCodes, renew),
+    getDuty: handle(getFactorDuty, own.get),
+    getTeamDuty: handle(getTeamFactorDuty, team.get),
+    changeTeamDuty: handle(putTeamFactorDuty, team.change),
   },
   sealed: [
     // Of a telephone it is the digest of a code.
@@ -47,9 +56,26 @@ export const twoFactor = domain({
       onDeletion: "delete",
       export: "two_factor",
     },
+    {
+      table: "factor_duties",
+      column: "reseller_id",
+      topic: "customers",
+      onDeletion: "delete",
+      export: { leftOut: "what a reseller asks of other accounts, which tells nothing about a person" },
+    },
   ],
   exports,
-  notices: ["two_factor_enabled", "two_factor_removed"],
-  audit: ["two_factor.enabled", "two_factor.removed", "two_factor.throttled", "recovery_codes.renewed"],
+  notices: ["two_factor_enabled", "two_factor_removed", "second_factor_due"],
+  audit: [
+    "two_factor.enabled",
+    "two_factor.removed",
+    "two_factor.throttled",
+    "recovery_codes.renewed",
+    "factor_duty.changed",
+  ],
   errors: twoFactorErrors,
+  jobs: {
+    apply_factor_duties: job(applyFactorDutiesJob),
+    remind_of_factor_duty: job(remindOfFactorDutyJob, { cron: "37 * * * *" }),
+  },
 });

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { codeText } from "@/server/core/normalise";
-import { Done, email, message, success, timestamp } from "@/server/core/schema";
+import { Done, email, maskedEmail, message, sixDigits, success, timestamp } from "@/server/core/schema";
+import { CodeTexted } from "@/server/domains/access/two-factor/contract";
+import { User } from "@/server/domains/accounts/profile/contract";
 
 export { UNDO_HOURS, VERIFICATION_HOURS } from "./policy";
 
@@ -59,4 +61,86 @@ export const resendVerification = operation({
   body: z.object({ email }),
   status: 200,
   output: Done,
+});
+
+/** Public: whoever reads the old mailbox need not be signed in. */
+export const undoEmailChange = operation({
+  id: "undoEmailChange",
+  method: "POST",
+  path: "/api/auth/undo-email-change",
+  tag: "Profile",
+  summary: "Undo a change of e-mail address",
+  description:
+    "Uses the link that was mailed to the old address; it works for 72 hours. Restores the old address and its " +
+    "verification, ends every session and key, and removes the password and every sign-in method added since 72 hours " +
+    "before the change.",
+  access: "public",
+  limit: { points: 20, per: 900, by: "ip", durable: true },
+  body: z.object({
+    token: z.string().max(255).meta({ description: "Token from the mailed link.", example: "dsc_…" }),
+  }),
+  status: 200,
+  output: z.object({
+    success,
+    message,
+    masked_email: maskedEmail.meta({ description: "The restored e-mail address, masked." }),
+  }),
+  errors: ["email_change_invalid"],
+});
+
+const shared = { tag: "Profile", access: "token" } as const;
+
+export const getPhone = operation({
+  ...shared,
+  id: "getPhone",
+  withoutFactor: true,
+  method: "GET",
+  path: "/api/profile/phone",
+  summary: "Get the account's phone number and whether it is confirmed",
+  status: 200,
+  output: z.object({
+    success,
+    phone: User.shape.phone,
+    verified_at: timestamp
+      .nullable()
+      .meta({ description: "When the number was confirmed; null if not yet." }),
+    sms_offered: z.boolean().meta({ description: "True when the platform can send text messages." }),
+    receives_texts: z.boolean().meta({ description: "True when text messages can be sent to this number." }),
+  }),
+});
+
+export const sendPhoneCode = operation({
+  ...shared,
+  id: "sendPhoneCode",
+  withoutFactor: true,
+  method: "POST",
+  path: "/api/profile/phone/send-code",
+  summary: "Send a code to the account's phone",
+  description:
+    "A new code replaces the previous one. In production at most once a minute and five times an hour, counted together " +
+    "with second factor codes. The account needs a verified e-mail address.",
+  ability: "profile:write",
+  status: 200,
+  output: CodeTexted,
+  errors: ["sms_unavailable", "phone_missing", "phone_invalid", "email_needs_verification"],
+});
+
+export const confirmPhone = operation({
+  ...shared,
+  id: "confirmPhone",
+  withoutFactor: true,
+  method: "POST",
+  path: "/api/profile/phone/confirm",
+  summary: "Confirm the phone number with a code",
+  description: "The code works once, for the number it was sent to. A new number has to be confirmed again.",
+  ability: "profile:write",
+  limit: { points: 5, per: 300, by: "account", durable: true },
+  body: z.object({ code: sixDigits }),
+  status: 200,
+  output: z.object({
+    success,
+    message,
+    verified_at: timestamp.meta({ description: "When the number was confirmed." }),
+  }),
+  errors: ["code_wrong"],
 });

@@ -1,14 +1,29 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
-import { resendVerification, verifyEmail } from "./contract";
-import { verificationErrors } from "./errors";
+import { twilioParty } from "@/server/infrastructure/sms/party";
+import {
+  confirmPhone,
+  getPhone,
+  resendVerification,
+  sendPhoneCode,
+  undoEmailChange,
+  verifyEmail,
+} from "./contract";
+import { emailChangeErrors, phoneErrors, verificationErrors } from "./errors";
+import { exports } from "./export";
 import { forgetVerificationsJob, resendVerificationJob } from "./jobs";
+import { confirm, get, sendCode } from "./service/phone";
+import { undo } from "./service/undo";
 import * as service from "./service/verify";
 
 export const verification = domain({
   operations: {
     verify: handle(verifyEmail, service.verify),
     resend: handle(resendVerification, service.resend),
+    undoEmailChange: handle(undoEmailChange, undo),
+    getPhone: handle(getPhone, get),
+    sendPhoneCode: handle(sendPhoneCode, sendCode),
+    confirmPhone: handle(confirmPhone, confirm),
   },
   jobs: {
     resend_verification: job(resendVerificationJob),
@@ -22,9 +37,31 @@ export const verification = domain({
       onDeletion: "delete",
       export: { leftOut: "digests of links and codes that live a day" },
     },
+    {
+      table: "email_changes",
+      column: "user_id",
+      topic: "profile",
+      onDeletion: "delete",
+      export: "address_changes",
+    },
+    {
+      table: "phone_codes",
+      column: "user_id",
+      topic: "profile",
+      onDeletion: "delete",
+      export: { leftOut: "the digest of a code that lives minutes" },
+    },
   ],
-  mails: ["verify_email"],
-  audit: ["account.email_verified"],
-  errors: verificationErrors,
-  tokens: { dsv: "link in a verification mail" },
+  mails: ["verify_email", "email_changed", "email_change_ended", "email_change_undone"],
+  audit: [
+    "account.email_verified",
+    "profile.email_change_asked",
+    "profile.email_changed",
+    "profile.email_change_undone",
+    "profile.phone_verified",
+  ],
+  errors: { ...verificationErrors, ...emailChangeErrors, ...phoneErrors },
+  tokens: { dsv: "link in a verification mail", dsc: "link that undoes a change of address" },
+  exports,
+  parties: { twilio: twilioParty },
 });

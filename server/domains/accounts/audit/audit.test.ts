@@ -9,7 +9,7 @@ import { makeToken, makeUser } from "@/server/testing/factories";
 import { codeIn, mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
 import { checkAuditJob } from "./jobs";
-import { audit, changesOf, secretChanged } from "./service";
+import { audit, changesOf, secretChanged } from "./service/audit";
 import { verifyAudit } from "./service/check";
 import { lastCheck } from "./service/last-check";
 import { sealEntries } from "./service/seal";

@@ -1,8 +1,11 @@
 import { systemContext } from "@/server/core/context";
 import { log } from "@/server/core/log";
+import { DAY, fromNow } from "@/server/core/time";
 import { outside } from "@/server/infrastructure/database/transaction";
-import { audit } from "./service";
+import { settingNow } from "@/server/infrastructure/settings";
+import { audit } from "./service/audit";
 import { verifyAudit } from "./service/check";
+import { forgetEntries } from "./service/forget";
 import { sealEntries } from "./service/seal";
 
 /** Maximum number of entries that one run seals; the next run continues. */
@@ -20,4 +23,10 @@ export async function checkAuditJob(): Promise<void> {
   if (broken) log.error({ event: "audit.broken", ...broken });
   const details = { entries, erased, seals, broken: broken?.reason ?? null, at: broken?.id ?? null };
   await audit(systemContext(work), { action: "audit.checked", details });
+}
+
+/** Deletes entries that are older than administrators want them kept. */
+export async function forgetAuditJob(): Promise<void> {
+  const days = await settingNow(outside(), "audit_retention_days");
+  await forgetEntries({ before: fromNow(-days * DAY) });
 }

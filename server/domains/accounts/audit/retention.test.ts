@@ -4,7 +4,7 @@ import { DAY, fromNow } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { testServer } from "@/server/testing/server";
-import { audit } from "./service";
+import { audit } from "./service/audit";
 import { verifyAudit } from "./service/check";
 import { forgetEntries } from "./service/forget";
 import { sealEntries } from "./service/seal";

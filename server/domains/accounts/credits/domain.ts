@@ -1,7 +1,18 @@
+import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
+import { adjustCredits, downloadCredits, listCredits, listUserCredits } from "./contract";
+import { creditErrors } from "./errors";
 import { exports } from "./export";
+import { adjust } from "./service/adjust";
+import { download, list, listOf } from "./service/list";
 
 export const credits = domain({
+  operations: {
+    list: handle(listCredits, list),
+    listOf: handle(listUserCredits, listOf),
+    download: handle(downloadCredits, download),
+    adjust: handle(adjustCredits, adjust),
+  },
   relations: [
     { table: "credit_entries", column: "user_id", topic: "billing", onDeletion: "keep", export: "credits" },
     {
@@ -13,4 +24,7 @@ export const credits = domain({
     { table: "usage_months", column: "user_id", topic: "usage", onDeletion: "delete", export: "usage" },
   ],
   exports,
+  notices: ["credits_adjusted"],
+  audit: ["credits.adjusted"],
+  errors: creditErrors,
 });

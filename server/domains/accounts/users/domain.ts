@@ -1,4 +1,5 @@
 import { domain, job } from "@/server/core/domain";
+import { proofErrors } from "./errors";
 import { foldUsersJob } from "./jobs";
 
 export const users = domain({
@@ -18,4 +19,5 @@ export const users = domain({
   ],
   notices: ["password_changed"],
   audit: ["account.registered", "profile.email_change_ended"],
+  errors: proofErrors,
 });

@@ -1,6 +1,6 @@
 import { systemContext } from "@/server/core/context";
 import { log } from "@/server/core/log";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { forEachAccount } from "@/server/domains/accounts/users/service/each";
 import { remindOfLicences } from "@/server/domains/sites/slots/service/notices";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";

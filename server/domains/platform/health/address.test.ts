@@ -5,7 +5,7 @@ import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from "
 import { env } from "@/server/core/env";
 import { log } from "@/server/core/log";
 import { fromNow, HOUR } from "@/server/core/time";
-import { detailOf } from "@/server/domains/tenancy/portals/proof.provider";
+import { detailOf } from "@/server/domains/accounts/portals/proof.provider";
 import { prisma } from "@/server/infrastructure/database/client";
 import { outbound } from "@/server/infrastructure/http/outbound";
 import { openAuthority, selfSigned } from "@/server/testing/authority";

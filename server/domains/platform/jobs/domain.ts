@@ -11,7 +11,7 @@ import {
   runTask,
 } from "./contract";
 import { jobErrors } from "./errors";
-import { forgetJobHistoryJob } from "./jobs";
+import { forgetCountersJob, forgetJobHistoryJob, releaseJobsJob, removeFileJob } from "./jobs";
 import { giveUp, retry, run } from "./service/act";
 import { givenUp, listFailed, retryFailed } from "./service/failed";
 import { history } from "./service/history";
@@ -28,7 +28,12 @@ export const jobs = domain({
     listFailed: handle(listFailedWork, listFailed),
     retryFailed: handle(retryFailedWork, retryFailed),
   },
-  jobs: { forget_job_history: job(forgetJobHistoryJob, { cron: "52 3 * * *", fill: "1d" }) },
+  jobs: {
+    forget_job_history: job(forgetJobHistoryJob, { cron: "52 3 * * *", fill: "1d" }),
+    remove_file: job(removeFileJob),
+    forget_counters: job(forgetCountersJob, { cron: "26 * * * *", fill: "1d" }),
+    release_jobs: job(releaseJobsJob, { cron: "*/5 * * * *" }),
+  },
   failed: { jobs: givenUp },
   audit: ["job.retried", "job.given_up", "job.run", "work.retried"],
   errors: jobErrors,

@@ -1,7 +1,8 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
-import { clearSandboxScript, listSandboxCalls, scriptSandbox } from "./contract";
-import { clear, list, script } from "./service";
+import { clearSandboxScript, listMails, listSandboxCalls, scriptSandbox } from "./contract";
+import * as service from "./service/mailbox";
+import { clear, list, script } from "./service/sandbox";
 
 export const sandbox = domain({
   // Shows and scripts the stand-ins of outside parties; does not exist in production.
@@ -10,5 +11,6 @@ export const sandbox = domain({
     list: handle(listSandboxCalls, list),
     script: handle(scriptSandbox, script),
     clear: handle(clearSandboxScript, clear),
+    listMails: handle(listMails, service.list),
   },
 });

@@ -1,4 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { AppError } from "@/server/core/errors";
 import type { Locale } from "@/server/core/locale";
@@ -11,11 +12,10 @@ import {
 } from "@/server/core/settings";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
-import { requireProof } from "@/server/domains/accounts/proof/service/proof";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { dutiesChanged } from "@/server/domains/accounts/users/service/duty";
+import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { forgetSettings, givenFor, lockSettings, valueFor } from "@/server/infrastructure/settings";
 import type { listSettings, putSettings } from "./contract";

@@ -7,7 +7,7 @@ import { declared } from "@/server/core/domain";
 import { GRANT_PURPOSE } from "@/server/domains/access/identities/service/grant";
 import { verifyLedger } from "@/server/domains/accounts/consents/service/ledger";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
-import { accountRelations } from "@/server/domains/accounts/personal-data/statements";
+import { accountRelations } from "@/server/domains/accounts/users/statements";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";

@@ -1,6 +1,14 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import {
+  DEFAULT_LOCALE,
+  directionOf,
+  FALLBACK_LOCALE,
+  LOCALE_LABELS,
+  LOCALES,
+  type Locale,
+} from "@/server/core/locale";
+import {
   email,
   message,
   password,
@@ -13,6 +21,7 @@ import {
 } from "@/server/core/schema";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 import { Preferences, ShortProfile, User } from "@/server/domains/accounts/profile/contract";
+import { IMAGE_MAX_BYTES, IMAGE_TYPES } from "./policy";
 
 const EMAIL_TEXT =
   "A new `email` is shown immediately, with `email_verified_at` null, and gets a link by mail. The old address signs in until " +
@@ -118,5 +127,140 @@ export const getPassword = operation({
     changed_at: timestamp
       .nullable()
       .meta({ description: "When the password was last changed; null if never." }),
+  }),
+});
+
+export const uploadAvatar = operation({
+  id: "uploadAvatar",
+  method: "POST",
+  path: "/api/user/avatar",
+  tag: "Profile",
+  summary: "Upload the account's picture",
+  description:
+    "JPEG, PNG or WEBP, detected by content. The picture is rotated upright, cropped to a centred square, scaled to 256 " +
+    "pixels and re-encoded as WEBP without metadata.",
+  access: "token",
+  withoutFactor: true,
+  ability: "profile:write",
+  limit: { points: 60, per: 3600, by: "account", durable: true },
+  upload: { field: "file", maxBytes: IMAGE_MAX_BYTES, types: IMAGE_TYPES },
+  status: 200,
+  output: z.object({
+    success,
+    message,
+    avatar_url: z
+      .string()
+      .meta({ description: "URL of the picture.", example: "https://example.com/media/avatars/ayse.webp" }),
+  }),
+});
+
+export const removeAvatar = operation({
+  id: "removeAvatar",
+  method: "DELETE",
+  path: "/api/user/avatar",
+  tag: "Profile",
+  summary: "Remove the account's picture",
+  description: "Succeeds even without a picture.",
+  access: "token",
+  withoutFactor: true,
+  ability: "profile:write",
+  status: 200,
+  output: z.object({
+    success,
+    message,
+    avatar_url: z.null().meta({ description: "Always null: the picture is removed." }),
+  }),
+});
+
+const LocaleCode = z.enum(LOCALES);
+
+/** An example that has every language. */
+const ofEach = <T>(value: (locale: Locale) => T) =>
+  Object.fromEntries(LOCALES.map((locale) => [locale, value(locale)])) as Record<Locale, T>;
+const VERSION = "3f1c9a52b7d04e68";
+
+/** 120 a minute per address (docs/contract.md 8). */
+const limit = { points: 120, per: 60, by: "ip", named: true } as const;
+const cacheControl = "public, max-age=300";
+
+export const getI18nMeta = operation({
+  id: "getI18nMeta",
+  method: "GET",
+  path: "/api/i18n/meta",
+  tag: "Interface language",
+  summary: "List the supported interface languages",
+  description:
+    "`default` is the language used when Accept-Language matches none, `fallback` the language of missing keys.",
+  access: "public",
+  limit,
+  cacheControl,
+  status: 200,
+  output: z.object({
+    supported: z
+      .array(LocaleCode)
+      .meta({ description: "Codes of the supported languages.", example: [...LOCALES] }),
+    fallback: LocaleCode.meta({ description: "Language used for missing keys.", example: FALLBACK_LOCALE }),
+    labels: z
+      .record(LocaleCode, z.string().meta({ description: "Name of the language, in that language." }))
+      .meta({ description: "Names of the languages, each in its own language.", example: LOCALE_LABELS }),
+    default: LocaleCode.meta({ description: "Language used when none matches.", example: DEFAULT_LOCALE }),
+    directions: z
+      .record(LocaleCode, z.enum(["ltr", "rtl"]).meta({ description: "Writing direction of the language." }))
+      .meta({ description: "Writing direction of each language.", example: ofEach(directionOf) }),
+    versions: z
+      .record(
+        LocaleCode,
+        z.string().nullable().meta({ description: "Hash of the dictionary; null if it cannot be read." }),
+      )
+      .meta({
+        description: "Hash of each dictionary; null if it cannot be read.",
+        example: ofEach(() => VERSION),
+      }),
+  }),
+});
+
+export const getDictionary = operation({
+  id: "getDictionary",
+  method: "GET",
+  path: "/api/i18n/{locale}.json",
+  tag: "Interface language",
+  summary: "Get the dictionary of a language",
+  description: "`version` is a hash of the content, also sent as an ETag.",
+  access: "public",
+  limit,
+  cacheControl,
+  params: z.object({
+    locale: z.string().meta({ description: "Language code: tr, en, ru, de, ar, fr or it.", example: "en" }),
+  }),
+  status: 200,
+  output: z.object({
+    locale: LocaleCode.meta({ description: "Language code: tr, en, ru, de, ar, fr or it.", example: "en" }),
+    version: z.string().meta({ description: "Hash of the content.", example: VERSION }),
+    translations: z
+      .record(z.string(), z.unknown())
+      .meta({ description: "Texts by namespace and key.", example: { common: { save: "Save" } } }),
+  }),
+  errors: ["locale_unsupported", "dictionary_missing"],
+});
+
+export const putUserLocale = operation({
+  id: "putUserLocale",
+  method: "PUT",
+  path: "/api/user/locale",
+  tag: "Interface language",
+  summary: "Set or clear the interface language",
+  description: "Null clears the preference; Accept-Language then decides.",
+  access: "token",
+  withoutFactor: true,
+  ability: "profile:write",
+  body: z.object({
+    locale: LocaleCode.nullish().meta({ description: "Interface language; null clears it." }),
+  }),
+  status: 200,
+  output: z.object({
+    success,
+    locale: LocaleCode.nullable().meta({ description: "Stored interface language; null if none." }),
+    effective_locale: LocaleCode.meta({ description: "Language in use now." }),
+    message,
   }),
 });

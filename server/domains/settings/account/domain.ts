@@ -1,7 +1,19 @@
 import { handle } from "@/server/core/contract";
-import { domain } from "@/server/core/domain";
-import { getPassword, putProfile, putUser } from "./contract";
-import { accountErrors } from "./errors";
+import { domain, job } from "@/server/core/domain";
+import {
+  getDictionary,
+  getI18nMeta,
+  getPassword,
+  putProfile,
+  putUser,
+  putUserLocale,
+  removeAvatar,
+  uploadAvatar,
+} from "./contract";
+import { accountErrors, localeErrors } from "./errors";
+import { sweepAvatarsJob } from "./jobs";
+import { AVATARS, remove, upload } from "./service/change";
+import * as service from "./service/locales";
 import { state } from "./service/password";
 import { changeProfile, changeUser } from "./service/update";
 
@@ -10,7 +22,22 @@ export const account = domain({
     updateUser: handle(putUser, changeUser),
     updateProfile: handle(putProfile, changeProfile),
     getPassword: handle(getPassword, state),
+    uploadAvatar: handle(uploadAvatar, upload),
+    removeAvatar: handle(removeAvatar, remove),
+    getMeta: handle(getI18nMeta, service.getMeta),
+    getDictionary: handle(getDictionary, service.get),
+    setLocale: handle(putUserLocale, service.setLocale),
   },
-  audit: ["password.changed", "profile.changed"],
-  errors: accountErrors,
+  audit: [
+    "password.changed",
+    "profile.changed",
+    "profile.avatar_changed",
+    "profile.avatar_removed",
+    "profile.locale_changed",
+  ],
+  errors: { ...accountErrors, ...localeErrors },
+  jobs: {
+    sweep_avatars: job(sweepAvatarsJob, { cron: "47 * * * *", fill: "1d" }),
+  },
+  stored: [{ table: "users", column: "avatar_url", folder: AVATARS }],
 });

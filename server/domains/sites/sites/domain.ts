@@ -1,14 +1,25 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
-import { createSite, downloadSites, getSite, getSiteForecast, listSites, updateSite } from "./contract";
+import {
+  activateSite,
+  createSite,
+  downloadSites,
+  getSite,
+  getSiteForecast,
+  listSites,
+  suspendSite,
+  updateSite,
+} from "./contract";
 import { siteErrors } from "./errors";
 import { exports } from "./export";
 import { foldSitesJob } from "./jobs";
+import { activate } from "./service/activate";
 import { create } from "./service/create";
 import { download } from "./service/download";
 import { forecast } from "./service/forecast";
 import { list } from "./service/list";
 import { get } from "./service/read";
+import { suspend } from "./service/suspend";
 import { update } from "./service/update";
 import { SITES_OF_CALLER } from "./statements";
 
@@ -20,6 +31,8 @@ export const sites = domain({
     get: handle(getSite, get),
     update: handle(updateSite, update),
     getForecast: handle(getSiteForecast, forecast),
+    suspend: handle(suspendSite, suspend),
+    activate: handle(activateSite, activate),
   },
   jobs: {
     fold_sites: job(foldSitesJob, { cron: "*/5 * * * *" }),
@@ -39,9 +52,10 @@ export const sites = domain({
     },
   ],
   exports,
-  audit: ["site.created", "site.changed"],
+  audit: ["site.created", "site.changed", "site.activated"],
   // Whoever once had a site is anonymised when the account ends, not deleted.
   evidence: ["site.created"],
   errors: siteErrors,
   tokens: { dsk: "widget key, public" },
+  notices: ["site_suspended", "site_activated"],
 });

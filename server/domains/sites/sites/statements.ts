@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { SiteLine } from "@/server/core/schema";
-import { type Author, auditRows } from "@/server/domains/accounts/audit/service";
-import { emitRows } from "@/server/domains/accounts/webhook-events/service";
+import { type Author, auditRows } from "@/server/domains/accounts/audit/service/audit";
+import { emitRows } from "@/server/domains/accounts/webhooks/service/events";
 import { SLOTS } from "@/server/domains/sites/slots/service";
 import { newestOf } from "@/server/infrastructure/database/newest";
 import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";

@@ -1,5 +1,5 @@
 import { systemContext } from "@/server/core/context";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { forEachAccount } from "@/server/domains/accounts/users/service/each";
 import { outside, type Work } from "@/server/infrastructure/database/transaction";
 import { lockSlots } from "./service";

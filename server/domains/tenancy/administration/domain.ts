@@ -2,8 +2,10 @@ import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import {
   changeUsers,
+  completeSetup,
   downloadUsers,
   getAccount,
+  getSetup,
   listUsers,
   sendUserPasswordMail,
   sendUserVerification,
@@ -14,8 +16,10 @@ import {
   signOutUser,
   unlockUser,
 } from "./contract";
-import { administrationErrors } from "./errors";
+import { administrationErrors, setupErrors } from "./errors";
 import { changeMany } from "./service/bulk";
+import * as setupService from "./service/complete";
+import { complete } from "./service/complete";
 import { get } from "./service/get";
 import { sendLink, sendPasswordMail, signOut, unlock } from "./service/help";
 import { download, list } from "./service/list";
@@ -38,6 +42,8 @@ export const administration = domain({
     sendVerification: handle(sendUserVerification, sendLink),
     sendPasswordMail: handle(sendUserPasswordMail, sendPasswordMail),
     unlock: handle(unlockUser, unlock),
+    getSetup: handle(getSetup, setupService.get),
+    completeSetup: handle(completeSetup, complete),
   },
   mails: ["administrator_appointed"],
   notices: [
@@ -60,6 +66,8 @@ export const administration = domain({
     "account.unlocked",
     "account.reseller_changed",
     "account.parent_changed",
+    "admin.granted_by_setup",
   ],
-  errors: administrationErrors,
+  errors: { ...administrationErrors, ...setupErrors },
+  tokens: { dsf: "set-up by the first administrator" },
 });

@@ -16,3 +16,12 @@ type AdministrationErrors = typeof administrationErrors;
 declare module "@/server/core/errors" {
   interface ErrorTable extends AdministrationErrors {}
 }
+
+export const setupErrors = {
+  setup_closed: { status: 400, shape: "refusal" },
+} as const satisfies ErrorSpecs;
+
+type SetupErrors = typeof setupErrors;
+declare module "@/server/core/errors" {
+  interface ErrorTable extends SetupErrors {}
+}

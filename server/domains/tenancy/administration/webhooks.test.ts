@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { emit } from "@/server/domains/accounts/webhook-events/service";
+import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { makeToken, makeUser } from "@/server/testing/factories";

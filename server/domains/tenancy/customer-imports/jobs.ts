@@ -4,7 +4,7 @@ import { FALLBACK_LOCALE, isLocale } from "@/server/core/locale";
 import { emailKey } from "@/server/core/schema";
 import { DAY, fromNow, SECOND } from "@/server/core/time";
 import { guardSignUp } from "@/server/domains/access/registration/service/guard";
-import { hasSigned } from "@/server/domains/accounts/portal-lock/service";
+import { hasSigned } from "@/server/domains/accounts/portals/service/access";
 import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { obstacleTo, openInvitation } from "@/server/domains/tenancy/customers/service/invite";
 import { returnMail, takeMail } from "@/server/domains/tenancy/customers/service/mail-limit";

@@ -22,7 +22,7 @@ import {
   success,
   timestamp,
 } from "@/server/core/schema";
-import { ExplainedGate } from "@/server/domains/access/gates/contract";
+import { ExplainedGate } from "@/server/domains/access/sign-in/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
 import { anyChannel } from "@/server/domains/sites/connections/contract";
 import { INVITATION_DAYS, NOTE_MAX, SORTS } from "./policy";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { erasePersonalData } from "@/server/domains/accounts/personal-data/service";
+import { erasePersonalData } from "@/server/domains/accounts/users/service/personal-data";
 import { removeFactors } from "@/server/domains/tenancy/administration/service/console";
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";

@@ -1,6 +1,18 @@
 import { handle } from "@/server/core/contract";
-import { domain } from "@/server/core/domain";
-import { getLegalText, listLegalTexts, previewLegalText, publishLegalText, readLegalText } from "./contract";
+import { domain, job } from "@/server/core/domain";
+import {
+  getAgreement,
+  getLegalText,
+  listLegalTexts,
+  previewLegalText,
+  publishLegalText,
+  readLegalText,
+  signAgreement,
+} from "./contract";
+import { exports } from "./export";
+import { remindAgreementJob } from "./jobs";
+import * as agreement from "./service/agreement";
+import { sign } from "./service/agreement";
 import { read } from "./service/public";
 import { publish } from "./service/publish";
 import { get, list, preview } from "./service/read";
@@ -12,6 +24,21 @@ export const legalTexts = domain({
     read: handle(readLegalText, read),
     preview: handle(previewLegalText, preview),
     publish: handle(publishLegalText, publish),
+    getAgreement: handle(getAgreement, agreement.get),
+    signAgreement: handle(signAgreement, sign),
   },
-  audit: ["legal_text.published"],
+  audit: ["legal_text.published", "agreement.signed", "agreement.published", "agreement.erased"],
+  jobs: { remind_agreement: job(remindAgreementJob, { cron: "0 7 * * *", fill: "1d" }) },
+  relations: [
+    {
+      table: "agreement_signatures",
+      column: "reseller_id",
+      topic: "billing",
+      onDeletion: "keep",
+      export: "agreement_signatures",
+    },
+  ],
+  exports,
+  notices: ["agreement_changed"],
+  evidence: ["agreement.erased"],
 });

@@ -1,6 +1,9 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
-import { getOverview } from "./contract";
-import { get } from "./service";
+import { getOverview, search as searchAll } from "./contract";
+import { get } from "./service/overview";
+import { find } from "./service/search";
 
-export const overview = domain({ operations: { get: handle(getOverview, get) } });
+export const overview = domain({
+  operations: { get: handle(getOverview, get), search: handle(searchAll, find) },
+});

@@ -195,7 +195,7 @@ describe("a visit", () => {
     const { error } = await panel(session, "subscriptions.overview");
     expect(error.body.contact.email).toBe("o***t@e***.org");
     expect(JSON.stringify(error)).not.toContain(owner.email);
-    const { data } = (await panel(session, "auditLog.activity")).data;
+    const { data } = (await panel(session, "audit.activity")).data;
     expect(data.map(({ ip, user_agent }: Record<string, unknown>) => ({ ip, user_agent }))).toEqual(
       data.map(() => ({ ip: null, user_agent: null })),
     );
@@ -230,7 +230,7 @@ describe("a visit ends", () => {
     for (const [name, input] of [
       ["profile.me"],
       ["sites.list"],
-      ["menuLabels.update", { body: { menu_labels: { dashboard: "Yanlış" }, expected: {} } }],
+      ["preferences.changeMenuLabels", { body: { menu_labels: { dashboard: "Yanlış" }, expected: {} } }],
     ] as const)
       expect((await panel(session, name, input)).error.error).toBe("view_as_over");
     expect((await panel(session, "viewAs.end")).data.user_id).toBe(target.id);

@@ -1,7 +1,7 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { ResendButton } from "@/components/platform/mail-log/resend-button";
-import { STATE_TONE } from "@/components/platform/mail-log/tone";
+import { ResendButton } from "@/components/platform/mail/resend-button";
+import { STATE_TONE } from "@/components/platform/mail/tone";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Card } from "@/components/ui/card";
 import { Crumb } from "@/components/ui/crumbs";
@@ -13,7 +13,7 @@ import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import { isAppError } from "@/server/core/errors";
 import { directionOf, LOCALE_LABELS, type Locale } from "@/server/core/locale";
-import type { showMail } from "@/server/domains/platform/mail-log/contract";
+import type { showMail } from "@/server/domains/platform/mail/contract";
 import { panel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../../page-title";
 import { signedIn } from "../../../viewer";
@@ -31,7 +31,7 @@ export default async function MailPage({ params }: PageProps<"/admin/mails/[id]"
     panel(),
   ]);
   if (viewer !== "admin" || !/^[1-9]\d{0,8}$/.test(id)) notFound();
-  const { mail } = await api.mailLog.show({ params: { id } }).catch((error: Error) => {
+  const { mail } = await api.mail.show({ params: { id } }).catch((error: Error) => {
     if (isAppError(error.cause) && error.cause.code === "record_not_found") notFound();
     throw error;
   });

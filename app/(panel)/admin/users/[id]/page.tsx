@@ -3,10 +3,10 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { createLoader } from "nuqs/server";
 import { cache } from "react";
+import { AdjustCredits } from "@/components/accounts/credits/adjust-credits";
+import { UserCreditsTable } from "@/components/accounts/credits/credits-table";
+import { creditParsers } from "@/components/accounts/credits/list-view";
 import { listInput } from "@/components/api/list-address";
-import { AdjustCredits } from "@/components/billing/credits/adjust-credits";
-import { UserCreditsTable } from "@/components/billing/credits/credits-table";
-import { creditParsers } from "@/components/billing/credits/list-view";
 import { activationPath } from "@/components/billing/payments/activation-path";
 import {
   AccountLicences,
@@ -64,7 +64,7 @@ export default async function UserPage({ params, searchParams }: PageProps<"/adm
     api.records.listSubscriptions({ query }),
     api.records.listLicences({ query }),
     api.records.listPayments({ query }),
-    api.creditHistory.listOf({ params: { id }, query: input }),
+    api.credits.listOf({ params: { id }, query: input }),
   ]);
   const pays = !user.is_agent_only && user.role !== "admin" && !user.anonymised_at;
   const running = subscriptions.data.filter(({ status }) => status === "active" || status === "past_due");

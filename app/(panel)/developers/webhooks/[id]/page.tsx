@@ -3,14 +3,14 @@ import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
 import { createLoader } from "nuqs/server";
 import { cache } from "react";
+import { deliveryParsers } from "@/components/accounts/webhooks/list-view";
+import type { EventType } from "@/components/accounts/webhooks/types";
+import { WebhookPanel } from "@/components/accounts/webhooks/webhook-panel";
 import { listInput } from "@/components/api/list-address";
-import { deliveryParsers } from "@/components/platform/webhooks/list-view";
-import type { EventType } from "@/components/platform/webhooks/types";
-import { WebhookPanel } from "@/components/platform/webhooks/webhook-panel";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { Crumb } from "@/components/ui/crumbs";
 import { isAppError } from "@/server/core/errors";
-import { SUBSCRIBABLE } from "@/server/domains/accounts/webhook-events/contract";
+import { SUBSCRIBABLE } from "@/server/domains/accounts/webhooks/contract";
 import { panel } from "@/server/transports/trpc/caller";
 
 const webhookOf = cache(async (id: string) => {

@@ -11,7 +11,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import { deviceOf } from "@/server/core/device";
-import type { listActivity } from "@/server/domains/platform/audit-log/contract";
+import type { listActivity } from "@/server/domains/accounts/audit/contract";
 import { panel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../../../page-title";
 import { signedIn } from "../../../viewer";
@@ -25,7 +25,7 @@ export default async function ActivityPage({ searchParams }: PageProps<"/setting
   const { before } = await searchParams;
   const from = typeof before === "string" && /^[1-9]\d{0,14}$/.test(before) ? before : undefined;
   const [t, { viewer }, { api }] = await Promise.all([getTranslations("activity"), signedIn(), panel()]);
-  const { data, next } = await api.auditLog.activity({ query: { before: from } });
+  const { data, next } = await api.audit.activity({ query: { before: from } });
   return (
     <>
       <Crumb>{t("title")}</Crumb>

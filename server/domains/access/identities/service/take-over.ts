@@ -1,10 +1,10 @@
 import type { Context } from "@/server/core/context";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
-import { erasePersonalData } from "@/server/domains/accounts/personal-data/service";
-import { resellerAt } from "@/server/domains/accounts/portal-lock/service";
+import { resellerAt } from "@/server/domains/accounts/portals/service/access";
 import { BLANK, updateUser } from "@/server/domains/accounts/users/service/change";
+import { erasePersonalData } from "@/server/domains/accounts/users/service/personal-data";
 import { removeOrders } from "@/server/domains/billing/subscriptions/service/orders";
 import { forgetCleanups } from "@/server/domains/sites/connections/service/teardown";
 import { type Newcomer, nameOf } from "./newcomer";

@@ -7,7 +7,7 @@ import { SECOND } from "@/server/core/time";
 import { lockCandidate } from "@/server/domains/access/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
 import { noteProof } from "@/server/domains/access/tokens/service/tokens";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import {
   CEREMONY_SECONDS,

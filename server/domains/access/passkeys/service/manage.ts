@@ -2,10 +2,10 @@ import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
-import { requireProof } from "@/server/domains/accounts/proof/service/proof";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { deletePasskey, listPasskeys, renamePasskey } from "../contract";
 import { PASSKEY, passkeyOf } from "../dto";
 

@@ -5,10 +5,10 @@ import { deviceOf } from "@/server/core/device";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { SECOND } from "@/server/core/time";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
-import { requireProof } from "@/server/domains/accounts/proof/service/proof";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { brandFor } from "@/server/infrastructure/brand/brand";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import {

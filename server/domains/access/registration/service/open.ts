@@ -1,6 +1,6 @@
 import { refuse } from "@/server/core/errors";
 import type { SettingValue } from "@/server/core/settings";
-import { resellerAt } from "@/server/domains/accounts/portal-lock/service";
+import { resellerAt } from "@/server/domains/accounts/portals/service/access";
 import { outside, type Work } from "@/server/infrastructure/database/transaction";
 import { setting, settingHeld } from "@/server/infrastructure/settings";
 

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { settingNow } from "@/server/infrastructure/settings";
 import type { listSignUpRefusals } from "../contract";
 import { listRefused } from "../statements";

@@ -1,8 +1,8 @@
 import type { Context } from "@/server/core/context";
 import { AppError } from "@/server/core/errors";
 import { issueSignInToken, noticeNewDevice } from "@/server/domains/access/tokens/service/tokens";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { lockedOut } from "@/server/domains/accounts/portal-lock/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { lockedOut } from "@/server/domains/accounts/portals/service/access";
 import { modulesOf, signedInUser } from "@/server/domains/accounts/profile/service";
 import type { SignedIn } from "../contract";
 import type { FoundCandidate } from "./candidate";

@@ -8,8 +8,8 @@ import { activeFactors } from "@/server/domains/access/two-factor/service/factor
 import { spendRecoveryCode } from "@/server/domains/access/two-factor/service/recovery";
 import { spendSentCode, spendTotp } from "@/server/domains/access/two-factor/service/verify";
 import { countWrongCode } from "@/server/domains/access/two-factor/service/wrong-codes";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { verifyPassword } from "@/server/infrastructure/secrets/password";
 import type { confirmIdentity, startIdentityCheck } from "../contract";
 import { findCandidate } from "./candidate";

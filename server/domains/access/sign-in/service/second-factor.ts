@@ -19,7 +19,7 @@ import {
 } from "@/server/domains/access/two-factor/service/sms";
 import { sentCodeDigest, spendSentCode, spendTotp } from "@/server/domains/access/two-factor/service/verify";
 import { countWrongCode } from "@/server/domains/access/two-factor/service/wrong-codes";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { onlyStatements, withTransaction } from "@/server/infrastructure/database/transaction";

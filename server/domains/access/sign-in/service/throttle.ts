@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import { throttled } from "@/server/core/errors";
 import { DAY, fromNow, SECOND } from "@/server/core/time";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { consumeInTurn, settleCounters } from "@/server/infrastructure/rate-limit/in-turn";
 import {
   addressBucket,

@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import { emailKey } from "@/server/core/schema";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { linkIdentity } from "../statements";
 import type { Candidate } from "./gates";

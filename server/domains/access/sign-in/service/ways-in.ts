@@ -2,8 +2,8 @@ import type { Locale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import { HOUR } from "@/server/core/time";
 import { ADDITION_HOURS } from "@/server/domains/accounts/additions/contract";
-import { endPermission } from "@/server/domains/accounts/personal-data/service";
-import { forgetChanged } from "@/server/domains/platform/webhooks/service/forget";
+import { endPermission } from "@/server/domains/accounts/users/service/personal-data";
+import { forgetChanged } from "@/server/domains/accounts/webhooks/service/forget";
 import type { Work } from "@/server/infrastructure/database/transaction";
 
 /** Sign-in methods and second factors that an account had. */

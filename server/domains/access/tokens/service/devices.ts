@@ -3,8 +3,8 @@ import type { Input, Output } from "@/server/core/contract";
 import { outOfReach } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { forgetTrustedDevice, listTrustedDevices } from "../contract";
 
 /** Lists the caller's trusted devices, the last used first. */

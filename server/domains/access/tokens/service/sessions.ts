@@ -3,9 +3,9 @@ import type { Input, Output } from "@/server/core/contract";
 import { outOfReach } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { endPendingAddress } from "@/server/domains/accounts/users/service/change";
+import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { endOtherSessions, endSession, listSessions } from "../contract";
 import { listSessionsByUse } from "../statements";
 

@@ -7,7 +7,7 @@ import type { SqlText } from "@/server/core/sql";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow } from "@/server/core/time";
 import type { Unread } from "@/server/core/unread";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { endPendingAddress } from "@/server/domains/accounts/users/service/change";
 import { outside, type Work, withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";

@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import { log } from "@/server/core/log";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import {
   type Counter,
   forget,

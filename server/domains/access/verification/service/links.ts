@@ -1,6 +1,6 @@
 import { endReset } from "@/server/domains/access/sign-in/service/forgot";
 import { endInterims } from "@/server/domains/access/tokens/service/tokens";
-import { voidDeletion } from "@/server/domains/accounts/personal-data/service";
+import { voidDeletion } from "@/server/domains/accounts/users/service/personal-data";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { endVerifications } from "./mail";
 

@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import { fromNow, HOUR } from "@/server/core/time";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { endPendingAddress, takeAddress } from "@/server/domains/accounts/users/service/change";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";

@@ -5,7 +5,7 @@ import { mailLocale } from "@/server/core/locale";
 import { emailKey, sixDigits } from "@/server/core/schema";
 import { text } from "@/server/core/texts";
 import { fromNow, HOUR, isoMicros } from "@/server/core/time";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { confirmAddress } from "@/server/domains/accounts/users/service/change";
 import { lockAddress, lockUser } from "@/server/domains/accounts/users/service/lock";
 import { withTransaction } from "@/server/infrastructure/database/transaction";

@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import {
   hashChain,
   hexOf,

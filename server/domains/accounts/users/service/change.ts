@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import { invalidCounted } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";

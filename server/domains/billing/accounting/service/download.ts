@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import { FileOutput, type Input } from "@/server/core/contract";
 import { outOfReach, refuse } from "@/server/core/errors";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { downloadDocument, downloadInvoice } from "../contract";
 

@@ -1,9 +1,9 @@
 import { dayOf } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { outOfReach } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import type { BillTo } from "@/server/domains/billing/billing-profile/service";
 import { BILL_TO_PURPOSE } from "@/server/domains/billing/payments/service/record";
 import { unseal } from "@/server/infrastructure/secrets/seal";

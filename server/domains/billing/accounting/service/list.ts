@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { FileOutput, Input, Output } from "@/server/core/contract";
 import { type Batch, csvFile, inBatches } from "@/server/core/csv";
 import { env } from "@/server/core/env";
 import { orderOf, pageOf } from "@/server/core/list";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { wordsOf } from "@/server/domains/billing/records/service/matching";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";

@@ -3,7 +3,7 @@ import { type Locale, localeOf, withLatinDigits } from "@/server/core/locale";
 import { formatMoney } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
-import { emit } from "@/server/domains/accounts/webhook-events/service";
+import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { holdCustomer } from "../statements";
 import type { Row } from "./hold";

@@ -1,11 +1,11 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { invalid, outOfReach, refuse } from "@/server/core/errors";
 import { fold } from "@/server/core/fold";
 import { text } from "@/server/core/texts";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { lockOwnAccountAnd, withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { lockOwnAccountAnd, withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { type BillTo, billToOf, saveProfile } from "@/server/domains/billing/billing-profile/service";
 import { BILL_TO_PURPOSE } from "@/server/domains/billing/payments/service/record";
 import { wake } from "@/server/domains/billing/payments/service/wake";

@@ -1,16 +1,16 @@
 import { addMonths, dayOf } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { invalid } from "@/server/core/errors";
 import { formatMoney, ofWhole, priceOf } from "@/server/core/money";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { once } from "@/server/domains/accounts/idempotency/service";
-import { requireProof } from "@/server/domains/accounts/proof/service/proof";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import type { UserMail } from "@/server/domains/accounts/users/service/notify";
-import { emit } from "@/server/domains/accounts/webhook-events/service";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
+import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import { saveProfile } from "@/server/domains/billing/billing-profile/service";
 import {
   PAYMENT,

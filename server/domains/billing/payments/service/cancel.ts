@@ -1,11 +1,11 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { lockOwnAccountAnd } from "@/server/domains/accounts/proof/service/own-account";
-import { requireProof } from "@/server/domains/accounts/proof/service/proof";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { lockOwnAccountAnd } from "@/server/domains/accounts/users/service/own-account";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { LICENCE, licenceRow } from "@/server/domains/billing/records/service/rows";
 import { waiveLicence } from "@/server/domains/sites/slots/service/waive";
 import { withTransaction } from "@/server/infrastructure/database/transaction";

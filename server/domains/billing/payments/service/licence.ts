@@ -1,12 +1,12 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { outOfReach, refuse } from "@/server/core/errors";
 import { formatMoney, ofWhole } from "@/server/core/money";
 import { text } from "@/server/core/texts";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { once } from "@/server/domains/accounts/idempotency/service";
-import { requireProof } from "@/server/domains/accounts/proof/service/proof";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { LICENCE, licenceRow, paymentRow } from "@/server/domains/billing/records/service/rows";
 import { activateLicence } from "@/server/domains/sites/slots/service/licences";
 import type { payLicence } from "../contract";

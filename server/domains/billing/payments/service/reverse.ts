@@ -1,13 +1,13 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { invalid, outOfReach, refuse } from "@/server/core/errors";
 import { fold } from "@/server/core/fold";
 import { formatMoney } from "@/server/core/money";
 import { text } from "@/server/core/texts";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { lockOwnAccountAnd } from "@/server/domains/accounts/proof/service/own-account";
-import { requireProof } from "@/server/domains/accounts/proof/service/proof";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { lockOwnAccountAnd } from "@/server/domains/accounts/users/service/own-account";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { paymentRow } from "@/server/domains/billing/records/service/rows";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import { reopenAbsorbedBy, reopenLicence } from "@/server/domains/sites/slots/service/licences";

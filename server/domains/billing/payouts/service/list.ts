@@ -1,11 +1,11 @@
 import type * as z from "zod";
 import { dayIn, dayOf, endOfDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { pageOf } from "@/server/core/list";
 import { amountOf } from "@/server/core/money";
 import { isoMicros } from "@/server/core/time";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { searchPatterns } from "@/server/domains/accounts/users/service/search";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { FileOutput, Input } from "@/server/core/contract";
 import { type Batch, csvFile, inBatches } from "@/server/core/csv";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import type { downloadLicences, downloadPayments, downloadSubscriptions } from "../contract";
 import { SORTS } from "./list";
 import { licencesWhere, orderBy, paymentsWhere, subscriptionsWhere } from "./matching";

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { pageOf } from "@/server/core/list";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import type { listLicences, listPayments, listSubscriptions } from "../contract";
 import { licencesWhere, orderBy, paymentsWhere, subscriptionsWhere } from "./matching";
 import { LICENCE, licenceRow, PAYMENT, paymentRow, SUBSCRIPTION, subscriptionRow } from "./rows";

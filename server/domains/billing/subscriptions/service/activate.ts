@@ -1,8 +1,8 @@
 import { addMonths } from "@/server/core/calendar";
 import type { Context } from "@/server/core/context";
 import { isoMicros } from "@/server/core/time";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { emit } from "@/server/domains/accounts/webhook-events/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import { termsOf } from "./terms";
 
 /**

@@ -1,9 +1,9 @@
 import { systemContext } from "@/server/core/context";
 import { formatMoney, ofWhole } from "@/server/core/money";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { emit } from "@/server/domains/accounts/webhook-events/service";
+import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import { transferText } from "@/server/domains/platform/settings/service";
 import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
 import { lockSlots } from "@/server/domains/sites/slots/service";

@@ -1,13 +1,13 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
-import { audit, changesOf } from "@/server/domains/accounts/audit/service";
-import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
-import { requireProof } from "@/server/domains/accounts/proof/service/proof";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { audit, changesOf } from "@/server/domains/accounts/audit/service/audit";
+import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { listPlans, PlanTexts, putPlan } from "../contract";

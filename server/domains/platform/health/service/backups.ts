@@ -1,5 +1,5 @@
 import { systemContext } from "@/server/core/context";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import type { Summary } from "@/server/infrastructure/backup/backup";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { environment as read } from "@/server/core/env";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import type { listEnvironment } from "../contract";
 
 /** What this server was started with, secrets left out. Administrators only. */

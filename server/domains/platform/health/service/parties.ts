@@ -1,11 +1,11 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { declared, type Party, PartyProblem } from "@/server/core/domain";
 import { refuse } from "@/server/core/errors";
 import { log } from "@/server/core/log";
 import { hasText, text } from "@/server/core/texts";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { testParty } from "../contract";
 

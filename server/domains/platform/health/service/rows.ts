@@ -1,11 +1,11 @@
 import { readdir } from "node:fs/promises";
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { declared, Finding } from "@/server/core/domain";
 import { env } from "@/server/core/env";
 import { withLatinDigits } from "@/server/core/locale";
 import { DAY, fromNow, HOUR, isoMicros, MINUTE, SECOND } from "@/server/core/time";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { MIGRATIONS } from "@/server/infrastructure/database/migrate";
 import { ALIVE } from "@/server/infrastructure/process-beat";
 import { redisResponds } from "@/server/infrastructure/rate-limit/limiter";

@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import type { JobName } from "@/server/core/domain";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import type { giveUpJob, retryJob, runTask } from "../contract";

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { DAY, fromNow } from "@/server/core/time";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import type { getJobHistory } from "../contract";
 import type { HISTORY_PERIODS } from "../policy";
 

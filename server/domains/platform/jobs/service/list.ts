@@ -1,9 +1,9 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { declared } from "@/server/core/domain";
 import { orderOf, pageOf } from "@/server/core/list";
 import { isoMicros } from "@/server/core/time";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { JOBS_MAX, type listJobs, type listSchedule } from "../contract";
 import { shown } from "../dto";
 import { countJobs, listLastRuns, listPage } from "../statements";

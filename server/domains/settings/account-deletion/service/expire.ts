@@ -1,8 +1,8 @@
 import { systemContext } from "@/server/core/context";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { eraseEntries } from "@/server/domains/accounts/consents/service/ledger";
 import { forEachAccount } from "@/server/domains/accounts/users/service/each";
-import { eraseSignatures } from "@/server/domains/tenancy/agreement/service/chain";
+import { eraseSignatures } from "@/server/domains/tenancy/legal-texts/service/chain";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { listExpired } from "../statements";

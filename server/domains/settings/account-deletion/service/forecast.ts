@@ -4,7 +4,7 @@ import { refuse } from "@/server/core/errors";
 import { maskEmail } from "@/server/core/mask";
 import { namesBelow } from "@/server/core/texts";
 import { fromNow, isoMicros, MINUTE } from "@/server/core/time";
-import { countPersonalData } from "@/server/domains/accounts/personal-data/service";
+import { countPersonalData } from "@/server/domains/accounts/users/service/personal-data";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import {

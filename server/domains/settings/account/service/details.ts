@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import { invalid } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { timeZone } from "@/server/core/time";
-import { audit, changesOf } from "@/server/domains/accounts/audit/service";
+import { audit, changesOf } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import type { Account, Changes } from "../dto";
 

@@ -1,8 +1,8 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
-import { countEmailChange } from "@/server/domains/access/email-change/service/ask";
-import { requireProof } from "@/server/domains/accounts/proof/service/proof";
+import { countEmailChange } from "@/server/domains/access/verification/service/ask";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { ACCOUNT, type Account, type Changes } from "../dto";
 import { hashNewPassword, provePassword } from "./password";
 

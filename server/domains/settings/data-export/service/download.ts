@@ -1,7 +1,7 @@
 import type { Context } from "@/server/core/context";
 import { FileOutput, type Input } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { downloadExport } from "../contract";

@@ -1,5 +1,5 @@
 import type { Additions } from "@/server/core/domain";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 
 /** New connections. They are taken out of use, and their owner can take them back or have them cleaned up. */
 export const connectionAdditions: Additions = {

@@ -4,8 +4,8 @@ import { AppError, invalid, invalidCounted, refuse } from "@/server/core/errors"
 import { truncated } from "@/server/core/graphemes";
 import { text } from "@/server/core/texts";
 import { noteAddition } from "@/server/domains/accounts/additions/service";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { holdSite } from "@/server/domains/sites/sites/service/manageable";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type * as z from "zod";
 import type { Context } from "@/server/core/context";
 import { AppError } from "@/server/core/errors";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 import type { RefusedReason } from "../errors";
 import { caller, hooksOf, type Outcome, type Reply, type Target } from "./provider";

@@ -1,9 +1,9 @@
 import { type Context, systemContext } from "@/server/core/context";
 import { log } from "@/server/core/log";
 import { DAY, MINUTE } from "@/server/core/time";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { emit } from "@/server/domains/accounts/webhook-events/service";
+import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import { inTransaction, outside, type Work } from "@/server/infrastructure/database/transaction";
 import { nextAttempt, type Retries } from "@/server/infrastructure/jobs/retry";
 import { managesAccount } from "../policy";

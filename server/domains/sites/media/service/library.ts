@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
-import { lockOwnAccountAnd } from "@/server/domains/accounts/proof/service/own-account";
+import { lockOwnAccountAnd } from "@/server/domains/accounts/users/service/own-account";
 
 /** The account whose library the caller works in: the own one; for an agent that of the account above. */
 export async function libraryOf({ db, actor }: Pick<Context<UserActor>, "db" | "actor">): Promise<number> {

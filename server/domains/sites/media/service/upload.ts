@@ -5,7 +5,7 @@ import type { Output, WithFile } from "@/server/core/contract";
 import { AppError } from "@/server/core/errors";
 import { fold } from "@/server/core/fold";
 import { text } from "@/server/core/texts";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { limitConcurrency } from "@/server/infrastructure/concurrency";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { randomText } from "@/server/infrastructure/secrets/tokens";

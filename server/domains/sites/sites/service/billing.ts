@@ -2,7 +2,7 @@ import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import { AppError } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
-import { requireSigned } from "@/server/domains/accounts/portal-lock/service";
+import { requireSigned } from "@/server/domains/accounts/portals/service/access";
 import { SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
 import { type Debt, debtOf, openLicence } from "@/server/domains/sites/slots/service";
 import type { Work } from "@/server/infrastructure/database/transaction";

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { outOfReach, refuse } from "@/server/core/errors";
-import { lockOwnAccountAnd } from "@/server/domains/accounts/proof/service/own-account";
+import { lockOwnAccountAnd } from "@/server/domains/accounts/users/service/own-account";
 import { lockSlots } from "@/server/domains/sites/slots/service";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";

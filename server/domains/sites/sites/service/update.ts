@@ -2,7 +2,7 @@ import type { Context, UserActor } from "@/server/core/context";
 import { type Input, RawJson } from "@/server/core/contract";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
-import { audit, changesOf, secretChanged } from "@/server/domains/accounts/audit/service";
+import { audit, changesOf, secretChanged } from "@/server/domains/accounts/audit/service/audit";
 import { debtOnRename, noteDomain } from "@/server/domains/sites/slots/service/licences";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";

@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
 import { DAY, fromNow } from "@/server/core/time";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { LICENCE_PAYMENT_DAYS } from "../contract";

@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { emit } from "@/server/domains/accounts/webhook-events/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { payingAt, slotsOf } from "../service";
 

@@ -1,6 +1,6 @@
 import type { Context } from "@/server/core/context";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { emit } from "@/server/domains/accounts/webhook-events/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { emit } from "@/server/domains/accounts/webhooks/service/events";
 
 /** Suspends a site that nothing pays for any more. `licenceId` is the licence that was not paid. */
 export async function suspendUnpaid(

@@ -3,7 +3,7 @@ import type { Input, Output } from "@/server/core/contract";
 import { invalid, outOfReach, refuse } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockLibrary } from "@/server/domains/sites/media/service/library";
 import { isTaken } from "@/server/infrastructure/database/failure";
 import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";

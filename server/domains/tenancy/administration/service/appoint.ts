@@ -3,20 +3,20 @@ import { env, SettingsError } from "@/server/core/env";
 import { emailKey } from "@/server/core/schema";
 import { DAY, HOUR, MINUTE } from "@/server/core/time";
 import { newResetPath } from "@/server/domains/access/sign-in/service/forgot";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { recordConsents } from "@/server/domains/accounts/consents/service/record";
-import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service";
-import { erasePersonalData } from "@/server/domains/accounts/personal-data/service";
+import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service/credits";
+import { openAccount } from "@/server/domains/accounts/profile/service/open";
 import { BLANK, releaseBelow, updateUser } from "@/server/domains/accounts/users/service/change";
 import { lockAdministrators } from "@/server/domains/accounts/users/service/lock";
 import { mailUser } from "@/server/domains/accounts/users/service/notify";
-import { openAccount } from "@/server/domains/accounts/users/service/open";
-import { closeSetup } from "@/server/domains/tenancy/setup/service/token";
+import { erasePersonalData } from "@/server/domains/accounts/users/service/personal-data";
 import { endReachFromAbove, endReachOf } from "@/server/domains/tenancy/team/service/release";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { changeRole } from "./role";
 import { lockFamily, membersOf } from "./target";
+import { closeSetup } from "./token";
 
 /** Whose word makes an administrator: a setting of the server, or a command on its machine. */
 type Source = "admin.granted_by_setting" | "admin.granted_by_console";

@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { errorText } from "@/server/core/error-text";
 import { invalid, isAppError } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
-import { requireProof } from "@/server/domains/accounts/proof/service/proof";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { changeUsers } from "../contract";
 import { endAll } from "./help";
 import { setActive } from "./status";

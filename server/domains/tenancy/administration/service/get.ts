@@ -1,10 +1,10 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { isoMicros } from "@/server/core/time";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { latestConsents } from "@/server/domains/accounts/consents/service/record";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { allowedUntil } from "@/server/domains/tenancy/view-as/service/permission";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { getAccount } from "../contract";

@@ -1,4 +1,5 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { localeOf } from "@/server/core/locale";
@@ -9,10 +10,9 @@ import { forgetAttempts } from "@/server/domains/access/sign-in/service/throttle
 import { endSignIns } from "@/server/domains/access/tokens/service/tokens";
 import { forgetWrongCodes } from "@/server/domains/access/two-factor/service/wrong-codes";
 import { sendVerification } from "@/server/domains/access/verification/service/mail";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { requireProof } from "@/server/domains/accounts/proof/service/proof";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { sendUserPasswordMail, sendUserVerification, signOutUser, unlockUser } from "../contract";
 import { asAdministrator, lockTarget } from "./target";
 

@@ -1,11 +1,11 @@
 import { endOfDay } from "@/server/core/calendar";
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { FileOutput, Input, Output } from "@/server/core/contract";
 import { csvFile, inBatches } from "@/server/core/csv";
 import { escaped } from "@/server/core/fold";
 import { orderOf, pageOf } from "@/server/core/list";
 import { MAX_ID } from "@/server/core/schema";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { accountWords } from "@/server/domains/accounts/users/service/search";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { downloadUsers, listUsers } from "../contract";

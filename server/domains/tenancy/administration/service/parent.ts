@@ -1,15 +1,15 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { endReset } from "@/server/domains/access/sign-in/service/forgot";
 import { endSignIns } from "@/server/domains/access/tokens/service/tokens";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { requireProof } from "@/server/domains/accounts/proof/service/proof";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { endReachFromAbove } from "@/server/domains/tenancy/team/service/release";
 import type { setUserParent } from "../contract";
 import { countsOf, ROW, userRow } from "../dto";

@@ -1,22 +1,23 @@
 import type { Context, Role, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
 import { emailKey } from "@/server/core/schema";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
-import { endFactorDuty } from "@/server/domains/access/factor-duty/service/team";
 import { endReset } from "@/server/domains/access/sign-in/service/forgot";
 import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { endFactorDuty } from "@/server/domains/access/two-factor/service/team";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireFromNow } from "@/server/domains/accounts/consents/service/record";
-import { requireProof } from "@/server/domains/accounts/proof/service/proof";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { endPortal } from "@/server/domains/accounts/portals/service/portal";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
-import { switchOff } from "@/server/domains/platform/webhooks/service/additions";
-import { forgetDeliveries } from "@/server/domains/platform/webhooks/service/forget";
-import { recordPaper } from "@/server/domains/tenancy/agreement/service/record";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
+import { switchOff } from "@/server/domains/accounts/webhooks/service/additions";
+import { forgetDeliveries } from "@/server/domains/accounts/webhooks/service/forget";
 import { endBrand } from "@/server/domains/tenancy/brands/service/brand";
+import { recordPaper } from "@/server/domains/tenancy/legal-texts/service/record";
 import { endReachFromAbove, endReachOf } from "@/server/domains/tenancy/team/service/release";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { setUserRole } from "../contract";
@@ -108,7 +109,7 @@ export async function changeRole(
   }
   if (from === "admin" && to !== "admin") await requireFromNow(tx, id);
   if (from !== "reseller") return;
-  await tx.db.resellerPortal.deleteMany({ where: { resellerId: id } });
+  await endPortal(tx, id);
   await endBrand(tx, id);
   await endFactorDuty(tx, id);
 }

@@ -1,8 +1,8 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
-import { lockOwnAccountAmong } from "@/server/domains/accounts/proof/service/own-account";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { lockAdministrators, lockUser, lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
+import { lockOwnAccountAmong } from "@/server/domains/accounts/users/service/own-account";
 import { agentsFromAbove } from "@/server/domains/tenancy/team/service/release";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 

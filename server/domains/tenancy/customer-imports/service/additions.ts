@@ -1,5 +1,5 @@
 import type { Additions } from "@/server/core/domain";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 
 const PENDING = { in: ["uploaded", "running"] } as const;
 

@@ -1,9 +1,9 @@
 import type { Context } from "@/server/core/context";
 import { refuse } from "@/server/core/errors";
 import type { Consents } from "@/server/domains/accounts/consents/contract";
-import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service";
-import { hasSigned } from "@/server/domains/accounts/portal-lock/service";
-import { openAccount } from "@/server/domains/accounts/users/service/open";
+import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service/credits";
+import { hasSigned } from "@/server/domains/accounts/portals/service/access";
+import { openAccount } from "@/server/domains/accounts/profile/service/open";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
 import { lockInviting } from "../statements";

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { isoMicros } from "@/server/core/time";
-import { gatesOf } from "@/server/domains/access/gates/service";
+import { gatesOf } from "@/server/domains/access/sign-in/service/explain";
 import { allowedUntil } from "@/server/domains/tenancy/view-as/service/permission";
 import type { getCustomer } from "../contract";
 import { requireCustomer } from "./reach";

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { FileOutput, Input, Output } from "@/server/core/contract";
 import { csvFile } from "@/server/core/csv";
-import { resellerOf } from "@/server/domains/accounts/portal-lock/service";
+import { resellerOf } from "@/server/domains/accounts/portals/service/access";
 import type { downloadCustomers, listCustomers } from "../contract";
 import { bodyOf } from "./list";
 

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { type Input, RawJson } from "@/server/core/contract";
 import { pageOf } from "@/server/core/list";
-import { resellerOf } from "@/server/domains/accounts/portal-lock/service";
+import { resellerOf } from "@/server/domains/accounts/portals/service/access";
 import { searchPatterns } from "@/server/domains/accounts/users/service/search";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { listCustomers } from "../contract";

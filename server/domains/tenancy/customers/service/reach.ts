@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { outOfReach } from "@/server/core/errors";
-import { requireReseller } from "@/server/domains/accounts/portal-lock/service";
+import { requireReseller } from "@/server/domains/accounts/portals/service/access";
 
 /** Throws unless the caller is a signed reseller and this account a customer: 403 for somebody else's, 404 for none. */
 export async function requireCustomer(ctx: Context<UserActor>, id: number): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
 import { setting } from "@/server/infrastructure/settings";
 import type { listFactorResets } from "../contract";
 import { RESET, resetOf } from "../dto";

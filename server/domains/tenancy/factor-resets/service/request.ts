@@ -1,14 +1,14 @@
 import { ulid } from "ulid";
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { fromNow, HOUR } from "@/server/core/time";
 import { factorsOf } from "@/server/domains/access/two-factor/service/reset";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { requireProof } from "@/server/domains/accounts/proof/service/proof";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { asAdministrator, lockTarget } from "@/server/domains/tenancy/administration/service/target";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { settingNow } from "@/server/infrastructure/settings";

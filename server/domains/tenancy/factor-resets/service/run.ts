@@ -1,7 +1,7 @@
 import { systemContext } from "@/server/core/context";
 import { DAY, fromNow } from "@/server/core/time";
 import { factorsOf, resetFactors } from "@/server/domains/access/two-factor/service/reset";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { lockAdministrators, lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";

@@ -2,9 +2,9 @@ import type { Context } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { FALLBACK_LOCALE, type Locale } from "@/server/core/locale";
 import { isoMicros } from "@/server/core/time";
-import { changesBetween } from "@/server/domains/tenancy/agreement/service/texts";
 import type { readLegalText } from "../contract";
 import { shippedText, shippedVersion } from "./read";
+import { changesBetween } from "./texts";
 
 /** Returns a text in force as everybody may read it, with what changed in it. */
 export async function read(

@@ -1,16 +1,16 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { AppError, invalid } from "@/server/core/errors";
 import { LOCALES } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
-import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
-import { requireProof } from "@/server/domains/accounts/proof/service/proof";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
-import { isVersionName, publishText } from "@/server/domains/tenancy/agreement/service/publish";
-import { lockTexts } from "@/server/domains/tenancy/agreement/service/texts";
+import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import { settingNow } from "@/server/infrastructure/settings";
 import type { publishLegalText } from "../contract";
+import { isVersionName, publishText } from "./publish-text";
 import { inForce, shippedVersion } from "./read";
+import { lockTexts } from "./texts";
 
 /**
  * Publishes a version of a text. Administrators only. Throws `validation` for a name that is taken or cannot be one, and

@@ -1,15 +1,15 @@
 import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
 import { LOCALES, type Locale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { CONSENT_VERSIONS, MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { countGranted } from "@/server/domains/accounts/consents/service/record";
-import { requireAdministrator } from "@/server/domains/accounts/users/service/administrator";
-import { changesBetween } from "@/server/domains/tenancy/agreement/service/texts";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { getLegalText, listLegalTexts, previewLegalText } from "../contract";
 import { LEGAL_TEXTS, type LegalKey } from "../policy";
+import { changesBetween } from "./texts";
 
 type Bodies = Record<Locale, string | null>;
 

@@ -6,7 +6,7 @@ import { isLocale } from "@/server/core/locale";
 import { log } from "@/server/core/log";
 import { plainName } from "@/server/core/plain-name";
 import { text } from "@/server/core/texts";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { resellerBrand } from "@/server/infrastructure/brand/brand";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import { renderMail } from "@/server/infrastructure/mail/template";

@@ -1,5 +1,5 @@
 import type { Context } from "@/server/core/context";
-import { emit } from "@/server/domains/accounts/webhook-events/service";
+import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import { cleanAfterSite } from "@/server/domains/sites/connections/service/clean";
 import { connectionsOfSites } from "@/server/domains/sites/connections/service/teardown";
 import { retire } from "@/server/domains/sites/sites/service/retire";

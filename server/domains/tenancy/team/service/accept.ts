@@ -4,13 +4,13 @@ import { AppError, refuse } from "@/server/core/errors";
 import { storedPhone } from "@/server/core/phone";
 import { emailKey } from "@/server/core/schema";
 import { isoMicros, timeZone } from "@/server/core/time";
-import { checkNewPassword } from "@/server/domains/access/passwords/service";
 import { findCandidate } from "@/server/domains/access/sign-in/service/candidate";
 import { applyGates } from "@/server/domains/access/sign-in/service/gates";
+import { checkNewPassword } from "@/server/domains/access/sign-in/service/passwords";
 import { endOthersPending } from "@/server/domains/access/verification/service/prove";
 import { type Consents, missingConsents } from "@/server/domains/accounts/consents/contract";
+import { type NewAccount, openAccount } from "@/server/domains/accounts/profile/service/open";
 import { lockAddress } from "@/server/domains/accounts/users/service/lock";
-import { type NewAccount, openAccount } from "@/server/domains/accounts/users/service/open";
 import { holdSite } from "@/server/domains/sites/sites/service/manageable";
 import {
   findInvitation,

@@ -1,5 +1,5 @@
 import type { Additions } from "@/server/core/domain";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { shutOut } from "@/server/domains/tenancy/customers/service/shut-out";
 

@@ -4,7 +4,7 @@ import type { AuditAction } from "@/server/core/domain";
 import { invalid, outOfReach, refuse } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { updateUser } from "@/server/domains/accounts/users/service/change";
 import { holdSite } from "@/server/domains/sites/sites/service/manageable";
 import { shutOut } from "@/server/domains/tenancy/customers/service/shut-out";

@@ -1,7 +1,7 @@
 import type { Context, UserActor } from "@/server/core/context";
 import type { Output } from "@/server/core/contract";
 import { invalid, refuse } from "@/server/core/errors";
-import { lockOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { lockOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { getTeamOwner } from "../contract";
 import { grantedModules, mayHaveTeam } from "../policy";

@@ -1,5 +1,5 @@
 import type { Additions } from "@/server/core/domain";
-import { audit } from "@/server/domains/accounts/audit/service";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
 
 /** A permission to view the panel that was given or prolonged lately. It is known by the number of its account. */
 export const permissionAdditions: Additions = {

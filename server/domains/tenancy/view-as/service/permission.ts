@@ -4,8 +4,8 @@ import { refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros } from "@/server/core/time";
 import { noteAddition } from "@/server/domains/accounts/additions/service";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import type { getSupportAccess, putSupportAccess } from "../contract";
 import { PERIOD_DAYS, VISITS_MAX } from "../policy";
 

@@ -3,11 +3,11 @@ import type { Input, Output } from "@/server/core/contract";
 import { outOfReach, refuse } from "@/server/core/errors";
 import { text } from "@/server/core/texts";
 import { DAY, fromNow, isoMicros, MINUTE } from "@/server/core/time";
-import { audit } from "@/server/domains/accounts/audit/service";
-import { requireSigned } from "@/server/domains/accounts/portal-lock/service";
-import { withOwnAccount } from "@/server/domains/accounts/proof/service/own-account";
-import { requireProof } from "@/server/domains/accounts/proof/service/proof";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { requireSigned } from "@/server/domains/accounts/portals/service/access";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
 import type { endView, getView, startView } from "../contract";
 import { findTarget, lockPermission } from "../statements";
 

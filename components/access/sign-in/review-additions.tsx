@@ -1,0 +1,104 @@
+"use client";
+
+import { Link2Off, ShieldCheck } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { call } from "@/components/api/call";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Checkbox } from "@/components/ui/checkbox";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { Time } from "@/components/ui/time";
+import { Outcome } from "./outcome";
+import { useCleanAddress } from "./use-clean-address";
+
+export interface ReviewAdditionsProps {
+  /** From the mailed link. Opening it spends nothing; only the button does. */
+  token?: string;
+  /** New members of the team; undefined when the link is dead. */
+  members?: Array<{ id: number; name: string; at: string }>;
+}
+
+/** The page behind the link of a mail about a password reset or an intrusion. */
+export function ReviewAdditions(given: ReviewAdditionsProps) {
+  const t = useTranslations("additions.review");
+  useCleanAddress(Boolean(given.token));
+  // Kept from the first render, because the address bar is cleaned immediately.
+  const [{ token, members = [] }] = useState(given);
+  const [kept, setKept] = useState<ReadonlySet<number>>(new Set());
+  const [outcome, setOutcome] = useState<"dead" | { ended: number } | undefined>(
+    given.members ? undefined : "dead",
+  );
+  const ids = members.map(({ id }) => id).filter((id) => !kept.has(id));
+  const form = useOperationForm(null, {
+    defaultValues: {},
+    submit: () => call.signIn.review.mutate({ body: { token: token!, ids } }),
+    onSuccess: ({ ended }) => setOutcome({ ended }),
+    onError: ({ status }) => {
+      if (status !== 400) return false;
+      setOutcome("dead");
+      return true;
+    },
+  });
+  const toTeam = (
+    <LinkButton block variant="primary" href="/team">
+      {t("toTeam")}
+    </LinkButton>
+  );
+  if (outcome === "dead")
+    return (
+      <Outcome
+        icon={<Link2Off />}
+        tone="warning"
+        title={t("deadTitle")}
+        text={t("deadText")}
+        appeared={Boolean(given.members)}
+      >
+        {toTeam}
+      </Outcome>
+    );
+  if (outcome)
+    return (
+      <Outcome
+        icon={<ShieldCheck />}
+        tone="success"
+        title={t("doneTitle")}
+        text={t("doneText", { count: outcome.ended })}
+        appeared
+      >
+        {toTeam}
+      </Outcome>
+    );
+  if (members.length === 0)
+    return <Outcome icon={<ShieldCheck />} tone="success" title={t("doneTitle")} text={t("none")} />;
+  function toggle(id: number) {
+    const next = new Set(kept);
+    if (!next.delete(id)) next.add(id);
+    setKept(next);
+  }
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("text")} />
+      <OperationForm form={form}>
+        <ul className="flex flex-col gap-3">
+          {members.map(({ id, name, at }) => (
+            <li key={id}>
+              <Checkbox
+                checked={!kept.has(id)}
+                onChange={() => toggle(id)}
+                label={<bdi className="break-words">{name}</bdi>}
+                hint={
+                  <span>
+                    {t("joined")} <Time value={at} show="dateTime" zone />
+                  </span>
+                }
+              />
+            </li>
+          ))}
+        </ul>
+        <SubmitButton block>{t(ids.length > 0 ? "submit" : "keep")}</SubmitButton>
+      </OperationForm>
+    </>
+  );
+}

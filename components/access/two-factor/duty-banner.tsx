@@ -1,0 +1,53 @@
+"use client";
+
+import type { Route } from "next";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useEffect } from "react";
+import { api } from "@/components/api/client";
+import { Banner } from "@/components/ui/banner";
+import { LinkButton } from "@/components/ui/link-button";
+import { Time } from "@/components/ui/time";
+import { useNow } from "@/components/ui/use-now";
+import type { Output } from "@/server/core/contract";
+import type { getFactorDuty } from "@/server/domains/access/two-factor/contract";
+
+const DAY = 86_400_000;
+
+/** By when the person needs a second step or a passkey; once that is past, why no other page opens. */
+export function DutyBanner({ initial }: { initial: Output<typeof getFactorDuty> }) {
+  const t = useTranslations("factorDuty");
+  const router = useRouter();
+  const now = useNow(60_000);
+  const { data } = api.twoFactor.getDuty.useQuery(undefined, { initialData: initial });
+  const done = data.duty === null;
+  // The frame around the page was drawn without what was closed.
+  useEffect(() => {
+    if (done) router.refresh();
+  }, [done, router]);
+  if (!data.duty) return null;
+  const { enrol_by: by, overdue } = data.duty;
+  const left = now === null ? null : Math.max(0, Math.floor((Date.parse(by) - now) / DAY));
+  const time = () => <Time value={by} show="dateTime" />;
+  return (
+    <Banner
+      tone={overdue ? "danger" : "warning"}
+      action={
+        <LinkButton size="sm" href={"/settings/security#second-factor" as Route}>
+          {t("banner.action")}
+        </LinkButton>
+      }
+    >
+      {overdue ? (
+        <span>
+          <strong>{t("required.title")}</strong> {t.rich("required.text", { time })}
+        </span>
+      ) : (
+        <span>
+          <span>{t.rich("banner.by", { time })}</span>
+          {left === null ? null : <span>{` ${t("banner.days", { days: left })}`}</span>}
+        </span>
+      )}
+    </Banner>
+  );
+}

@@ -1,0 +1,33 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useProven } from "@/components/accounts/users/use-proven";
+import { api } from "@/components/api/client";
+import { type Duty, DutyRow } from "@/components/platform/settings/duty-row";
+import { ErrorState } from "@/components/ui/error-state";
+import { SkeletonRows } from "@/components/ui/skeleton";
+
+/** What a reseller asks of customers and team; loaded when it is opened. */
+export function TeamDuty() {
+  const t = useTranslations("factorDuty.team");
+  const utils = api.useUtils();
+  const { prove, confirmation } = useProven();
+  const { data, error, refetch } = api.twoFactor.getTeamDuty.useQuery();
+  const save = api.twoFactor.changeTeamDuty.useMutation();
+  if (error) return <ErrorState onRetry={() => void refetch()} />;
+  if (!data) return <SkeletonRows rows={3} />;
+  const change = (duty: Duty | null) =>
+    prove(t("title"), async () => {
+      const saved = await save.mutateAsync({ body: { duty, expected: { duty: data.duty } } });
+      utils.twoFactor.getTeamDuty.setData(undefined, saved);
+      return saved;
+    });
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-compact text-fg-muted">{t("text")}</p>
+      <p className="text-sm">{t("without", { count: data.without_count })}</p>
+      <DutyRow label={t("label")} duty={data.duty} onSave={change} />
+      {confirmation}
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+"use client";
+
+import { Link2Off, MailCheck } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Outcome } from "@/components/access/sign-in/outcome";
+import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
+import { call } from "@/components/api/call";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Ltr } from "@/components/ui/bidi";
+import { KeyValue } from "@/components/ui/key-value";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { Time } from "@/components/ui/time";
+
+export interface UndoLinkProps {
+  /** From the mailed link. Opening it spends nothing; only the button does. */
+  token?: string;
+  /** What it would undo; nothing when the link is dead. */
+  change?: { oldEmail: string; newEmail: string; appliedAt: string };
+}
+
+/** The button behind the link that the old address gets after a change. */
+export function UndoLink(given: UndoLinkProps) {
+  const t = useTranslations("auth.emailChange.undo");
+  useCleanAddress(Boolean(given.token));
+  // Kept from the first render, because the address bar is cleaned at once.
+  const [{ token, change }] = useState(given);
+  const [outcome, setOutcome] = useState<"dead" | { email: string } | undefined>(change ? undefined : "dead");
+  const form = useOperationForm(null, {
+    defaultValues: {},
+    submit: () => call.verification.undoEmailChange.mutate({ body: { token: token! } }),
+    onSuccess: ({ masked_email }) => setOutcome({ email: masked_email }),
+    onError: ({ status }) => {
+      if (status !== 400) return false;
+      setOutcome("dead");
+      return true;
+    },
+  });
+  if (outcome === "dead" || !change)
+    return (
+      <Outcome
+        icon={<Link2Off />}
+        tone="warning"
+        title={t("deadTitle")}
+        text={t("deadText")}
+        appeared={Boolean(change)}
+      />
+    );
+  if (outcome)
+    return (
+      <Outcome
+        icon={<MailCheck />}
+        tone="success"
+        title={t("doneTitle")}
+        text={t.rich("doneText", { email: () => <Ltr>{outcome.email}</Ltr> })}
+        appeared
+      >
+        <LinkButton block variant="primary" href="/forgot-password">
+          {t("doneAction")}
+        </LinkButton>
+      </Outcome>
+    );
+  return (
+    <>
+      <PageHeader title={t("title")} description={t("text")} />
+      <div className="mb-6">
+        <KeyValue
+          items={[
+            { key: "old", label: t("old"), value: <Ltr>{change.oldEmail}</Ltr> },
+            { key: "new", label: t("new"), value: <Ltr>{change.newEmail}</Ltr> },
+            { key: "when", label: t("when"), value: <Time value={change.appliedAt} show="dateTime" zone /> },
+          ]}
+        />
+      </div>
+      <OperationForm form={form}>
+        <SubmitButton block>{t("submit")}</SubmitButton>
+      </OperationForm>
+    </>
+  );
+}

@@ -1,0 +1,82 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import { ConfirmCode } from "@/components/access/two-factor/confirm-code";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { StatusChip } from "@/components/ui/status-chip";
+import { ResendButton } from "./resend-button";
+
+export interface PhoneCheck {
+  /** Whether the saved number is confirmed, with a button to confirm it where messages can be sent. */
+  state: ReactNode;
+  /** Asks for the code. A form of its own, so render it outside the form that shows `state`. */
+  dialog: ReactNode;
+}
+
+export interface PhoneCheckOptions {
+  phone: string | null;
+  verified: boolean;
+  /** Whether text messages can be sent at all. */
+  offered: boolean;
+  /** Whether they can be sent to this number. */
+  receives: boolean;
+}
+
+/** Confirms the telephone of the profile with a code sent by SMS. */
+export function usePhoneCheck({ phone, verified, offered, receives }: PhoneCheckOptions): PhoneCheck {
+  const t = useTranslations();
+  const router = useRouter();
+  const [open, setOpen] = useState(false);
+  const confirm = api.verification.confirmPhone.useMutation();
+  const send = api.verification.sendPhoneCode.useMutation();
+
+  const begin = useAction(() => send.mutateAsync(), {
+    success: false,
+    onSuccess: () => setOpen(true),
+    // Too soon: the code before this one is on its way, and can be given.
+    onError: ({ status }) => status === 429 && setOpen(true),
+  });
+
+  const state = (
+    <div className="-mt-2 flex flex-wrap items-center gap-3">
+      <StatusChip tone={verified ? "success" : "warning"}>
+        {t(`settings.phone.${verified ? "verified" : receives ? "unverified" : "unreachable"}`)}
+      </StatusChip>
+      {verified || !receives ? null : (
+        <Button size="sm" working={begin.working} onClick={begin.press}>
+          {t("settings.phone.send")}
+        </Button>
+      )}
+    </div>
+  );
+  return {
+    state: phone && (verified || offered) ? state : null,
+    dialog: (
+      <Dialog
+        open={open}
+        onOpenChange={setOpen}
+        title={t("settings.phone.title")}
+        description={t.rich("settings.phone.text", { phone: () => <Ltr>{phone}</Ltr> })}
+      >
+        <div className="flex flex-col gap-3">
+          <ConfirmCode
+            title={t("settings.phone.title")}
+            submit={t("settings.phone.confirm")}
+            confirm={(body) => confirm.mutateAsync({ body })}
+            onConfirmed={() => {
+              setOpen(false);
+              router.refresh();
+            }}
+          />
+          <ResendButton justSent label={t("settings.phone.again")} send={() => send.mutateAsync()} />
+        </div>
+      </Dialog>
+    ),
+  };
+}

@@ -1,0 +1,177 @@
+"use client";
+
+import type { Route } from "next";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { SavedViews } from "@/components/accounts/preferences/saved-views";
+import { api } from "@/components/api/client";
+import { CsvLink } from "@/components/api/csv-link";
+import { ListCard, listWords } from "@/components/api/list-card";
+import { type PageOptions, usePage } from "@/components/api/use-page";
+import { AppLink } from "@/components/ui/app-link";
+import { Ltr } from "@/components/ui/bidi";
+import type { Column } from "@/components/ui/data-table";
+import { PersonName } from "@/components/ui/person-name";
+import { Time } from "@/components/ui/time";
+import type { Output } from "@/server/core/contract";
+import type { listAudit } from "@/server/domains/accounts/audit/contract";
+import { AUDIT_FILTERS, AuditFilters } from "./audit-filters";
+import { auditCsvPath, auditParsers } from "./list-view";
+
+type Entry = Output<typeof listAudit>["data"][number];
+type Entries = PageOptions<typeof auditParsers, Entry>;
+
+const useEntries: Entries["useRows"] = (input, options) =>
+  api.audit.listEntries.useQuery({ query: input }, options);
+
+/** Everything that was recorded, page by page. */
+export function AuditTable({ first }: { first: Entries["first"] }) {
+  const t = useTranslations("auditLog");
+  const list = usePage(auditParsers, { first, useRows: useEntries });
+  const { view } = list;
+  const columns: Column<Entry>[] = [
+    {
+      id: "action",
+      header: t("column.action"),
+      primary: true,
+      cell: (entry) => <Action entry={entry} />,
+    },
+    { id: "by", header: t("column.by"), cell: (entry) => <Actor entry={entry} /> },
+    { id: "on", header: t("column.on"), cell: (entry) => <Subject entry={entry} /> },
+    {
+      id: "address",
+      header: t("column.address"),
+      from: "wide",
+      cell: ({ ip, request_id: requestId }) => (
+        <span className="flex flex-col items-start">
+          {ip ? (
+            <Narrow label={t("filter.sameAddress", { value: ip })} onPress={() => list.narrow({ ip })}>
+              {ip}
+            </Narrow>
+          ) : null}
+          {requestId ? (
+            <Narrow
+              label={t("filter.sameRequest", { value: requestId })}
+              onPress={() => list.narrow({ request_id: requestId })}
+            >
+              {`${requestId.slice(0, 8)}…`}
+            </Narrow>
+          ) : null}
+        </span>
+      ),
+    },
+    { id: "at", header: t("column.at"), sortable: true, cell: ({ at }) => <Time value={at} /> },
+  ];
+  return (
+    <ListCard
+      list={list}
+      words={listWords(t)}
+      columns={columns}
+      rowKey={(entry) => String(entry.id)}
+      period={{ from: "from", to: "to", label: t("column.at") }}
+      actions={
+        <>
+          <SavedViews list="audit" />
+          <CsvLink href={auditCsvPath(view)}>{t("csv")}</CsvLink>
+          <AuditFilters view={view} onApply={list.narrow} />
+        </>
+      }
+      chips={AUDIT_FILTERS.flatMap((id) => {
+        const value = view[id];
+        if (!value) return [];
+        return [
+          { id, label: t(`filter.chip.${id}`, { value }), onRemove: () => list.narrow({ [id]: null }) },
+        ];
+      })}
+    />
+  );
+}
+
+/** What was done, with the facts that were recorded about it. */
+function Action({ entry: { action, summary, details, before, after } }: { entry: Entry }) {
+  const facts = Object.entries(details ?? {}).filter(([, value]) => value !== null);
+  return (
+    <span className="wrap-anywhere flex flex-col items-start gap-0.5 sm:py-2">
+      <span>{summary}</span>
+      {summary === action ? null : (
+        <span className="font-normal text-compact text-fg-muted">
+          <Ltr mono>{action}</Ltr>
+        </span>
+      )}
+      {facts.map(([name, value]) => (
+        <Fact key={name} name={name}>
+          <bdi>{String(value)}</bdi>
+        </Fact>
+      ))}
+      {Object.keys(after ?? {}).map((name) => (
+        <Fact key={name} name={name}>
+          <bdi>{shown(before?.[name])}</bdi> {"→"} <bdi>{shown(after?.[name])}</bdi>
+        </Fact>
+      ))}
+    </span>
+  );
+}
+
+const shown = (value: unknown) =>
+  value === null || value === undefined || value === "" ? "–" : String(value);
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <span className="font-normal text-compact text-fg-muted">
+      <bdi dir="ltr">
+        <span>{`${name}: `}</span>
+        {children}
+      </bdi>
+    </span>
+  );
+}
+
+/** A mark of an entry that finds all others that have it. */
+function Narrow({ label, onPress, children }: { label: string; onPress: () => void; children: string }) {
+  return (
+    <button
+      type="button"
+      title={label}
+      aria-label={label}
+      onClick={onPress}
+      className="min-h-6 rounded-control text-fg-muted hover:text-primary-text hover:underline hover:underline-offset-4 pointer-coarse:min-h-11"
+    >
+      <Ltr>{children}</Ltr>
+    </button>
+  );
+}
+
+function Actor({ entry: { actor, on_behalf_of: behalf, ip } }: { entry: Entry }) {
+  const t = useTranslations("auditLog");
+  if (!actor) return <span className="text-fg-muted">{t(ip ? "nobody" : "system")}</span>;
+  return (
+    <span className="flex flex-col items-start">
+      <Account person={actor} />
+      {behalf ? (
+        <span className="text-compact text-fg-muted">
+          {t("viewing")} <bdi>{behalf.name ?? behalf.id}</bdi>
+        </span>
+      ) : null}
+    </span>
+  );
+}
+
+function Subject({ entry: { object, object_type: type, object_id: id } }: { entry: Entry }) {
+  if (object) return <Account person={object} />;
+  return type ? <Ltr>{`${type} ${id ?? ""}`}</Ltr> : null;
+}
+
+function Account({ person: { id, name, email } }: { person: NonNullable<Entry["actor"]> }) {
+  const t = useTranslations("auditLog");
+  if (name === null) return <span className="text-fg-muted">{t("gone", { id: String(id) })}</span>;
+  return (
+    <PersonName email={email ?? ""}>
+      <AppLink
+        href={`/admin/users/${id}` as Route}
+        className="rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
+      >
+        <bdi>{name}</bdi>
+      </AppLink>
+    </PersonName>
+  );
+}

@@ -1,0 +1,65 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import type { Output } from "@/server/core/contract";
+import type { getAuditChain } from "@/server/domains/accounts/audit/contract";
+
+type Chain = Output<typeof getAuditChain>;
+
+const atOf = (chain: Chain | undefined) => chain?.chain.checked?.at ?? null;
+
+/** Whether the log is what was recorded, by the last walk over its seals. */
+export function ChainCard({ initial }: { initial: Chain }) {
+  const t = useTranslations("auditLog.chain");
+  // The walk that was there when another one was asked for: until a newer one is, the answer is awaited.
+  const [former, setFormer] = useState<string | null>();
+  const query = api.audit.chain.useQuery(undefined, {
+    initialData: initial as never,
+    refetchInterval: ({ state }) =>
+      former !== undefined && atOf(state.data as Chain | undefined) === former ? 2000 : false,
+  });
+  const { checked, sealed_until: until, head } = ((query.data as Chain | undefined) ?? initial).chain;
+  const walk = api.audit.checkChain.useMutation();
+  const start = useAction(() => walk.mutateAsync(undefined), {
+    onSuccess: () => setFormer(checked?.at ?? null),
+  });
+  const broken = checked?.broken;
+  return (
+    <section className="mb-4 flex flex-wrap items-start gap-x-4 gap-y-3 rounded-card border border-border bg-surface px-5 py-4">
+      <div className="flex min-w-0 flex-1 flex-col items-start gap-1.5 text-sm">
+        <StatusChip tone={broken ? "danger" : checked ? "success" : "neutral"}>
+          {t(broken ? "broken" : checked ? "whole" : "none")}
+        </StatusChip>
+        {broken ? (
+          <p role="alert">{`${t(`reason.${broken.reason}`, { id: String(broken.id) })} ${t("todo")}`}</p>
+        ) : null}
+        {checked ? (
+          <p className="text-fg-muted">
+            <span>{t("checked", { count: checked.entries })}</span> <Time value={checked.at} />
+            {checked.erased > 0 ? <span>{` ${t("erased", { count: checked.erased })}`}</span> : null}
+          </p>
+        ) : null}
+        {until ? (
+          <p className="max-w-full text-compact text-fg-muted">
+            {t("until")}: <Time value={until} />
+            {head ? (
+              <span className="wrap-anywhere block">
+                <Ltr mono>{head}</Ltr>
+              </span>
+            ) : null}
+          </p>
+        ) : null}
+      </div>
+      <Button size="sm" working={start.working} onClick={() => void start.press()}>
+        {t("now")}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useProven } from "@/components/accounts/users/use-proven";
+import { api, once } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { FormNumber } from "@/components/form/form-number";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Button } from "@/components/ui/button";
+import { toast } from "@/components/ui/toast";
+
+/** What the form begins with. */
+export interface Filled {
+  amount: number | "";
+  note: string;
+}
+
+interface AdjustFormProps {
+  userId: number;
+  filled: Filled;
+  onDone: () => void;
+}
+
+/** How many credits, and why. */
+export function AdjustForm({ userId, filled, onDone }: AdjustFormProps) {
+  const t = useTranslations("billingAdmin.credits");
+  const router = useRouter();
+  const utils = api.useUtils();
+  const { prove, confirmation } = useProven();
+  const form = useOperationForm(
+    () => import("@/server/domains/accounts/credits/contract").then((file) => file.adjustCredits),
+    {
+      defaultValues: filled as { amount: never; note: string },
+      submit: (body, { idempotencyKey }) =>
+        prove(t("title"), () =>
+          utils.client.credits.adjust.mutate({ params: { id: String(userId) }, body }, once(idempotencyKey)),
+        ),
+      onSuccess: (done) => {
+        if (!done) return;
+        toast.success(t("done", { credits: done.credits }));
+        void utils.credits.listOf.invalidate();
+        router.refresh();
+        onDone();
+      },
+    },
+  );
+  return (
+    <>
+      <OperationForm form={form} label={t("title")}>
+        <FormNumber name="amount" label={t("amount")} hint={t("amountHint")} />
+        <FormField name="note" label={t("note")} hint={t("noteHint")} dir="auto" autoComplete="off" />
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton>{t("submit")}</SubmitButton>
+          <Button variant="ghost" onClick={onDone}>
+            {t("cancel")}
+          </Button>
+        </div>
+      </OperationForm>
+      {confirmation}
+    </>
+  );
+}

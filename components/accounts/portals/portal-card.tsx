@@ -1,0 +1,129 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useProven } from "@/components/accounts/users/use-proven";
+import { api } from "@/components/api/client";
+import { FormCheckbox } from "@/components/form/form-checkbox";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useAction } from "@/components/form/use-action";
+import { useStoredForm } from "@/components/form/use-stored-form";
+import { Card } from "@/components/ui/card";
+import { FormAlert } from "@/components/ui/form-alert";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import { toast } from "@/components/ui/toast";
+import type { Output } from "@/server/core/contract";
+import type { getPortal } from "@/server/domains/accounts/portals/contract";
+import { type Portal, PortalProof } from "./portal-proof";
+import { RemovePortal } from "./remove-portal";
+
+type Found = Output<typeof getPortal>;
+
+const TONES = { pending: "warning", verified: "success", failing: "danger" } as const;
+
+const EXAMPLE = "panel.example.com";
+
+const storedOf = (portal: Found["portal"]) =>
+  portal && { domain: portal.domain, lock_customers: portal.lock_customers };
+
+const valuesOf = (portal: ReturnType<typeof storedOf>) => ({
+  domain: portal?.domain ?? "",
+  lock_customers: portal?.lock_customers ?? false,
+});
+
+/** A reseller's own domain, its proof, and whether customers sign in there only. */
+export function PortalCard({ initial }: { initial: Found }) {
+  const t = useTranslations("portal");
+  const utils = api.useUtils();
+  const { data } = api.portals.get.useQuery(undefined, { initialData: initial });
+  const put = api.portals.update.useMutation();
+  const removal = api.portals.remove.useMutation();
+  const { prove, confirmation } = useProven();
+  const { portal } = data;
+  const form = useStoredForm(
+    () => import("@/server/domains/accounts/portals/contract").then((file) => file.putPortal),
+    {
+      stored: storedOf(initial.portal),
+      valuesOf,
+      submit: (body, expected) => prove(t("title"), () => put.mutateAsync({ body: { ...body, expected } })),
+      onSuccess: async (saved) => {
+        if (!saved) return;
+        toast.success(saved.message);
+        form.begin(storedOf(saved.portal));
+        await utils.portals.get.invalidate();
+      },
+      onStale: utils.portals.get.invalidate,
+    },
+  );
+
+  const remove = useAction(() => prove(t("remove"), () => removal.mutateAsync()), {
+    onSuccess: () => {
+      form.begin(null);
+      return utils.portals.get.invalidate();
+    },
+  });
+
+  return (
+    <Card
+      title={t("title")}
+      description={t("text")}
+      actions={
+        portal ? (
+          <span className="flex flex-wrap gap-2">
+            <StatusChip tone={TONES[portal.state]}>{t(`state.${portal.state}`)}</StatusChip>
+            {portal.state === "verified" ? (
+              <StatusChip tone={portal.lock_customers ? "info" : "neutral"}>
+                {t(portal.lock_customers ? "locked" : "open")}
+              </StatusChip>
+            ) : null}
+          </span>
+        ) : undefined
+      }
+      footer={portal ? <RemovePortal onRemove={remove.attempt} /> : undefined}
+    >
+      <div className="flex flex-col gap-6">
+        {portal ? <StateText portal={portal} /> : null}
+        <OperationForm form={form} label={t("title")}>
+          <FormField
+            name="domain"
+            label={t("domain")}
+            hint={t("domainHint")}
+            autoCapitalize="none"
+            autoComplete="off"
+            spellCheck={false}
+            dir="ltr"
+            placeholder={EXAMPLE}
+          />
+          <FormCheckbox
+            name="lock_customers"
+            label={t("lock")}
+            hint={portal ? t("lockCount", { count: portal.customers_count }) : t("lockHint")}
+          />
+          <div>
+            <SubmitButton>{t("save")}</SubmitButton>
+          </div>
+        </OperationForm>
+        {portal ? <PortalProof portal={portal} /> : null}
+      </div>
+      {confirmation}
+    </Card>
+  );
+}
+
+function StateText({ portal }: { portal: Portal }) {
+  const t = useTranslations("portal");
+  if (portal.state !== "verified")
+    return (
+      <FormAlert tone={portal.state === "failing" ? "danger" : "warning"}>
+        {t(`stateText.${portal.state}`)}
+      </FormAlert>
+    );
+  if (!portal.failing_since) return null;
+  const since = portal.failing_since;
+  return (
+    <FormAlert tone="warning">
+      {t.rich("stateText.trouble", { time: () => <Time value={since} show="dateTime" /> })}
+    </FormAlert>
+  );
+}

@@ -1,0 +1,131 @@
+"use client";
+
+import { RotateCcw } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useStoredForm } from "@/components/form/use-stored-form";
+import { menuFor, type Viewer } from "@/components/navigation/menu";
+import { MenuList } from "@/components/shell/menu-list";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { IconButton } from "@/components/ui/icon-button";
+import { toast } from "@/components/ui/toast";
+import type { Output } from "@/server/core/contract";
+import type { getMenuLabels } from "@/server/domains/accounts/preferences/contract";
+import { cleanLabel, MAX_LABEL } from "@/server/domains/accounts/preferences/policy";
+
+export interface MenuEditorProps {
+  initial: Output<typeof getMenuLabels>;
+  viewer: Viewer;
+}
+
+/** Custom names for the side menu's entries, with a preview of the menu. */
+export function MenuEditor({ initial, viewer }: MenuEditorProps) {
+  const t = useTranslations("menuSettings");
+  const names = useTranslations("navigation");
+  const router = useRouter();
+  const utils = api.useUtils();
+  const { data } = api.preferences.getMenuLabels.useQuery(undefined, { initialData: initial });
+  const { menu_labels_inherited: inherited } = data;
+  const groups = menuFor(viewer);
+  const shown = groups.flatMap(({ group, entries }) => [group, ...entries.map(({ key }) => key)]);
+  const save = api.preferences.changeMenuLabels.useMutation();
+  const form = useStoredForm(() => import("./forms").then((file) => file.labelsForm), {
+    stored: initial.menu_labels,
+    valuesOf: (own) => ({ menu_labels: { ...Object.fromEntries(shown.map((key) => [key, ""])), ...own } }),
+    // Only changes are sent, so that what was changed elsewhere is kept.
+    submit: ({ menu_labels: typed }, own) =>
+      save.mutateAsync({
+        body: {
+          menu_labels: Object.fromEntries(
+            Object.entries(typed).filter(([key, label]) => cleanLabel(label ?? "") !== (own[key] ?? "")),
+          ),
+          expected: own,
+        },
+      }),
+    onSuccess: (saved) => {
+      utils.preferences.getMenuLabels.setData(undefined, saved);
+      form.begin(saved.menu_labels);
+      toast.success(t("saved"));
+      router.refresh();
+    },
+    onStale: utils.preferences.getMenuLabels.invalidate,
+  });
+  const typed = form.watch("menu_labels");
+  const others = Object.keys(typed).filter((key) => !(shown as string[]).includes(key));
+  const preview = Object.fromEntries(
+    shown.flatMap((key) => {
+      const label = cleanLabel(typed[key] ?? "") || inherited[key];
+      return label ? [[key, label]] : [];
+    }),
+  );
+  const clear = (keys: readonly string[]) => {
+    for (const key of keys) form.setValue(`menu_labels.${key}`, "", { shouldDirty: true });
+  };
+
+  const row = (key: string, name: string, label = name) => (
+    <div key={key} className="flex items-start gap-2">
+      <div className="min-w-0 flex-1">
+        <FormField
+          name={`menu_labels.${key}`}
+          label={<bdi>{label}</bdi>}
+          hint={
+            inherited[key]
+              ? t.rich("inherited", {
+                  label: inherited[key],
+                  b: (text) => <bdi className="font-medium">{text}</bdi>,
+                })
+              : undefined
+          }
+          placeholder={inherited[key] ?? name}
+          max={MAX_LABEL}
+          optional
+          autoComplete="off"
+          dir="auto"
+        />
+      </div>
+      <div className="mt-7">
+        <IconButton
+          label={t("resetOne", { name: label })}
+          icon={<RotateCcw />}
+          disabled={!typed[key]}
+          onClick={() => clear([key])}
+        />
+      </div>
+    </div>
+  );
+
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]">
+      <OperationForm form={form} label={t("title")}>
+        {groups.map(({ group, entries }) => (
+          <Card key={group} title={<bdi>{names(group)}</bdi>}>
+            <div className="flex flex-col gap-5">
+              {row(group, names(group), t("heading", { name: names(group) }))}
+              {entries.map(({ key }) => row(key, names(key)))}
+            </div>
+          </Card>
+        ))}
+        {others.length > 0 ? (
+          <Card title={t("others")} description={t("othersText")}>
+            <div className="flex flex-col gap-5">{others.map((key) => row(key, key))}</div>
+          </Card>
+        ) : null}
+        <div className="flex flex-wrap gap-3">
+          <SubmitButton>{t("save")}</SubmitButton>
+          <Button onClick={() => clear([...shown, ...others])}>{t("resetAll")}</Button>
+        </div>
+      </OperationForm>
+      <div className="lg:sticky lg:top-24">
+        <Card title={t("preview")} description={t("previewText")}>
+          <div inert>
+            <MenuList groups={groups} labels={preview} form="preview" />
+          </div>
+        </Card>
+      </div>
+    </div>
+  );
+}

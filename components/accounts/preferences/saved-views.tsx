@@ -1,0 +1,35 @@
+"use client";
+
+import { Bookmark } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Drawer } from "@/components/ui/drawer";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import type { SavedList } from "@/server/domains/accounts/preferences/policy";
+
+const ViewsPanel = dynamic(() => import("./views-panel").then((file) => file.ViewsPanel), {
+  ssr: false,
+  loading: () => <SkeletonRows rows={3} />,
+});
+
+/** Beside a list's filters: the views that the reader has saved of it, and a name for the present one. */
+export function SavedViews({ list }: { list: SavedList }) {
+  const t = useTranslations("savedViews");
+  const [open, setOpen] = useState(false);
+  return (
+    <Drawer
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <Button size="sm" icon={<Bookmark />}>
+          {t("open")}
+        </Button>
+      }
+      title={t("title")}
+    >
+      <ViewsPanel list={list} onChosen={() => setOpen(false)} />
+    </Drawer>
+  );
+}

@@ -1,0 +1,145 @@
+"use client";
+
+import { Pencil, Trash2 } from "lucide-react";
+import type { Route } from "next";
+import { usePathname, useSearchParams } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { useRemoval } from "@/components/form/use-removal";
+import { AppLink } from "@/components/ui/app-link";
+import { Button } from "@/components/ui/button";
+import { ErrorState } from "@/components/ui/error-state";
+import { IconButton } from "@/components/ui/icon-button";
+import { SkeletonRows } from "@/components/ui/skeleton";
+import { toast } from "@/components/ui/toast";
+import { canonicalQuery, NAME_MAX, type SavedList } from "@/server/domains/accounts/preferences/policy";
+
+interface View {
+  id: number;
+  list: SavedList;
+  name: string;
+  query: string;
+}
+
+/** The views of a list, each a link, and the form that keeps the present one. */
+export function ViewsPanel({ list, onChosen }: { list: SavedList; onChosen: () => void }) {
+  const t = useTranslations("savedViews");
+  const present = canonicalQuery(useSearchParams().toString());
+  const views = api.preferences.listViews.useQuery({ query: { list } });
+  if (views.isError) return <ErrorState onRetry={() => void views.refetch()} />;
+  if (!views.data) return <SkeletonRows rows={3} />;
+  return (
+    <div className="flex flex-col gap-6">
+      {views.data.count === 0 ? (
+        <p className="text-fg-muted text-sm">{t("none")}</p>
+      ) : (
+        <ul className="divide-y divide-border">
+          {views.data.views.map((view) => (
+            <ViewRow key={view.id} view={view} current={view.query === present} onChosen={onChosen} />
+          ))}
+        </ul>
+      )}
+      {present ? (
+        <NewView list={list} query={present} />
+      ) : (
+        <p className="text-fg-muted text-sm">{t("nothing")}</p>
+      )}
+    </div>
+  );
+}
+
+function ViewRow({ view, current, onChosen }: { view: View; current: boolean; onChosen: () => void }) {
+  const t = useTranslations("savedViews");
+  const pathname = usePathname();
+  const utils = api.useUtils();
+  const [renaming, setRenaming] = useState(false);
+  const deletion = api.preferences.removeView.useMutation();
+  const creation = api.preferences.createView.useMutation();
+  const removal = useRemoval<View>({
+    remove: ({ id }) => deletion.mutateAsync({ params: { id: String(id) } }),
+    // Nothing refers to a view, so the same one saved again is the one that was.
+    restore: ({ list, name, query }) => creation.mutateAsync({ body: { list, name, query } }),
+    refresh: () => utils.preferences.listViews.invalidate(),
+    words: () => t("deleted", { name: view.name }),
+  });
+  if (renaming)
+    return (
+      <li className="py-3">
+        <RenameView view={view} onDone={() => setRenaming(false)} />
+      </li>
+    );
+  return (
+    <li className="flex items-center gap-2 py-1.5">
+      <AppLink
+        href={`${pathname}?${view.query}` as Route}
+        aria-current={current ? "true" : undefined}
+        onClick={onChosen}
+        className="wrap-anywhere flex min-h-11 flex-1 items-center text-sm hover:underline aria-[current]:font-semibold"
+      >
+        <bdi>{view.name}</bdi>
+      </AppLink>
+      <IconButton
+        size="sm"
+        icon={<Pencil />}
+        label={t("rename", { name: view.name })}
+        onClick={() => setRenaming(true)}
+      />
+      <IconButton
+        size="sm"
+        icon={<Trash2 />}
+        label={t("remove", { name: view.name })}
+        working={removal.working}
+        onClick={() => void removal.press([view])}
+      />
+    </li>
+  );
+}
+
+function RenameView({ view, onDone }: { view: View; onDone: () => void }) {
+  const t = useTranslations("savedViews");
+  const utils = api.useUtils();
+  const update = api.preferences.renameView.useMutation();
+  const form = useOperationForm(() => import("./forms").then((file) => file.renameForm), {
+    defaultValues: { name: view.name },
+    submit: (body) => update.mutateAsync({ params: { id: String(view.id) }, body }),
+    onSuccess: async ({ message }) => {
+      toast.success(message);
+      await utils.preferences.listViews.invalidate();
+      onDone();
+    },
+  });
+  return (
+    <OperationForm form={form}>
+      <FormField name="name" label={t("name")} maxLength={NAME_MAX} autoFocus />
+      <div className="flex gap-2">
+        <SubmitButton>{t("keep")}</SubmitButton>
+        <Button onClick={onDone}>{t("cancel")}</Button>
+      </div>
+    </OperationForm>
+  );
+}
+
+function NewView({ list, query }: { list: SavedList; query: string }) {
+  const t = useTranslations("savedViews");
+  const utils = api.useUtils();
+  const creation = api.preferences.createView.useMutation();
+  const form = useOperationForm(() => import("./forms").then((file) => file.viewForm), {
+    defaultValues: { name: "" },
+    submit: ({ name }) => creation.mutateAsync({ body: { list, name, query } }),
+    onSuccess: async ({ message }) => {
+      toast.success(message);
+      form.reset({ name: "" });
+      await utils.preferences.listViews.invalidate();
+    },
+  });
+  return (
+    <OperationForm form={form}>
+      <FormField name="name" label={t("name")} hint={t("hint")} maxLength={NAME_MAX} autoComplete="off" />
+      <SubmitButton>{t("save")}</SubmitButton>
+    </OperationForm>
+  );
+}

@@ -1,0 +1,77 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { FormAlert } from "@/components/ui/form-alert";
+import { SecretOnce } from "@/components/ui/secret-once";
+import type { EventType, Webhook } from "./types";
+import { WebhookFields } from "./webhook-fields";
+
+export interface CreateFormProps {
+  types: readonly EventType[];
+  /** Address of the demo's own receiver. */
+  sandbox: string | undefined;
+  /** Called once there is a secret, which is lost when the drawer closes. */
+  onCreated: (webhook: Webhook) => void;
+  onDone: (webhook: Webhook) => void;
+}
+
+/** Asks for an address and its events; then shows the secret, once. */
+export function CreateForm({ types, sandbox, onCreated, onDone }: CreateFormProps) {
+  const t = useTranslations("webhooks");
+  const utils = api.useUtils();
+  const create = api.webhooks.create.useMutation();
+  const [made, setMade] = useState<{ webhook: Webhook; secret: string }>();
+  const [stored, setStored] = useState(false);
+  const form = useOperationForm(
+    () => import("@/server/domains/accounts/webhooks/contract").then((file) => file.createWebhook),
+    {
+      defaultValues: { url: "", events: [] as EventType[], description: "" },
+      submit: (body) => create.mutateAsync({ body }),
+      onSuccess: (result) => {
+        setMade(result);
+        onCreated(result.webhook);
+        void utils.webhooks.list.invalidate();
+      },
+    },
+  );
+  if (made) {
+    return (
+      <div className="flex flex-col gap-5">
+        <SecretOnce secret={made.secret} label={t("create.secret")} onStored={setStored} />
+        <Button variant="primary" block disabled={!stored} onClick={() => onDone(made.webhook)}>
+          {t("create.next")}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <OperationForm form={form} label={t("create.open")}>
+      {sandbox ? (
+        <FormAlert
+          tone="info"
+          title={t("create.sandbox")}
+          action={
+            <Button
+              size="sm"
+              onClick={() => form.setValue("url", sandbox, { shouldDirty: true, shouldValidate: true })}
+            >
+              {t("create.useSandbox")}
+            </Button>
+          }
+        >
+          <span className="break-all">
+            <Ltr mono>{sandbox}</Ltr>
+          </span>
+        </FormAlert>
+      ) : null}
+      <WebhookFields types={types} />
+      <SubmitButton block>{t("create.submit")}</SubmitButton>
+    </OperationForm>
+  );
+}

@@ -1,0 +1,154 @@
+"use client";
+
+import { useParams } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useMemo } from "react";
+import { api } from "@/components/api/client";
+import { PageTable } from "@/components/api/page-table";
+import { type PageOptions, usePage } from "@/components/api/use-page";
+import { Ltr } from "@/components/ui/bidi";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import type { Column } from "@/components/ui/data-table";
+import { NativeSelect } from "@/components/ui/native-select";
+import { Num } from "@/components/ui/number";
+import { Time } from "@/components/ui/time";
+import { DELIVERY_STATES } from "@/server/domains/accounts/webhooks/policy";
+import { DeliveryDrawer } from "./delivery-drawer";
+import { DeliveryState } from "./delivery-state";
+import { eventWord } from "./event-word";
+import { deliveryParsers } from "./list-view";
+import { ReplayFailed } from "./replay-failed";
+import type { Delivery, EventType, Webhook } from "./types";
+
+type Page = PageOptions<ReturnType<typeof deliveryParsers>, Delivery>;
+
+/** How often the list looks again while something waits, in milliseconds. */
+const LOOK_AGAIN = 4000;
+
+const useDeliveries: Page["useRows"] = ({ page, state, type }, options) => {
+  const { id } = useParams<{ id: string }>();
+  return api.webhooks.deliveries.useQuery(
+    { params: { id }, query: { page, state, type } },
+    {
+      // The options' rows may come without `meta`, which this list always has.
+      ...(options as object),
+      refetchInterval: ({ state: { data } }) =>
+        data?.data.some((delivery) => delivery.state === "waiting") ? LOOK_AGAIN : false,
+    },
+  );
+};
+
+/** What was sent to a webhook, by state and type, and how it ended. */
+export function DeliveriesCard({
+  webhook: { id, is_active },
+  first,
+  types,
+}: {
+  webhook: Webhook;
+  first: Page["first"] & { data: { kept_days: number } };
+  types: readonly EventType[];
+}) {
+  const t = useTranslations("webhooks");
+  const parsers = useMemo(() => deliveryParsers(types), [types]);
+  const { view, total, table, narrow, clear } = usePage(parsers, { first, useRows: useDeliveries });
+  const columns: Column<Delivery>[] = [
+    {
+      id: "event",
+      header: t("deliveries.event"),
+      primary: true,
+      cell: ({ type }) => (
+        <span className="flex flex-col sm:py-2">
+          <span>{t(`event.${eventWord(type)}`)}</span>
+          <span className="text-fg-muted">
+            <Ltr mono>{type}</Ltr>
+          </span>
+        </span>
+      ),
+    },
+    { id: "state", header: t("column.state"), cell: ({ state }) => <DeliveryState state={state} /> },
+    { id: "at", header: t("deliveries.at"), cell: ({ created_at }) => <Time value={created_at} /> },
+    {
+      id: "attempts",
+      header: t("deliveries.attempts"),
+      align: "end",
+      cell: ({ attempts }) => <Num value={attempts.length} />,
+    },
+    {
+      id: "result",
+      header: t("deliveries.result"),
+      from: "medium",
+      cell: ({ attempts: [last] }) =>
+        last ? (
+          <span className="whitespace-nowrap text-fg-muted">
+            {[last.error ? t(`failureShort.${last.error}`) : t("deliveries.done"), last.status_code]
+              .filter(Boolean)
+              .join(" · ")}
+          </span>
+        ) : null,
+    },
+    {
+      id: "actions",
+      header: t("details"),
+      hideHeader: true,
+      align: "end",
+      cell: (delivery) => <DeliveryDrawer delivery={delivery} active={is_active} />,
+    },
+  ];
+  const narrowed = Boolean(view.state || view.type);
+  return (
+    <Card
+      flush
+      title={t("deliveries.title")}
+      description={t("deliveries.text", { days: first.data.kept_days })}
+      actions={is_active && (total ?? 0) > 0 ? <ReplayFailed id={id} /> : undefined}
+    >
+      {total === 0 && !narrowed ? (
+        <p className="px-5 pb-5 text-fg-muted text-sm">{t("deliveries.empty")}</p>
+      ) : (
+        <>
+          <search className="flex flex-wrap gap-3 px-5 pb-4">
+            <div className="w-44 max-sm:min-w-36 max-sm:flex-1">
+              <NativeSelect
+                size="sm"
+                aria-label={t("column.state")}
+                value={view.state ?? "all"}
+                onValueChange={(value) => narrow({ state: value === "all" ? null : value })}
+                options={[
+                  { value: "all", label: t("deliveries.allStates") },
+                  ...DELIVERY_STATES.map((value) => ({ value, label: t(`deliveryState.${value}`) })),
+                ]}
+              />
+            </div>
+            <div className="w-64 max-sm:min-w-36 max-sm:flex-1">
+              <NativeSelect
+                size="sm"
+                aria-label={t("deliveries.event")}
+                value={view.type ?? "all"}
+                onValueChange={(value) => narrow({ type: value === "all" ? null : value })}
+                options={[
+                  { value: "all", label: t("deliveries.allTypes") },
+                  ...types.map((value) => ({ value, label: t(`event.${eventWord(value)}`) })),
+                ]}
+              />
+            </div>
+          </search>
+          <PageTable
+            caption={t("deliveries.title")}
+            columns={columns}
+            rowKey={(delivery) => String(delivery.id)}
+            {...table}
+            empty={
+              <div className="flex flex-wrap items-center gap-3 px-5 pb-5">
+                <p className="text-fg-muted text-sm">{t("deliveries.noMatch")}</p>
+                <Button size="sm" onClick={clear}>
+                  {t("deliveries.clear")}
+                </Button>
+              </div>
+            }
+          />
+        </>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,50 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useStoredForm } from "@/components/form/use-stored-form";
+import { toast } from "@/components/ui/toast";
+import type { EventType, Webhook } from "./types";
+import { WebhookFields } from "./webhook-fields";
+
+const storedOf = ({ url, events, description }: Webhook) => ({ url, events, description });
+
+/** Address, events and description of a webhook. */
+export function EditForm({
+  webhook,
+  types,
+  onSaved,
+}: {
+  webhook: Webhook;
+  types: readonly EventType[];
+  onSaved: () => void;
+}) {
+  const t = useTranslations("webhooks.edit");
+  const utils = api.useUtils();
+  const update = api.webhooks.update.useMutation();
+  const form = useStoredForm(
+    () => import("@/server/domains/accounts/webhooks/contract").then((file) => file.updateWebhook),
+    {
+      stored: storedOf(webhook),
+      valuesOf: (stored) => ({ ...stored, description: stored.description ?? "" }),
+      submit: ({ url, events, description }, expected) =>
+        update.mutateAsync({
+          params: { id: String(webhook.id) },
+          body: { url, events, description, expected },
+        }),
+      onStale: () => utils.webhooks.get.invalidate(),
+      onSuccess: async ({ message }) => {
+        toast.success(message);
+        await utils.webhooks.invalidate();
+        onSaved();
+      },
+    },
+  );
+  return (
+    <OperationForm form={form} label={t("title")}>
+      <WebhookFields types={types} />
+      <SubmitButton block>{t("save")}</SubmitButton>
+    </OperationForm>
+  );
+}

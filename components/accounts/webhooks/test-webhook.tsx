@@ -1,0 +1,59 @@
+"use client";
+
+import { Send } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { Button } from "@/components/ui/button";
+import { FormAlert } from "@/components/ui/form-alert";
+import { useFormat } from "@/components/ui/use-format";
+import type { Output } from "@/server/core/contract";
+import type { testWebhook } from "@/server/domains/accounts/webhooks/contract";
+
+type Result = Output<typeof testWebhook>;
+
+/** The test's button, and what came of the last test of this visit. */
+export function useTest(id: number) {
+  const t = useTranslations("webhooks.test");
+  const utils = api.useUtils();
+  const [result, setResult] = useState<Result>();
+  const testing = api.webhooks.test.useMutation();
+  const test = useAction(() => testing.mutateAsync({ params: { id: String(id) } }), {
+    success: false,
+    onSuccess: (found) => {
+      setResult(found);
+      void utils.webhooks.get.invalidate();
+    },
+  });
+  return {
+    button: (
+      <Button icon={<Send />} working={test.working} onClick={() => test.press()}>
+        {t("open")}
+      </Button>
+    ),
+    outcome: result && !test.working ? <Outcome result={result} /> : null,
+  };
+}
+
+function Outcome({ result: { delivered, status_code, duration_ms, error } }: { result: Result }) {
+  const t = useTranslations("webhooks");
+  const { number } = useFormat();
+  const ms = number(duration_ms);
+  if (delivered) {
+    return (
+      <FormAlert tone="success" live>
+        {t("test.ok", { status: String(status_code), ms })}
+      </FormAlert>
+    );
+  }
+  return (
+    <FormAlert
+      tone="danger"
+      live
+      title={[t("test.failed"), status_code, t("attempt", { ms })].filter(Boolean).join(" · ")}
+    >
+      {error ? t(`failure.${error}`) : null}
+    </FormAlert>
+  );
+}

@@ -1,0 +1,102 @@
+"use client";
+
+import { Webhook as WebhookIcon } from "lucide-react";
+import type { Route } from "next";
+import { useTranslations } from "next-intl";
+import type { ReactNode } from "react";
+import { api } from "@/components/api/client";
+import { Card } from "@/components/ui/card";
+import { type Column, DataTable } from "@/components/ui/data-table";
+import { EmptyState } from "@/components/ui/empty-state";
+import { Num } from "@/components/ui/number";
+import { PageHeader } from "@/components/ui/page-header";
+import { TextLink } from "@/components/ui/text-link";
+import { Time } from "@/components/ui/time";
+import type { Output } from "@/server/core/contract";
+import type { listWebhooks } from "@/server/domains/accounts/webhooks/contract";
+import { CreateWebhook } from "./create-webhook";
+import type { EventType, Webhook } from "./types";
+import { WebhookState } from "./webhook-state";
+
+const GUIDE = "/developers/docs/guides/webhooks" as Route;
+
+export interface WebhooksPanelProps {
+  initial: Output<typeof listWebhooks>;
+  types: readonly EventType[];
+  /** Address of the demo's own receiver. */
+  sandbox: string | undefined;
+  /** What an event looks like and how to check it, below the list. */
+  children: ReactNode;
+}
+
+/** The account's webhooks: address, events, state, how the last deliveries ended. */
+export function WebhooksPanel({ initial, types, sandbox, children }: WebhooksPanelProps) {
+  const t = useTranslations("webhooks");
+  const { data } = api.webhooks.list.useQuery(undefined, { initialData: initial });
+  const columns: Column<Webhook>[] = [
+    {
+      id: "url",
+      header: t("column.url"),
+      primary: true,
+      cell: ({ id, url, description }) => (
+        <span className="flex min-w-0 max-w-md flex-col sm:py-2">
+          <TextLink href={`/developers/webhooks/${id}` as Route}>
+            <bdi dir="ltr" className="wrap-anywhere">
+              {url}
+            </bdi>
+          </TextLink>
+          {description ? <bdi className="text-fg-muted">{description}</bdi> : null}
+        </span>
+      ),
+    },
+    { id: "state", header: t("column.state"), cell: (webhook) => <WebhookState webhook={webhook} /> },
+    {
+      id: "events",
+      header: t("column.events"),
+      from: "medium",
+      cell: ({ events }) =>
+        events.length === 0 ? t("allEvents") : t("someEvents", { count: events.length }),
+    },
+    {
+      id: "lastOk",
+      header: t("column.lastOk"),
+      cell: ({ last_ok_at }) =>
+        last_ok_at ? <Time value={last_ok_at} /> : <span className="text-fg-muted">{t("never")}</span>,
+    },
+    {
+      id: "failures",
+      header: t("column.failures"),
+      align: "end",
+      cell: ({ failures }) => <Num value={failures} />,
+    },
+  ];
+  const hasAny = data.webhooks.length > 0;
+  return (
+    <>
+      <PageHeader
+        title={t("title")}
+        description={t.rich("text", {
+          docs: (text) => <TextLink href={GUIDE}>{text}</TextLink>,
+        })}
+        // Not in the empty list, which goes while the secret is still shown.
+        actions={<CreateWebhook types={types} sandbox={sandbox} />}
+      />
+      <div className="flex flex-col gap-6">
+        <Card flush={hasAny}>
+          <DataTable
+            caption={t("title")}
+            columns={columns}
+            rows={data.webhooks}
+            rowKey={({ id }) => String(id)}
+            empty={
+              <EmptyState icon={<WebhookIcon />} title={t("empty.title")}>
+                {t("empty.text")}
+              </EmptyState>
+            }
+          />
+        </Card>
+        {children}
+      </div>
+    </>
+  );
+}

@@ -1,9 +1,0 @@
-import { parseAsStringLiteral } from "nuqs/server";
-import { listParsers } from "@/components/api/list-address";
-import { MAIL_STATES } from "@/server/domains/platform/mail-log/policy";
-
-/** The log as the address describes it; the same on the server and in the browser. */
-export const mailParsers = {
-  ...listParsers(["created_at", "-created_at"], "-created_at"),
-  state: parseAsStringLiteral(MAIL_STATES),
-};

@@ -1,0 +1,75 @@
+"use client";
+
+import { Mail as MailIcon } from "lucide-react";
+import type { Route } from "next";
+import { useTranslations } from "next-intl";
+import { SavedViews } from "@/components/accounts/preferences/saved-views";
+import { api } from "@/components/api/client";
+import { ListCard, listWords, stateFilter } from "@/components/api/list-card";
+import { type PageOptions, usePage } from "@/components/api/use-page";
+import { AppLink } from "@/components/ui/app-link";
+import type { Column } from "@/components/ui/data-table";
+import { EmptyState } from "@/components/ui/empty-state";
+import { StatusChip } from "@/components/ui/status-chip";
+import { Time } from "@/components/ui/time";
+import type { Output } from "@/server/core/contract";
+import type { listMailLog } from "@/server/domains/platform/mail/contract";
+import { MAIL_STATES } from "@/server/domains/platform/mail/policy";
+import { mailParsers } from "./list-view";
+import { STATE_TONE } from "./tone";
+
+type Mail = Output<typeof listMailLog>["data"][number];
+type Mails = PageOptions<typeof mailParsers, Mail>;
+
+const useMails: Mails["useRows"] = (input, options) => api.mail.list.useQuery({ query: input }, options);
+
+/** The mails of the last 90 days, page by page. */
+export function MailsTable({ first }: { first: Mails["first"] }) {
+  const t = useTranslations("mailLog");
+  const list = usePage(mailParsers, { first, useRows: useMails });
+  const columns: Column<Mail>[] = [
+    {
+      id: "mail",
+      header: t("column.mail"),
+      primary: true,
+      cell: ({ id, subject, template }) => (
+        <span className="wrap-anywhere flex flex-col items-start gap-0.5 sm:py-2">
+          <AppLink
+            href={`/admin/mails/${id}` as Route}
+            className="rounded-control hover:text-primary-text hover:underline hover:underline-offset-4"
+          >
+            {subject ?? t("erased")}
+          </AppLink>
+          <bdi className="font-normal text-compact text-fg-muted">{template}</bdi>
+        </span>
+      ),
+    },
+    { id: "to", header: t("column.to"), cell: ({ to }) => <bdi className="wrap-anywhere">{to}</bdi> },
+    {
+      id: "state",
+      header: t("column.state"),
+      cell: ({ state }) => <StatusChip tone={STATE_TONE[state]}>{t(`state.${state}`)}</StatusChip>,
+    },
+    {
+      id: "created_at",
+      header: t("column.at"),
+      sortable: true,
+      cell: ({ created_at: at }) => <Time value={at} />,
+    },
+  ];
+  return (
+    <ListCard
+      list={list}
+      actions={<SavedViews list="mails" />}
+      words={listWords(t)}
+      columns={columns}
+      rowKey={({ id }) => String(id)}
+      empty={
+        <EmptyState icon={<MailIcon />} title={t("empty")}>
+          {t("emptyText")}
+        </EmptyState>
+      }
+      filters={[stateFilter(t, MAIL_STATES)]}
+    />
+  );
+}

@@ -1,0 +1,23 @@
+"use client";
+
+import { Send } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { Button } from "@/components/ui/button";
+
+/** Sends a mail again, and shows what became of it. */
+export function ResendButton({ id }: { id: number }) {
+  const t = useTranslations("mailLog");
+  const router = useRouter();
+  const send = api.mail.resend.useMutation();
+  const { working, press } = useAction(() => send.mutateAsync({ params: { id: String(id) } }), {
+    onSuccess: () => router.refresh(),
+  });
+  return (
+    <Button size="sm" icon={<Send />} working={working} onClick={() => void press()}>
+      {t("resend")}
+    </Button>
+  );
+}

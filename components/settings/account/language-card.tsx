@@ -1,0 +1,62 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useTransition } from "react";
+import { api } from "@/components/api/client";
+import { useAction } from "@/components/form/use-action";
+import { Card } from "@/components/ui/card";
+import { Field } from "@/components/ui/field";
+import { remember } from "@/components/ui/preference";
+import { Select } from "@/components/ui/select";
+import type { Locale } from "@/server/core/locale";
+
+const AUTOMATIC = "automatic";
+
+export interface LanguageCardProps {
+  /** The stored choice; null lets the browser decide. */
+  choice: Locale | null;
+  /** The language that "automatic" currently selects. */
+  automatic: string;
+  languages: Record<Locale, string>;
+}
+
+/** The language of the interface, stored with the account and applied at once. */
+export function LanguageCard({ choice, automatic, languages }: LanguageCardProps) {
+  const t = useTranslations();
+  const router = useRouter();
+  const [pending, start] = useTransition();
+  const choose = api.account.setLocale.useMutation();
+
+  const change = useAction((locale: Locale | null) => choose.mutateAsync({ body: { locale } }), {
+    onSuccess: (_, locale) => {
+      remember("locale", locale);
+      router.refresh();
+    },
+  });
+
+  return (
+    <div id="language">
+      <Card title={t("settings.language.title")} description={t("settings.language.text")}>
+        <div className="max-w-sm">
+          <Field label={t("settings.language.label")} hint={t("settings.language.hint")}>
+            <Select
+              value={choice ?? AUTOMATIC}
+              disabled={pending}
+              onValueChange={(value) =>
+                start(() => change.press(value === AUTOMATIC ? null : (value as Locale)))
+              }
+              options={[
+                { value: AUTOMATIC, label: t("settings.language.automatic", { language: automatic }) },
+                ...Object.entries(languages).map(([value, label]) => ({
+                  value,
+                  label: <span lang={value}>{label}</span>,
+                })),
+              ]}
+            />
+          </Field>
+        </div>
+      </Card>
+    </div>
+  );
+}

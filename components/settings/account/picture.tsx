@@ -1,0 +1,104 @@
+"use client";
+
+import { clsx } from "clsx";
+import { Images, ImageUp } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useTranslations } from "next-intl";
+import { useId, useState } from "react";
+import { Avatar } from "@/components/ui/avatar";
+import { Button } from "@/components/ui/button";
+import { FormAlert } from "@/components/ui/form-alert";
+import { IMAGE_TYPES } from "@/server/domains/settings/account/policy";
+import { usePicture } from "./use-picture";
+
+const MediaPicker = dynamic(
+  () => import("@/components/sites/media/media-picker").then((file) => file.MediaPicker),
+  { ssr: false },
+);
+
+export interface PictureProps {
+  name: string;
+  /** Path of a picture we serve; null shows the initials. */
+  src: string | null;
+  /** Whether there is one to remove, ours or an identity provider's. */
+  has: boolean;
+}
+
+/** The account's picture: choose or drop one, preview the crop, save it; or remove it. */
+export function Picture({ name, src, has }: PictureProps) {
+  const t = useTranslations();
+  const hint = useId();
+  const [over, setOver] = useState(false);
+  const [picking, setPicking] = useState(false);
+  const { input, size, working, problem, preview, choose, take, drop, save, remove } = usePicture();
+  return (
+    <fieldset
+      aria-describedby={hint}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void choose(event.dataTransfer.files[0]);
+      }}
+      className={clsx(
+        "mb-5 flex min-w-0 flex-col gap-4 rounded-card border border-dashed p-4 transition-colors duration-120",
+        over ? "border-primary bg-primary-soft" : "border-border",
+      )}
+    >
+      <legend className="sr-only">{t("settings.avatar.title")}</legend>
+      <div className="flex flex-wrap items-center gap-4">
+        <Avatar name={name} src={preview ?? src} size="lg" />
+        {preview ? <span className="sr-only">{t("settings.avatar.preview")}</span> : null}
+        <p id={hint} className="min-w-48 flex-1 text-fg-muted text-sm">
+          {t("settings.avatar.text", { size })}
+        </p>
+      </div>
+      {problem ? <FormAlert live>{problem}</FormAlert> : null}
+      <div className="flex flex-wrap gap-2">
+        <input
+          ref={input}
+          type="file"
+          accept={IMAGE_TYPES.join(",")}
+          hidden
+          onChange={({ target }) => void choose(target.files?.[0])}
+        />
+        {preview ? (
+          <>
+            <Button variant="primary" size="sm" working={working} onClick={save}>
+              {t("settings.avatar.save")}
+            </Button>
+            <Button size="sm" onClick={drop}>
+              {t("common.cancel")}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button size="sm" icon={<ImageUp />} onClick={() => input.current?.click()}>
+              {t("settings.avatar.choose")}
+            </Button>
+            <Button size="sm" icon={<Images />} onClick={() => setPicking(true)}>
+              {t("settings.avatar.library")}
+            </Button>
+            {has ? (
+              <Button size="sm" working={working} onClick={remove}>
+                {t("settings.avatar.remove")}
+              </Button>
+            ) : null}
+          </>
+        )}
+      </div>
+      {picking ? (
+        <MediaPicker
+          open={picking}
+          onOpenChange={setPicking}
+          kind="image"
+          onChoose={({ url }) => void take(url)}
+        />
+      ) : null}
+    </fieldset>
+  );
+}

@@ -1,0 +1,140 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { type ReactNode, useState } from "react";
+import { useProven } from "@/components/accounts/users/use-proven";
+import { api } from "@/components/api/client";
+import type { FormError } from "@/components/api/form-error";
+import { useAction } from "@/components/form/use-action";
+import { AlertDialog } from "@/components/ui/alert-dialog";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { FormAlert } from "@/components/ui/form-alert";
+import { LICENCE_PAYMENT_DAYS, SITE_LICENCE_PRICE_TRY } from "@/server/domains/sites/slots/contract";
+import { RefusalDialog } from "./refusal-dialog";
+import { SuspendedText } from "./site-facts";
+import type { SiteDetail, SiteForecast } from "./types";
+
+export interface SuspensionCardProps {
+  site: Pick<SiteDetail, "id" | "name" | "is_active" | "suspended_reason">;
+  /** Whether it is the reader's own: the slots that count are the owner's. */
+  own: boolean;
+  /** Whether the reader is an administrator, whose suspension nobody else ends. */
+  admin: boolean;
+  /** The offer for an account without a free slot. */
+  offer: ReactNode;
+}
+
+/** What the licence of somebody else's site costs: without slots, which are not the reader's. */
+const LICENCE: SiteForecast = {
+  success: true,
+  mode: "pay_per_site",
+  total_slots: 0,
+  used_slots: 0,
+  remaining_slots: 0,
+  subscription: null,
+  annual_price_try: SITE_LICENCE_PRICE_TRY,
+  payment_days: LICENCE_PAYMENT_DAYS,
+};
+
+/** Suspends a site, or activates it: at once, or with what has to pay for it first. */
+export function SuspensionCard({ site, own, admin, offer }: SuspensionCardProps) {
+  const t = useTranslations("sites");
+  const router = useRouter();
+  const utils = api.useUtils();
+  const [refused, setRefused] = useState<SiteForecast>();
+  const params = { id: String(site.id) };
+  const suspend = api.sites.suspend.useMutation();
+  const activate = api.sites.activate.useMutation();
+  const { prove, confirmation } = useProven();
+
+  async function refresh() {
+    router.refresh();
+    await utils.sites.invalidate();
+  }
+
+  /** What an owner without a slot has to do; whoever looks after somebody else's site reads the server's words. */
+  async function onError({ body }: FormError) {
+    const asked = (body ?? {}) as { requires_confirmation?: boolean; requires_upgrade?: boolean };
+    const mode = asked.requires_confirmation ? "pay_per_site" : asked.requires_upgrade ? "upgrade" : null;
+    if (!mode) return;
+    if (!own) return mode === "pay_per_site" ? setRefused(LICENCE) : undefined;
+    const forecast = await utils.sites.getForecast.fetch(undefined, { staleTime: 0 }).catch(() => null);
+    if (forecast) setRefused({ ...forecast, mode, subscription: null });
+  }
+
+  const suspension = useAction(() => prove(t("suspension.suspend"), () => suspend.mutateAsync({ params })), {
+    onSuccess: refresh,
+  });
+  const activation = useAction(
+    (confirmed: boolean) =>
+      prove(t("suspension.activate"), () =>
+        activate.mutateAsync({ params, body: { confirm_pay_per_site: confirmed || undefined } }),
+      ),
+    { onSuccess: refresh, onError },
+  );
+
+  const ask = (label: string, description: string) => (
+    <AlertDialog
+      trigger={<Button>{label}</Button>}
+      title={t.rich("suspension.suspendTitle", { name: () => <bdi>{site.name}</bdi> })}
+      description={description}
+      confirmLabel={label}
+      onConfirm={suspension.attempt}
+    />
+  );
+
+  if (site.is_active)
+    return (
+      <Card
+        title={t("suspension.suspend")}
+        description={t("suspension.suspendText")}
+        footer={
+          <>
+            {ask(t("suspension.suspend"), t("suspension.suspendText"))}
+            {confirmation}
+          </>
+        }
+      />
+    );
+  return (
+    <>
+      <Card
+        title={t("suspension.activate")}
+        description={site.suspended_reason ? <SuspendedText reason={site.suspended_reason} /> : undefined}
+        footer={
+          <>
+            {admin && !own && site.suspended_reason !== "administrator"
+              ? ask(t("suspension.hold"), t("suspension.holdText"))
+              : null}
+            <Button variant="primary" working={activation.working} onClick={() => activation.attempt(false)}>
+              {t("suspension.activate")}
+            </Button>
+          </>
+        }
+      >
+        {activation.problem && !refused ? (
+          <FormAlert live tone="danger">
+            {activation.problem}
+          </FormAlert>
+        ) : null}
+      </Card>
+      {confirmation}
+      <RefusalDialog
+        refused={refused}
+        offer={offer}
+        text={t("suspension.refusal")}
+        action={t("suspension.activate")}
+        onClose={() => {
+          setRefused(undefined);
+          activation.setProblem(undefined);
+        }}
+        onConfirm={() => {
+          setRefused(undefined);
+          void activation.attempt(true);
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { Link2Off } from "lucide-react";
+import { useTranslations } from "next-intl";
+import { useState } from "react";
+import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
+import { Outcome } from "@/components/access/sign-in/outcome";
+import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
+import { useEnter } from "@/components/access/sign-in/use-enter";
+import { call } from "@/components/api/call";
+import { FormEmail } from "@/components/form/form-email";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { LinkButton } from "@/components/ui/link-button";
+import { PageHeader } from "@/components/ui/page-header";
+
+/** Opens the account of the first administrator, and leads to what the self-check says to them. */
+export function SetupForm({ token: given }: { token: string }) {
+  const t = useTranslations();
+  // Kept from the first render, because the address bar is cleaned at once.
+  const [token] = useState(given);
+  const [dead, setDead] = useState<string>();
+  useCleanAddress(true);
+  const enter = useEnter("/setup/checks");
+  const form = useOperationForm(() => import("./forms").then((file) => file.setupForm), {
+    defaultValues: { name: "", email: "", password: "" },
+    submit: async (values) => {
+      const body = { ...values, token, password_confirmation: values.password };
+      const { token: signedIn } = await call.administration.completeSetup.mutate({ body });
+      await enter(signedIn);
+    },
+    onError: ({ status, message }) => {
+      if (status !== 400) return false;
+      setDead(message);
+      return true;
+    },
+  });
+  if (dead)
+    return (
+      <Outcome icon={<Link2Off />} tone="warning" title={t("setup.deadTitle")} text={dead} appeared>
+        <LinkButton href="/sign-in">{t("setup.toSignIn")}</LinkButton>
+      </Outcome>
+    );
+  return (
+    <>
+      <PageHeader title={t("setup.title")} description={t("setup.text")} />
+      <OperationForm form={form}>
+        <FormField name="name" label={t("setup.name")} autoComplete="name" autoCapitalize="words" />
+        <FormEmail name="email" label={t("auth.email")} autoComplete="username" />
+        <NewPasswordField label={t("setup.password")} />
+        <SubmitButton block>{t("setup.submit")}</SubmitButton>
+      </OperationForm>
+    </>
+  );
+}

@@ -1,5 +1,0 @@
-import type { Output } from "@/server/core/contract";
-import type { getAgreement } from "@/server/domains/tenancy/agreement/contract";
-
-export type Agreement = Output<typeof getAgreement>["agreement"];
-export type Signature = Agreement["signatures"][number];

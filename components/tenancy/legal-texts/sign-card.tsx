@@ -1,0 +1,51 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useTranslations } from "next-intl";
+import { useProven } from "@/components/accounts/users/use-proven";
+import { api } from "@/components/api/client";
+import { FormCheckbox } from "@/components/form/form-checkbox";
+import { FormField } from "@/components/form/form-field";
+import { OperationForm, SubmitButton } from "@/components/form/operation-form";
+import { useOperationForm } from "@/components/form/use-operation-form";
+import { Card } from "@/components/ui/card";
+import { toast } from "@/components/ui/toast";
+import type { Agreement } from "./types";
+
+/** Signs the text that is on the page, by typing one's name. */
+export function SignCard({ agreement, name }: { agreement: Agreement; name: string }) {
+  const t = useTranslations("agreement");
+  const router = useRouter();
+  const utils = api.useUtils();
+  const sign = api.legalTexts.signAgreement.useMutation();
+  const { prove, confirmation } = useProven();
+  const form = useOperationForm(() => import("./forms").then((file) => file.signForm), {
+    defaultValues: { typed_name: "", accepted: false },
+    submit: (body) =>
+      prove(t("sign"), () => sign.mutateAsync({ body: { ...body, version: agreement.version } })),
+    onSuccess: async (saved) => {
+      if (!saved) return;
+      toast.success(saved.message);
+      await utils.legalTexts.getAgreement.invalidate();
+      router.refresh();
+    },
+  });
+  return (
+    <Card title={t("sign")}>
+      <OperationForm form={form} label={t("sign")}>
+        <FormField
+          name="typed_name"
+          label={t("name")}
+          hint={t("nameHint", { name })}
+          dir="auto"
+          autoComplete="off"
+        />
+        <FormCheckbox name="accepted" label={t("accept")} />
+        <div>
+          <SubmitButton>{t("sign")}</SubmitButton>
+        </div>
+      </OperationForm>
+      {confirmation}
+    </Card>
+  );
+}

@@ -1,0 +1,154 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { errorText } from "@/server/core/error-text";
+import { refuse } from "@/server/core/errors";
+import { emailKey } from "@/server/core/schema";
+import { text } from "@/server/core/texts";
+import { fromNow, isoMicros, SECOND } from "@/server/core/time";
+import { codesRefusedFor } from "@/server/domains/access/two-factor/service/wrong-codes";
+import type { explainAddress, explainGates } from "../contract";
+import { type FoundCandidate, findCandidate } from "./candidate";
+import { GATES } from "./gates";
+import { refusedFor } from "./throttle";
+
+type Gate = Output<typeof explainGates>["gates"][number];
+type Name = Gate["gate"];
+type ForOthers = Omit<Gate, "gate" | "until" | "lift"> & { gate: keyof typeof GATES | "second_factor" };
+
+/** Who can open each gate. The owner passes the second factor; an administrator can only have it reset. */
+const LIFTED_BY: Record<Name, Gate["lifted_by"]> = {
+  attempts: ["administrator"],
+  password: ["owner"],
+  email_verified: ["owner"],
+  account_active: ["parent", "reseller", "administrator"],
+  portal: ["reseller"],
+  second_factor: ["owner", "administrator"],
+  factor_attempts: ["administrator"],
+};
+
+/** What an administrator can do about each gate. */
+const LIFT: Record<Name, Gate["lift"]> = {
+  attempts: "unlock",
+  password: "password_mail",
+  email_verified: "verification",
+  account_active: "activate",
+  portal: null,
+  second_factor: "reset_two_factor",
+  factor_attempts: "unlock",
+};
+
+/** Activating an agent changes nothing while the account of the team or site is passive. */
+const OF_EMPLOYER = {
+  lifted_by: ["reseller", "administrator"],
+  lift: null,
+} satisfies Pick<Gate, "lifted_by" | "lift">;
+
+/** Checks every gate for an account, as a sign-in would, and writes nothing. Administrators only. */
+export async function explain(
+  ctx: Context<UserActor>,
+  { params: { id }, query }: Input<typeof explainGates>,
+): Promise<Output<typeof explainGates>> {
+  requireAdministrator(ctx.actor);
+  const user = await findCandidate(ctx, { id });
+  if (!user) throw refuse("record_not_found", { params: { model: "User", id } });
+  return { success: true, user_id: id, ...(await explained(ctx, user, query.host)) };
+}
+
+const ABOVE = { select: { id: true, name: true, isActive: true } } as const;
+
+/** The same for whoever has an address, or says that nobody has it. Administrators only. */
+export async function explainOf(
+  ctx: Context<UserActor>,
+  { query: { email, host } }: Input<typeof explainAddress>,
+): Promise<Output<typeof explainAddress>> {
+  requireAdministrator(ctx.actor);
+  const key = emailKey(email);
+  const [user, account] = await Promise.all([
+    findCandidate(ctx, { key }),
+    ctx.db.user.findUnique({
+      where: { emailKey: key, anonymisedAt: null },
+      select: { parent: ABOVE, reseller: ABOVE },
+    }),
+  ]);
+  if (!user || !account) return { success: true, found: false, user: null, gates: [], stopped_by: null };
+  const { id, name, role, is_agent_only } = user;
+  const { parent, reseller } = account;
+  return {
+    success: true,
+    found: true,
+    user: {
+      id,
+      name,
+      email: user.email,
+      role,
+      is_agent_only,
+      parent: above(parent),
+      reseller: above(reseller),
+    },
+    ...(await explained(ctx, user, host)),
+  };
+}
+
+function above(found: { id: number; name: string; isActive: boolean } | null) {
+  return found && { id: found.id, name: found.name, is_active: found.isActive };
+}
+
+/** What a sign-in would meet, for whoever may know it. Throws `record_not_found`. */
+export async function gatesOf(ctx: Context, id: number): Promise<ForOthers[]> {
+  const user = await findCandidate(ctx, { id });
+  if (!user) throw refuse("record_not_found", { params: { model: "User", id } });
+  const gates = await passed(ctx, user, null);
+  return gates.map(({ gate, open, reason, lifted_by }) => ({ gate, open, reason, lifted_by }));
+}
+
+async function explained(ctx: Context, user: FoundCandidate, host: string | null | undefined) {
+  const gates: Gate[] = [
+    await attempts(ctx, user),
+    gateOf("password", user.password_hash ? null : text(ctx.locale, "responses.gates.password")),
+    ...(await passed(ctx, user, host ?? null)),
+    await factorAttempts(ctx, user),
+  ];
+  return { gates, stopped_by: gates.find(({ open }) => !open)?.gate ?? null };
+}
+
+/** What counts wrong passwords, before anything else is looked at. */
+async function attempts(ctx: Context, { id, email }: FoundCandidate): Promise<Gate> {
+  const { addresses, unknown, seconds } = await refusedFor(ctx, { id, key: emailKey(email) });
+  if (seconds === 0) return gateOf("attempts", null);
+  const reason = unknown
+    ? text(ctx.locale, "responses.gates.attempts_unknown")
+    : text(ctx.locale, "responses.gates.attempts", { count: addresses });
+  return gateOf("attempts", reason, seconds);
+}
+
+/** The gates that every way to sign in has in common. */
+async function passed(ctx: Context, user: FoundCandidate, host: string | null) {
+  const gates: Array<Gate & { gate: ForOthers["gate"] }> = [];
+  for (const gate of ["email_verified", "account_active", "portal"] as const) {
+    const refusal = await GATES[gate]({ ...ctx, host }, user);
+    const closed = gateOf(gate, refusal ? errorText(refusal, ctx.locale) : null);
+    gates.push(refusal?.code === "employer_disabled" ? { ...closed, ...OF_EMPLOYER } : closed);
+  }
+  const factor = user.has_second_factor ? text(ctx.locale, "responses.second_factor_due") : null;
+  return [...gates, gateOf("second_factor", factor)];
+}
+
+/** What counts wrong codes of the second factor. */
+async function factorAttempts(ctx: Context, user: FoundCandidate): Promise<Gate> {
+  const seconds = user.has_second_factor ? await codesRefusedFor(user.id) : 0;
+  if (seconds === 0) return gateOf("factor_attempts", null);
+  return gateOf("factor_attempts", text(ctx.locale, "responses.gates.factor_attempts"), seconds);
+}
+
+function gateOf<N extends Name>(gate: N, reason: string | null, seconds = 0): Gate & { gate: N } {
+  const open = reason === null;
+  return {
+    gate,
+    open,
+    reason,
+    lifted_by: open ? [] : LIFTED_BY[gate],
+    until: seconds > 0 ? isoMicros(fromNow(seconds * SECOND)) : null,
+    lift: open ? null : LIFT[gate],
+  };
+}

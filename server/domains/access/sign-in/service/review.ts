@@ -1,0 +1,72 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { refuse } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
+import { endChoices, findChoices, recently } from "@/server/domains/accounts/additions/service";
+import { lockUserIfAny } from "@/server/domains/accounts/users/service/lock";
+import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { outside, type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
+import type { reportIntrusion, reviewAdditions } from "../contract";
+import { endAdded } from "./end";
+
+/** Ends what was added lately, and mails the caller's address what it was. */
+export async function report(ctx: Context<UserActor>): Promise<Output<typeof reportIntrusion>> {
+  const { ended } = await withOwnAccount(ctx, (tx) =>
+    endAdded(tx, tx.actor.id, { since: recently(), cause: "report" }),
+  );
+  return { success: true, message: text(ctx.locale, "responses.additions_ended", { count: ended }), ended };
+}
+
+/** A new member of the team, for the page of a review link. */
+export interface Reviewed {
+  id: number;
+  name: string;
+  at: string;
+}
+
+/** Returns the members that a link asks about; undefined for a dead link. Spends nothing. */
+export async function lookAtReview(token: string): Promise<Reviewed[] | undefined> {
+  const work = outside();
+  const review = await findReview(work, token);
+  if (!review) return undefined;
+  const found = await findChoices(work, review.userId, review.since);
+  return found.map(({ id, name, at }) => ({ id, name, at: at.toISOString() }));
+}
+
+/** Deactivates the chosen members. The link works once; of two concurrent requests, the deletion lets one through. */
+export async function review(
+  ctx: Context,
+  { body }: Input<typeof reviewAdditions>,
+): Promise<Output<typeof reviewAdditions>> {
+  const link = await findReview(ctx, body.token);
+  if (!link) throw refuse("review_invalid");
+  const { userId, since } = link;
+  const ended = await withTransaction(ctx, async (tx) => {
+    // Accounts are locked by number, the owner's among those of the members.
+    const wanted = new Set(body.ids);
+    const before = await findChoices(tx, userId, since);
+    const ids = before.map(({ id }) => id).filter((id) => wanted.has(id));
+    for (const id of [...ids, userId].sort((a, b) => a - b))
+      if (!(await lockUserIfAny(tx, id)) && id === userId) throw refuse("review_invalid");
+    const where = { userId, tokenHash: digest(body.token), expiresAt: { gt: new Date() } };
+    const { count } = await tx.db.additionReview.deleteMany({ where });
+    if (count === 0) throw refuse("review_invalid");
+    const chosen = (await findChoices(tx, userId, since)).filter(({ id }) => ids.includes(id));
+    await endChoices(tx, userId, chosen);
+    return chosen.length;
+  });
+  return {
+    success: true,
+    message: text(ctx.locale, "responses.additions_reviewed", { count: ended }),
+    ended,
+  };
+}
+
+async function findReview({ db }: Pick<Work, "db">, token: string) {
+  if (!isToken(token, "dsm")) return null;
+  return db.additionReview.findFirst({
+    where: { tokenHash: digest(token), expiresAt: { gt: new Date() } },
+    select: { userId: true, since: true },
+  });
+}

@@ -1,0 +1,89 @@
+import { dayIn } from "@/server/core/calendar";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { requireExpected } from "@/server/core/stale";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { requireReseller } from "@/server/domains/accounts/portals/service/access";
+import { dutiesChanged } from "@/server/domains/accounts/users/service/duty";
+import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import type { getTeamFactorDuty, putTeamFactorDuty } from "../contract";
+
+/** Throws `forbidden`, and `agreement_unsigned`. */
+export async function get(ctx: Context<UserActor>): Promise<Output<typeof getTeamFactorDuty>> {
+  await requireReseller(ctx);
+  return stateOf(ctx, ctx.actor.id);
+}
+
+/** Throws the same, `identity_unproven`, and `stale`. */
+export async function change(
+  ctx: Context<UserActor>,
+  { body: { duty: wanted, expected } }: Input<typeof putTeamFactorDuty>,
+): Promise<Output<typeof putTeamFactorDuty>> {
+  await requireReseller(ctx);
+  await requireProof(ctx);
+  const { id: resellerId } = ctx.actor;
+  const state = await withOwnAccount(ctx, async (tx) => {
+    await requireReseller(tx);
+    const current = await dutyOf(tx, resellerId);
+    requireExpected(expected, { current: { duty: current }, wanted: { duty: wanted } });
+    if (JSON.stringify(current) === JSON.stringify(wanted)) return stateOf(tx, resellerId);
+    await save(tx, resellerId, wanted);
+    const object = { type: "User" as const, id: resellerId };
+    await audit(tx, {
+      action: "factor_duty.changed",
+      object,
+      details: { before: JSON.stringify(current), after: JSON.stringify(wanted) },
+    });
+    const after = await stateOf(tx, resellerId);
+    await dutiesChanged(tx);
+    return after;
+  });
+  return { ...state, message: text(ctx.locale, "responses.factor_duty_saved") };
+}
+
+/** Ends the duty of somebody who is a reseller no more. */
+export async function endFactorDuty(tx: Work, resellerId: number): Promise<void> {
+  const { count } = await tx.db.factorDuty.deleteMany({ where: { resellerId } });
+  if (count > 0) await dutiesChanged(tx);
+}
+
+type Duty = Output<typeof getTeamFactorDuty>["duty"];
+
+async function save({ db }: Pick<Work, "db">, resellerId: number, duty: Duty): Promise<void> {
+  if (!duty) {
+    await db.factorDuty.deleteMany({ where: { resellerId } });
+    return;
+  }
+  const data = { requiredFrom: new Date(`${duty.required_from}T00:00:00Z`), graceDays: duty.grace_days };
+  await db.factorDuty.upsert({
+    where: { resellerId },
+    create: { resellerId, ...data },
+    update: data,
+    select: { resellerId: true },
+  });
+}
+
+async function dutyOf({ db }: Pick<Work, "db">, resellerId: number): Promise<Duty> {
+  const row = await db.factorDuty.findUnique({
+    where: { resellerId },
+    select: { requiredFrom: true, graceDays: true },
+  });
+  return row && { required_from: dayIn(row.requiredFrom), grace_days: row.graceDays };
+}
+
+async function stateOf(tx: Pick<Work, "db">, id: number) {
+  const without = await tx.db.user.count({
+    where: {
+      role: "user",
+      isActive: true,
+      anonymisedAt: null,
+      OR: [{ resellerId: id }, { parentUserId: id }, { resellerId: null, parent: { resellerId: id } }],
+      factors: { none: { confirmedAt: { not: null } } },
+      passkeys: { none: {} },
+    },
+  });
+  return { success: true as const, duty: await dutyOf(tx, id), without_count: without };
+}

@@ -1,0 +1,89 @@
+import type { Context } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { isAppError, refuse } from "@/server/core/errors";
+import { localeOf } from "@/server/core/locale";
+import { maskEmail } from "@/server/core/mask";
+import { text } from "@/server/core/texts";
+import { endAdded } from "@/server/domains/access/sign-in/service/end";
+import { beforeChange, endWaysIn, removedWays } from "@/server/domains/access/sign-in/service/ways-in";
+import { revokeAll } from "@/server/domains/access/tokens/service/tokens";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { takeAddress, updateUser } from "@/server/domains/accounts/users/service/change";
+import { undoable } from "@/server/domains/accounts/users/service/find";
+import { lockUser } from "@/server/domains/accounts/users/service/lock";
+import { mailUser } from "@/server/domains/accounts/users/service/notify";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
+import type { undoEmailChange } from "../contract";
+import { endLinks } from "./links";
+
+/**
+ * Undoes a change from the old address: its verification returns, later changes are void, and whoever made the change
+ * keeps no way in: every session and key ends, sign-in methods go that were added shortly before it or later, and so
+ * does the password, which a reset link to the old address replaces. The statement that reads the link also spends it.
+ */
+export async function undo(
+  ctx: Context,
+  { body }: Input<typeof undoEmailChange>,
+): Promise<Output<typeof undoEmailChange>> {
+  if (!isToken(body.token, "dsc")) throw refuse("email_change_invalid");
+  const tokenHash = digest(body.token);
+  return withTransaction(ctx, async (tx) => {
+    const link = await tx.db.emailChange.findUnique({ where: { tokenHash }, select: { userId: true } });
+    if (!link) throw refuse("email_change_invalid");
+    // Changes that are under way finish first, and are undone with the rest.
+    await lockUser(tx, link.userId);
+    const now = new Date();
+    const [change] = await tx.db.emailChange.updateManyAndReturn({
+      where: { tokenHash, ...undoable() },
+      data: { undoneAt: now },
+      select: {
+        id: true,
+        userId: true,
+        oldEmail: true,
+        oldVerified: true,
+        appliedAt: true,
+        user: { select: { name: true, locale: true } },
+      },
+    });
+    if (!change) throw refuse("email_change_invalid");
+    const { userId, user } = change;
+    // A change that waits is ended by itself: taking the address would clear it without a word.
+    await revokeAll(tx, userId);
+    await takeAddress(tx, userId, { email: change.oldEmail, verifiedAt: change.oldVerified }).catch(
+      noLongerPossible,
+    );
+    await tx.db.emailChange.updateMany({
+      where: { userId, undoneAt: null, id: { gt: change.id } },
+      data: { undoneAt: now },
+    });
+    await endLinks(tx, userId);
+    await updateUser(tx, { id: userId }, { passwordHash: null });
+    const since = beforeChange(change.appliedAt!);
+    await endAdded(tx, userId, { since, cause: "undo" });
+    const ended = await endWaysIn(tx, userId, { since });
+    const params = removedWays(ended, localeOf(user, tx.locale));
+    await audit(tx, {
+      action: "profile.email_change_undone",
+      object: { type: "User", id: userId },
+      actorId: userId,
+      details: { removed: params.ways || null },
+    });
+    const back = { ...user, id: userId, email: change.oldEmail };
+    await mailUser(tx, back, {
+      template: "email_change_undone",
+      params,
+      path: "/forgot-password",
+    });
+    return {
+      success: true as const,
+      message: text(ctx.locale, "responses.email_change_undone"),
+      masked_email: maskEmail(change.oldEmail),
+    };
+  });
+}
+
+/** Somebody else has the old address although it was reserved: the link is invalid. */
+function noLongerPossible(error: unknown): never {
+  throw isAppError(error) ? refuse("email_change_invalid") : error;
+}

@@ -1,0 +1,208 @@
+import { expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { testServer } from "@/server/testing/server";
+import { checkAuditJob } from "./jobs";
+import { sealEntries } from "./service/seal";
+
+const server = await testServer();
+const { call, get } = server;
+const admin = await makeUser({ role: "admin" });
+const token = await makeToken(admin.id, { provenAt: new Date() });
+const search = async (q: string, more = "") => {
+  const { status, json } = await get(`/api/admin/audit?q=${encodeURIComponent(q)}${more}`, token);
+  expect(status).toBe(200);
+  return json as {
+    data: Array<{
+      action: string;
+      actor: { id: number } | null;
+      object: { id: number; name: string | null } | null;
+    }>;
+    meta: { total: number };
+  };
+};
+
+it("the log shows who did what to whom, found by action, number and address", async () => {
+  const person = await makeUser();
+  const body = { is_active: false, reason: "Ticket 4711" };
+  await call("PUT", `/api/admin/users/${person.id}/status`, { token, body });
+  for (const q of ["account.deact", String(person.id), person.email.toUpperCase()]) {
+    const { data } = await search(`${q} account.`);
+    expect(data[0], q).toMatchObject({
+      action: "account.deactivated",
+      actor: { id: admin.id, email: admin.email },
+      object: { id: person.id, name: person.name, email: person.email },
+      details: { reason: "Ticket 4711" },
+    });
+  }
+  for (const q of ["nobody@example.com", "%", "account_deactivated", "2147483647", "99999999999999"])
+    expect((await search(q)).meta.total, q).toBe(0);
+});
+
+it("of somebody who is gone, the number is left", async () => {
+  const person = await makeUser();
+  const body = { is_active: false, reason: "Ticket 4712" };
+  await call("PUT", `/api/admin/users/${person.id}/status`, { token, body });
+  await prisma().user.update({ where: { id: person.id }, data: { anonymisedAt: new Date() } });
+  expect((await search(String(person.id))).data[0]!.object).toEqual({
+    id: person.id,
+    name: null,
+    email: null,
+  });
+});
+
+it("pages end after ten thousand entries, in either order", async () => {
+  await prisma().auditEvent.createMany({
+    data: Array.from({ length: 10_050 }, () => ({ actorKind: "system", action: "role.changed" })),
+  });
+  const { meta } = await search("role.changed", "&per_page=500&page=20");
+  expect(meta.total).toBe(10_000);
+  expect((await search("role.changed", "&per_page=500&page=20")).data).toHaveLength(500);
+  expect((await search("role.changed", "&per_page=500&page=21")).data).toHaveLength(0);
+  const ids = async (sort: string) =>
+    (await get(`/api/admin/audit?sort=${sort}&per_page=2`, token)).json.data.map(
+      ({ id }: { id: number }) => id,
+    );
+  const [up, down] = [await ids("at"), await ids("-at")];
+  expect(up[0]).toBeLessThan(up[1]);
+  expect(down[0]).toBeGreaterThan(down[1]);
+});
+
+it("nobody else reads it", async () => {
+  const reseller = await makeUser({ role: "reseller" });
+  expect((await get("/api/admin/audit", await makeToken(reseller.id))).status).toBe(403);
+});
+
+it("says what was done in the reader's language, and from what to what", async () => {
+  const person = await makeUser({ name: "Before" });
+  const own = await makeToken(person.id);
+  await call("PUT", "/api/user", { token: own, body: { name: "After" } });
+  const reader = await makeToken((await makeUser({ role: "admin", locale: "de" })).id);
+  const { json } = await get(`/api/admin/audit?q=profile.changed%20${person.id}`, reader);
+  expect(json.data[0]).toMatchObject({
+    summary: "Profil geändert",
+    before: { name: "Before" },
+    after: { name: "After" },
+  });
+});
+
+it("is downloaded whole and masked", async () => {
+  const person = await makeUser();
+  const at = new Date();
+  await prisma().auditEvent.createMany({
+    data: Array.from({ length: 2100 }, (_, index) => ({
+      actorKind: "user",
+      actorId: person.id,
+      action: "team.invited",
+      details: { email: "someone@example.com", index },
+      ip: "203.0.113.77",
+      at,
+    })),
+  });
+  const { status, text } = await get(`/api/admin/audit.csv?q=team.invited%20${person.id}`, token);
+  const lines = text.trim().split("\r\n");
+  expect({ status, length: lines.length }).toEqual({ status: 200, length: 2101 });
+  expect(new Set(lines.map((line) => line.split(/[;,]/)[0])).size).toBe(2101);
+  expect(text).toContain("203.0.113.…");
+  for (const secret of ["someone@", "113.77", person.email]) expect(text).not.toContain(secret);
+});
+
+it("everyone reads their own, page by page, without the address of whoever else acted", async () => {
+  const [person, other] = [await makeUser(), await makeUser()];
+  const own = await makeToken(person.id);
+  for (let index = 0; index < 7; index++)
+    await call("PUT", "/api/user", { token: own, body: { name: `Name ${index}` } });
+  const body = { is_active: true, reason: "Ticket" };
+  await call("PUT", `/api/admin/users/${person.id}/status`, { token, body: { ...body, is_active: false } });
+  await call("PUT", `/api/admin/users/${person.id}/status`, { token, body });
+  await prisma().auditEvent.create({
+    data: { actorKind: "user", actorId: other.id, action: "role.changed" },
+  });
+  const again = await makeToken(person.id);
+  const seen: Array<{ id: number; by: string; action: string; ip: string | null }> = [];
+  for (let next: number | null = 0; next !== null; ) {
+    const { json } = await get(`/api/user/activity?limit=2${next ? `&before=${next}` : ""}`, again);
+    expect(json.data.length).toBeLessThanOrEqual(2);
+    seen.push(...json.data);
+    next = json.next;
+  }
+  expect(seen.map(({ action }) => action)).toEqual([
+    "account.activated",
+    "account.deactivated",
+    ...Array.from({ length: 7 }, () => "profile.changed"),
+  ]);
+  await prisma().auditEvent.createMany({
+    data: ["sign_in.succeeded", "sign_in.failed"].map((action) => ({
+      actorKind: "anonymous",
+      actorId: person.id,
+      action,
+    })),
+  });
+  const { data } = (await get("/api/user/activity?limit=2", again)).json;
+  expect(data.map(({ by }: { by: string }) => by)).toEqual(["nobody", "you"]);
+  expect(seen[0]).toMatchObject({ by: "somebody_else", ip: null, user_agent: null });
+  expect(seen.at(-1)).toMatchObject({ by: "you", after: { name: "Name 0" } });
+});
+
+it("shows on its page whether it is whole", async () => {
+  const before = (await get("/api/admin/audit/chain", token)).json.chain;
+  expect(before.checked).toBeNull();
+  await sealEntries({ most: 100_000, seconds: -1 });
+  expect((await call("POST", "/api/admin/audit/chain", { token })).status).toBe(200);
+  await checkAuditJob();
+  const { checked, head } = (await get("/api/admin/audit/chain", token)).json.chain;
+  expect({ broken: checked.broken, head }).toEqual({
+    broken: null,
+    head: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+});
+
+it("entries are found by address, request, whose panel was looked at, and days", async () => {
+  const [ip, requestId] = ["198.51.100.77", "7f1c1a3e-0000-4000-8000-000000000001"];
+  const looked = await makeUser();
+  const at = (day: string) => new Date(`${day}T12:00:00Z`);
+  const entry = { actorKind: "system", action: "role.changed" };
+  await prisma().auditEvent.createMany({
+    data: [
+      { ...entry, ip, at: at("2020-01-01") },
+      { ...entry, ip, requestId, at: at("2020-01-02") },
+      // Midnight in Turkey is 21:00 in UTC.
+      { ...entry, ip, at: new Date("2020-01-02T21:30:00Z") },
+      { ...entry, ip, onBehalfOf: looked.id, at: at("2020-01-04") },
+    ],
+  });
+  const days = async (filters: string) => {
+    const { status, json } = await get(`/api/admin/audit?sort=at&${filters}`, token);
+    expect(status, filters).toBe(200);
+    expect(json.meta?.total, filters).toEqual(json.data.length);
+    return json.data.map((each: { at: string }) => each.at.slice(8, 13));
+  };
+  expect(await days(`ip=${ip}`)).toEqual(["01T12", "02T12", "02T21", "04T12"]);
+  expect(await days("ip=198.51.100.7")).toEqual([]);
+  expect(await days(`request_id=${requestId}`)).toEqual(["02T12"]);
+  expect(await days(`on_behalf_of=${looked.id}`)).toEqual(["04T12"]);
+  expect(await days(`ip=${ip}&from=2020-01-02`)).toEqual(["02T12", "02T21", "04T12"]);
+  expect(await days(`ip=${ip}&from=2020-01-03&to=2020-01-03`)).toEqual(["02T21"]);
+  expect(await days(`ip=${ip}&to=2020-01-02`)).toEqual(["01T12", "02T12"]);
+  expect(await days("from=2020-01-02&to=2020-01-02&q=role.")).toEqual(["02T12"]);
+  for (const refused of ["from=2020-02-30", "to=yesterday", "on_behalf_of=0", "on_behalf_of=x"])
+    expect((await get(`/api/admin/audit?${refused}`, token)).status, refused).toBe(422);
+  const csv = await get(`/api/admin/audit.csv?ip=${ip}&to=2020-01-02`, token);
+  expect(csv.text.trim().split("\n")).toHaveLength(3);
+});
+
+it("whoever calls what is for administrators or resellers is recorded, once a minute for each operation", async () => {
+  const nosy = await makeUser();
+  const own = await makeToken(nosy.id);
+  const calls = ["/api/admin/users", "/api/admin/audit", "/api/reseller/customers", "/api/user"];
+  for (let round = 0; round < 3; round++) await Promise.all(calls.map((path) => get(path, own)));
+  const found = await prisma().auditEvent.findMany({ where: { actorId: nosy.id, action: "access.refused" } });
+  const operations = found.map(({ details }) => (details as { operation: string }).operation);
+  expect(operations.toSorted()).toEqual(["listAudit", "listCustomers", "listUsers"]);
+  const { data } = await search(`access.refused ${nosy.id}`);
+  expect(data).toHaveLength(3);
+  await get("/api/admin/users");
+  const reader = await makeToken(admin.id, { abilities: ["read"] });
+  expect((await get("/api/admin/users", reader)).status).toBe(403);
+  expect((await search(`access.refused ${admin.id}`)).data, "by a token that may not").toHaveLength(1);
+});

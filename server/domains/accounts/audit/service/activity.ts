@@ -1,0 +1,64 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { isoMicros } from "@/server/core/time";
+import type { listActivity } from "../contract";
+import { ENTRY, flat, summaryOf } from "../dto";
+import { ownEntries, ownSince } from "./own";
+
+const PAGE = 50;
+
+/** Lists what the caller did and what others did to the account, newest first. */
+export async function activity(
+  { actor, db, locale }: Context<UserActor>,
+  { query }: Input<typeof listActivity>,
+): Promise<Output<typeof listActivity>> {
+  const take = query.limit ?? PAGE;
+  const since = await ownSince({ db }, actor.id);
+  const id = { gte: since?.id, lt: query.before ? BigInt(query.before) : undefined };
+  // One query per index: no index fits all three conditions.
+  const found = await Promise.all(
+    ownEntries(actor.id).map((mine) =>
+      db.auditEvent.findMany({
+        where: { ...mine, id },
+        orderBy: { id: "desc" },
+        take: take + 1,
+        select: ENTRY,
+      }),
+    ),
+  );
+  const rows = [...new Map(found.flat().map((row) => [row.id, row])).values()].toSorted((a, b) =>
+    a.id < b.id ? 1 : -1,
+  );
+  const data = rows.slice(0, take).map((row) => {
+    const by = whoOf(row, actor.id);
+    const own = by === "you" || by === "nobody";
+    // Visitors do not see the sign-in history.
+    const showsDevice = own && !actor.behalf;
+    return {
+      id: Number(row.id),
+      at: isoMicros(row.at),
+      action: row.action,
+      summary: summaryOf(row.action, locale),
+      by,
+      object_type: row.objectType,
+      object_id: row.objectId,
+      before: own ? flat(row.before) : null,
+      after: own ? flat(row.after) : null,
+      ip: showsDevice ? row.ip : null,
+      user_agent: showsDevice ? row.userAgent : null,
+    };
+  });
+  return { success: true, data, next: rows.length > take ? data.at(-1)!.id : null };
+}
+
+const NOBODYS = /^sign_in\.(?!succeeded)|\.throttled$/;
+
+function whoOf(
+  { actorKind, actorId, action }: { actorKind: string; actorId: number | null; action: string },
+  self: number,
+): Output<typeof listActivity>["data"][number]["by"] {
+  if (actorKind === "system") return "platform";
+  // A successful sign-in or a link from a mail proves who it was; a failed attempt does not.
+  if (actorKind === "anonymous") return NOBODYS.test(action) ? "nobody" : "you";
+  return actorId === self ? "you" : "somebody_else";
+}

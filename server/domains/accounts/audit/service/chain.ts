@@ -1,0 +1,32 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
+import type { Output } from "@/server/core/contract";
+import { text } from "@/server/core/texts";
+import { isoMicros } from "@/server/core/time";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import type { checkAuditChain, getAuditChain } from "../contract";
+import { lastCheck } from "./last-check";
+
+/** Says until when the log is sealed, and what the last walk found. */
+export async function state(ctx: Context<UserActor>): Promise<Output<typeof getAuditChain>> {
+  requireAdministrator(ctx.actor);
+  const [seal, checked] = await Promise.all([
+    ctx.db.auditSeal.findFirst({ orderBy: { id: "desc" }, select: { at: true, hash: true } }),
+    lastCheck(ctx),
+  ]);
+  return {
+    success: true,
+    chain: {
+      sealed_until: seal && isoMicros(seal.at),
+      head: seal && Buffer.from(seal.hash).toString("hex"),
+      checked: checked ? { ...checked, at: isoMicros(checked.at) } : null,
+    },
+  };
+}
+
+/** Has a job walk the log; a walk that waits already is not doubled. */
+export async function check(ctx: Context<UserActor>): Promise<Output<typeof checkAuditChain>> {
+  requireAdministrator(ctx.actor);
+  await addJob(ctx, "check_audit", {}, { key: "check_audit" });
+  return { success: true, message: text(ctx.locale, "responses.audit_check_begun") };
+}

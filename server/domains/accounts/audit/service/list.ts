@@ -1,0 +1,147 @@
+import { endOfDay } from "@/server/core/calendar";
+import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { declared } from "@/server/core/domain";
+import { orderOf, pageOf } from "@/server/core/list";
+import { emailText } from "@/server/core/normalise";
+import { emailKey, MAX_ID } from "@/server/core/schema";
+import { isoMicros, MINUTE } from "@/server/core/time";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { type downloadAudit, ENTRIES_MAX, type listAudit } from "../contract";
+import { ENTRY, flat, summaryOf } from "../dto";
+
+type Entry = Output<typeof listAudit>["data"][number];
+type Person = NonNullable<Entry["actor"]>;
+
+/** One page of the log. Administrators only. */
+export async function list(
+  ctx: Context<UserActor>,
+  { query }: Input<typeof listAudit>,
+): Promise<Output<typeof listAudit>> {
+  requireAdministrator(ctx.actor);
+  const { rows, ...page } = pageOf(query);
+  const where = await matching(ctx, query);
+  const { direction } = orderOf(query.sort ?? "-at");
+  const take = Math.max(0, Math.min(rows.take, ENTRIES_MAX - rows.skip));
+  const [total, found] = await Promise.all([
+    ctx.db.auditEvent.count({ where, take: ENTRIES_MAX }),
+    take > 0
+      ? ctx.db.auditEvent.findMany({
+          where,
+          orderBy: { id: direction },
+          skip: rows.skip,
+          take,
+          select: ENTRY,
+        })
+      : [],
+  ]);
+  const people = await peopleOf(ctx, found);
+  const data = found.map((row) => ({
+    id: Number(row.id),
+    at: isoMicros(row.at),
+    action: row.action,
+    summary: summaryOf(row.action, ctx.locale),
+    actor: people(row.actorId),
+    on_behalf_of: people(row.onBehalfOf),
+    object_type: row.objectType,
+    object_id: row.objectId,
+    object: people(accountOf(row)),
+    details: flat(row.details),
+    before: flat(row.before),
+    after: flat(row.after),
+    ip: row.ip,
+    user_agent: row.userAgent,
+    request_id: row.requestId,
+  }));
+  return { data, meta: { ...page, total } };
+}
+
+type Filter = Input<typeof downloadAudit>["query"];
+
+/** The entries with all these words that match the filters. */
+export async function matching(
+  ctx: Pick<Context, "db">,
+  { q, ip, request_id: requestId, on_behalf_of: onBehalfOf, from, to }: Filter,
+): Promise<Prisma.AuditEventWhereInput> {
+  const words = await Promise.all(wordsOf(q).map((word) => hasWord(ctx, word)));
+  return {
+    ...(ip && { ip }),
+    ...(requestId && { requestId }),
+    ...(onBehalfOf && { onBehalfOf }),
+    AND: [...words, await within(ctx, { from, to })],
+  };
+}
+
+/** Longer than any transaction: an entry's time is that of its transaction's start, its number a little later. */
+const TRANSACTION = 10 * MINUTE;
+
+/** Entries of some days: by their numbers, too, which are the order they are read in. */
+async function within(
+  { db }: Pick<Context, "db">,
+  { from, to }: Pick<Filter, "from" | "to">,
+): Promise<Prisma.AuditEventWhereInput> {
+  const gt = from ? endOfDay(from, { plus: -1 }) : undefined;
+  const lte = to ? endOfDay(to, { plus: 0 }) : undefined;
+  const select = { id: true } as const;
+  const [before, after] = await Promise.all([
+    gt &&
+      db.auditEvent.findFirst({
+        where: { at: { lt: new Date(gt.getTime() - TRANSACTION) } },
+        orderBy: { at: "desc" },
+        select,
+      }),
+    lte &&
+      db.auditEvent.findFirst({
+        where: { at: { gt: new Date(lte.getTime() + TRANSACTION) } },
+        orderBy: { at: "asc" },
+        select,
+      }),
+  ]);
+  return { at: { gt, lte }, id: { gt: before?.id, lt: after?.id } };
+}
+
+const wordsOf = (q: string | null | undefined) => (q ?? "").split(/\s+/).filter(Boolean).slice(0, 5);
+
+/** Entries of an account, or of the actions with this in their name; each by an index. */
+async function hasWord(ctx: Pick<Context, "db">, asked: string): Promise<Prisma.AuditEventWhereInput> {
+  const word = emailText(asked);
+  const about = (ids: number[]) => [
+    { actorId: { in: ids } },
+    { objectType: "User", objectId: { in: ids.map(String) } },
+  ];
+  if (word.includes("@")) {
+    const where = { emailKey: emailKey(word) };
+    const user = await ctx.db.user.findUnique({ where, select: { id: true } });
+    return { OR: about(user ? [user.id] : []) };
+  }
+  const id = /^[1-9]\d{0,9}$/.test(word) ? Number(word) : 0;
+  if (id > 0 && id <= MAX_ID) return { OR: about([id]) };
+  const actions = declared().flatMap(({ audit = [] }) => audit.filter((action) => action.includes(word)));
+  return { action: { in: actions } };
+}
+
+interface Row {
+  actorId: number | null;
+  onBehalfOf: number | null;
+  objectType: string | null;
+  objectId: string | null;
+}
+
+function accountOf({ objectType, objectId }: Row): number | null {
+  return objectType === "User" && objectId !== null ? Number(objectId) : null;
+}
+
+/** Finds people by the numbers in some entries; of those who are gone, the number is left. */
+export async function peopleOf(
+  { db }: Pick<Context, "db">,
+  rows: Row[],
+): Promise<(id: number | null) => Person | null> {
+  const ids = rows.flatMap((row) => [row.actorId, row.onBehalfOf, accountOf(row)]);
+  const users = await db.user.findMany({
+    where: { id: { in: [...new Set(ids.filter((id) => id !== null))] }, anonymisedAt: null },
+    select: { id: true, name: true, email: true },
+  });
+  const known = new Map<number, Person>(users.map((user) => [user.id, user]));
+  return (id) => (id === null ? null : (known.get(id) ?? { id, name: null, email: null }));
+}

@@ -1,0 +1,144 @@
+import { beforeEach, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { burst, tally } from "@/server/testing/burst";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { mailsTo } from "@/server/testing/mailbox";
+import { testServer } from "@/server/testing/server";
+import { addCredits } from "./service/credits";
+
+// Many changes of one balance wait for one another, however busy the machine is.
+const server = await testServer({ env: { DATABASE_TIMEOUT: "60" } });
+const { call, get, post } = server;
+beforeEach(() => resetLimits());
+
+const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
+const adjust = (id: number, amount: number, note = "Düzeltme") =>
+  post(`/api/admin/users/${id}/credits`, { amount, note }, { token: admin });
+
+/** The balance, after seeing that it is the sum of its entries, the last of which says so. */
+async function balanceOf(userId: number): Promise<number> {
+  const { credits } = await prisma().user.findUniqueOrThrow({ where: { id: userId } });
+  const { _sum } = await prisma().creditEntry.aggregate({ where: { userId }, _sum: { amount: true } });
+  expect(_sum.amount).toBe(credits);
+  return credits;
+}
+
+it("an adjustment is an entry, a mail and a line in the log", async () => {
+  const { id, email } = await makeUser({ locale: "en" });
+  const { status, json } = await adjust(id, 500, "Credits of November");
+  expect(status).toBe(201);
+  expect(json).toMatchObject({
+    success: true,
+    credits: 1500,
+    entry: {
+      amount: 500,
+      balance: 1500,
+      reason: "admin_adjust",
+      actor: "administrator",
+      note: "Credits of November",
+    },
+  });
+  const [mail] = await mailsTo(server, email, "credits_adjusted");
+  expect(mail!.text).toContain("+500. Reason: Credits of November. Your new balance: 1,500.");
+  const where = { action: "credits.adjusted", objectId: String(id) };
+  expect(await prisma().auditEvent.findFirst({ where })).toMatchObject({
+    details: { amount: 500, note: "Credits of November", balance: 1500 },
+  });
+  expect(await balanceOf(id)).toBe(1500);
+});
+
+it("a balance is never negative: of fifty debits at once, those succeed that it allows", async () => {
+  for (let round = 0; round < 5; round++) {
+    const { id: userId } = await makeUser();
+    const debit = { userId, amount: -30, reason: "usage" } as const;
+    const entries = await burst(50, () => addCredits(outside(), debit));
+    expect(entries.filter(Boolean)).toHaveLength(33);
+    expect(await balanceOf(userId)).toBe(10);
+    expect(await prisma().creditEntry.count({ where: { userId } })).toBe(34);
+  }
+});
+
+it("of twenty administrators' debits at once, those succeed that the balance allows", async () => {
+  const { id } = await makeUser();
+  expect(tally(await burst(20, () => adjust(id, -60)))).toEqual({ 201: 16, 422: 4 });
+  expect(await balanceOf(id)).toBe(40);
+  expect(await prisma().mailMessage.count({ where: { userId: id } })).toBe(16);
+});
+
+it("debits by use and gifts at once end at their sum", async () => {
+  const { id: userId } = await makeUser();
+  const spend = (amount: number) => addCredits(outside(), { userId, amount, reason: "usage" });
+  const [spent, given] = await Promise.all([
+    burst(50, () => spend(-10)),
+    burst(10, () => adjust(userId, 20)),
+  ]);
+  expect(spent.filter(Boolean).length).toBe(50);
+  expect(tally(given)).toEqual({ 201: 10 });
+  expect(await balanceOf(userId)).toBe(700);
+});
+
+it.each([0, 1_000_001, -1_000_001, 0.5, "1e3", null])("refuses %s", async (amount) => {
+  const { id } = await makeUser();
+  const { status, json } = await adjust(id, amount as number);
+  expect(status).toBe(422);
+  expect(Object.keys(json.errors)).toEqual(["amount"]);
+  expect(await balanceOf(id)).toBe(1000);
+});
+
+it("refuses a debit beyond the balance with its own sentence, and what cannot be stored", async () => {
+  const { id } = await makeUser();
+  const low = await adjust(id, -1001);
+  expect(low.status).toBe(422);
+  expect(low.json.success).toBe(false);
+  expect("errors" in low.json).toBe(false);
+  await prisma().user.update({ where: { id }, data: { credits: 2_147_483_000 } });
+  const high = await adjust(id, 1000);
+  expect(high.status).toBe(422);
+  expect(Object.keys(high.json.errors)).toEqual(["amount"]);
+});
+
+it("knows no anonymised account", async () => {
+  const { id } = await makeUser({ anonymisedAt: new Date() });
+  expect((await adjust(id, 1)).status).toBe(404);
+});
+
+it("lists the ledger by pages and reasons, without the administrator's name", async () => {
+  const { id } = await makeUser();
+  const token = await makeToken(id);
+  for (const amount of [1, 2, 3]) await adjust(id, amount);
+  const list = async (query: string) => (await get(`/api/user/credits?${query}`, token)).json;
+  const first = await list("per_page=2");
+  expect(first).toMatchObject({ success: true, credits: 1006, meta: { page: 1, per_page: 2, total: 4 } });
+  expect(first.data.map(({ amount }: { amount: number }) => amount)).toEqual([3, 2]);
+  expect(Object.keys(first.data[0]).sort()).toEqual(
+    ["actor", "amount", "balance", "created_at", "id", "note", "reason"].sort(),
+  );
+  const welcome = await list("reason=welcome&sort=created_at");
+  expect(welcome.data).toMatchObject([{ amount: 1000, actor: "system", note: null }]);
+  const { text, headers } = await call("GET", "/api/user/credits.csv?reason=admin_adjust&sort=created_at", {
+    token,
+  });
+  expect(headers["content-type"]).toBe("text/csv; charset=utf-8");
+  const lines = text.trim().split("\r\n");
+  expect(lines).toHaveLength(4);
+  expect(lines[0]).toMatch(/id.*created_at.*amount.*balance.*reason.*actor.*note/);
+  expect(lines[3]).toContain("administrator");
+});
+
+it("an administrator reads the ledger of any account, and nobody else another one's", async () => {
+  const { id } = await makeUser();
+  await adjust(id, 500, "Credits of November");
+  const own = await makeToken(id);
+  const [ledger, seen] = [
+    await get("/api/user/credits", own),
+    await get(`/api/admin/users/${id}/credits`, admin),
+  ];
+  expect(seen.status).toBe(200);
+  expect(seen.json).toEqual(ledger.json);
+  const one = await get(`/api/admin/users/${id}/credits?reason=admin_adjust&per_page=1`, admin);
+  expect(one).toMatchObject({ json: { data: { length: 1 }, meta: { total: 1 }, credits: 1500 } });
+  expect((await get(`/api/admin/users/${id}/credits`, own)).status).toBe(403);
+  expect((await get("/api/admin/users/2147483647/credits", admin)).status).toBe(404);
+});

@@ -1,0 +1,58 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { invalid, refuse } from "@/server/core/errors";
+import { numberFormat } from "@/server/core/format";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { lockOwnAccountAnd } from "@/server/domains/accounts/users/service/own-account";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import type { adjustCredits } from "../contract";
+import { entryOf } from "../dto";
+import { addCredits } from "./credits";
+
+/** Moves somebody's credits by hand. Administrators only; of many at once, those that the balance allows. */
+export async function adjust(
+  ctx: Context<UserActor>,
+  { params, body }: Input<typeof adjustCredits>,
+): Promise<Output<typeof adjustCredits>> {
+  requireAdministrator(ctx.actor);
+  await requireProof(ctx);
+  const { amount, note } = body;
+  const entry = await withTransaction(ctx, async (tx) => {
+    await requireAlive(tx, params.id);
+    await lockOwnAccountAnd(tx, params.id);
+    // It may have ended while the call waited.
+    await requireAlive(tx, params.id);
+    const movement = {
+      userId: params.id,
+      amount,
+      note,
+      reason: "admin_adjust" as const,
+      actorId: tx.actor.id,
+    };
+    const moved = await addCredits(tx, movement);
+    if (!moved) throw amount < 0 ? refuse("credits_too_low") : invalid("amount", "credits_too_many");
+    await audit(tx, {
+      action: "credits.adjusted",
+      object: { type: "User", id: params.id },
+      details: { amount, note, balance: moved.balance },
+    });
+    await notifyOwner(tx, params.id, "credits_adjusted", {
+      path: "/dashboard",
+      params: ({ digits }) => ({
+        note,
+        amount: numberFormat(digits, { signDisplay: "always" }).format(amount),
+        credits: numberFormat(digits).format(moved.balance),
+      }),
+    });
+    return entryOf({ ...moved, amount, note, reason: movement.reason, actorId: tx.actor.id });
+  });
+  return { success: true, entry, credits: entry.balance };
+}
+
+async function requireAlive({ db }: Pick<Work, "db">, id: number): Promise<void> {
+  if ((await db.user.count({ where: { id, anonymisedAt: null } })) === 0)
+    throw refuse("record_not_found", { params: { model: "User", id } });
+}

@@ -1,0 +1,157 @@
+import { randomBytes } from "node:crypto";
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { invalid, invalidCounted, refuse } from "@/server/core/errors";
+import { isOwnHost, mainHost, portalUrl } from "@/server/core/portal";
+import { requireExpected } from "@/server/core/stale";
+import { text } from "@/server/core/texts";
+import { isoMicros } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
+import { isTaken } from "@/server/infrastructure/database/failure";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import type { deletePortal, getPortal, putPortal } from "../contract";
+import { PROOF_LABEL, provenHere } from "../proof.provider";
+import { requireReseller } from "./access";
+
+type Portal = Output<typeof getPortal>["portal"];
+type Check = NonNullable<Portal>["checks"][number];
+
+export async function get(ctx: Context<UserActor>): Promise<Output<typeof getPortal>> {
+  await requireReseller(ctx);
+  return { success: true, portal: await portalOf(ctx, ctx.actor.id) };
+}
+
+function stateOf({ verifiedAt, failingSince }: { verifiedAt: Date | null; failingSince: Date | null }) {
+  if (verifiedAt) return "verified" as const;
+  return failingSince ? ("failing" as const) : ("pending" as const);
+}
+
+export async function portalOf({ db }: Pick<Work, "db">, resellerId: number): Promise<Portal> {
+  const row = await db.resellerPortal.findUnique({
+    where: { resellerId },
+    select: {
+      domain: true,
+      lockCustomers: true,
+      createdAt: true,
+      verifiedAt: true,
+      failingSince: true,
+      checkedAt: true,
+      proof: true,
+      checks: true,
+      reseller: { select: { _count: { select: { customers: true } } } },
+    },
+  });
+  return (
+    row && {
+      domain: row.domain,
+      url: portalUrl(row.domain),
+      lock_customers: row.lockCustomers,
+      created_at: isoMicros(row.createdAt),
+      state: stateOf(row),
+      verified_at: isoMicros(row.verifiedAt),
+      failing_since: isoMicros(row.failingSince),
+      checked_at: isoMicros(row.checkedAt),
+      dns: [
+        { type: "TXT" as const, name: `${PROOF_LABEL}.${row.domain}`, value: row.proof },
+        { type: "CNAME" as const, name: row.domain, value: mainHost() },
+      ],
+      checks: row.checks as Check[],
+      customers_count: row.reseller._count.customers,
+    }
+  );
+}
+
+/** Throws `agreement_unsigned`, and `validation` for a domain that is taken, or this installation's own. */
+export async function update(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof putPortal>,
+): Promise<Output<typeof putPortal>> {
+  await requireReseller(ctx);
+  await requireProof(ctx);
+  const { domain } = body;
+  const lockCustomers = body.lock_customers ?? undefined;
+  const resellerId = ctx.actor.id;
+  if (isOwnHost(domain)) throw domainTaken();
+  if (domain.endsWith(".localhost") && !provenHere(domain)) throw invalid("domain", "domain");
+  return withOwnAccount(ctx, async (tx) => {
+    const before = await tx.db.resellerPortal.findUnique({
+      where: { resellerId },
+      select: { domain: true, lockCustomers: true },
+    });
+    requireExpected(body.expected, {
+      current: before && settingsOf(before),
+      wanted: settingsOf({
+        domain,
+        lockCustomers: lockCustomers ?? before?.lockCustomers ?? false,
+      }),
+    });
+    const taken = await tx.db.resellerPortal.findFirst({
+      where: { domain, resellerId: { not: resellerId }, verifiedAt: { not: null } },
+      select: { id: true },
+    });
+    if (taken) throw domainTaken();
+    await tx.db.resellerPortal.upsert({
+      where: { resellerId },
+      create: { resellerId, domain, lockCustomers },
+      update: { domain, lockCustomers },
+      select: { id: true },
+    });
+    if (before?.domain !== domain) await claim(tx, resellerId, domain);
+    await audit(tx, {
+      action: "portal.changed",
+      object: { type: "User", id: resellerId },
+      details: { domain },
+    });
+    const portal = await portalOf(tx, resellerId);
+    return { success: true as const, message: text(ctx.locale, "responses.portal_saved"), portal };
+  }).catch((error: unknown) => {
+    // Two resellers may have one domain proved at once: the index decides.
+    throw isTaken(error, "domain") ? domainTaken() : error;
+  });
+}
+
+/** A proof is of one domain, and begins anew with it. */
+async function claim(tx: Work, resellerId: number, domain: string): Promise<void> {
+  const proven = provenHere(domain);
+  await tx.db.resellerPortal.updateMany({
+    where: { resellerId },
+    data: {
+      proof: randomBytes(16).toString("hex"),
+      claimedAt: new Date(),
+      verifiedAt: proven ? new Date() : null,
+      failingSince: null,
+      checkedAt: null,
+      checks: [],
+      certificateEnd: null,
+    },
+  });
+  if (!proven) await addJob(tx, "check_portal", { resellerId }, { key: `check_portal:${resellerId}` });
+}
+
+function settingsOf(row: { domain: string; lockCustomers: boolean }) {
+  return { domain: row.domain, lock_customers: row.lockCustomers };
+}
+
+function domainTaken() {
+  return invalidCounted("domain", "portal_domain_taken");
+}
+
+export async function remove(ctx: Context<UserActor>): Promise<Output<typeof deletePortal>> {
+  await requireReseller(ctx);
+  await requireProof(ctx);
+  await withOwnAccount(ctx, async (tx) => {
+    if (!(await endPortal(tx, ctx.actor.id)))
+      throw refuse("record_not_found", { params: { model: "ResellerPortal", id: ctx.actor.id } });
+    await audit(tx, { action: "portal.removed", object: { type: "User", id: ctx.actor.id } });
+  });
+  return { success: true, message: text(ctx.locale, "responses.portal_removed") };
+}
+
+/** Removes a reseller's portal. Returns whether there was one. */
+export async function endPortal({ db }: Pick<Work, "db">, resellerId: number): Promise<boolean> {
+  const { count } = await db.resellerPortal.deleteMany({ where: { resellerId } });
+  return count > 0;
+}

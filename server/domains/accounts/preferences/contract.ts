@@ -1,0 +1,156 @@
+import * as z from "zod";
+import { operation } from "@/server/core/contract";
+import {
+  count,
+  createdAt,
+  Done,
+  line,
+  mapOf,
+  message,
+  pathId,
+  recordId,
+  success,
+} from "@/server/core/schema";
+import { EXPECTED_TEXT } from "@/server/core/stale";
+import { LISTS, NAME_MAX, QUERY_MAX, VIEWS_MAX } from "./policy";
+
+const list = z.enum(LISTS).meta({ description: "List the view belongs to.", example: "users" });
+const name = line({ max: NAME_MAX }).meta({ example: "Resellers without a second factor" });
+/** Filters and order as the list's own query has them, without the page. */
+const query = line({ max: QUERY_MAX }).meta({
+  description: "Filters and order, as a URL query string.",
+  example: "role=reseller&two_factor=false",
+});
+
+const SavedView = z
+  .object({
+    id: recordId,
+    list,
+    name: z.string().meta({ description: "Name of the view.", example: "Resellers without a second factor" }),
+    query: z.string().meta({
+      description: "Filters and order, as a URL query string.",
+      example: "role=reseller&two_factor=false",
+    }),
+    created_at: createdAt,
+  })
+  .meta({ id: "SavedView", description: "A saved set of filters and order of a list." });
+
+const VIEWS = { tag: "Saved views", access: "token" } as const;
+const WRITES = { ...VIEWS, ability: "profile:write" } as const;
+const ONE = { record: "SavedView", params: z.object({ id: pathId }) } as const;
+
+export const listViews = operation({
+  id: "listViews",
+  method: "GET",
+  path: "/api/user/views",
+  ...VIEWS,
+  summary: "List the caller's saved views",
+  description: "Ordered by name. `data` repeats `views`.",
+  query: z.object({ list: list.nullish().meta({ description: "Only views of this list." }) }),
+  status: 200,
+  output: z.object({
+    success,
+    views: z.array(SavedView).meta({ description: "Saved views, by name." }),
+    data: z.array(SavedView).meta({ description: "Same as `views`." }),
+    count,
+  }),
+});
+
+export const createView = operation({
+  id: "createView",
+  method: "POST",
+  path: "/api/user/views",
+  ...WRITES,
+  summary: "Save a view of a list",
+  description: `At most ${VIEWS_MAX} per list; names are unique within a list. A page number in \`query\` is dropped, and filters are sorted.`,
+  body: z.object({ list, name: name.meta({ description: "Name of the view." }), query }),
+  status: 201,
+  output: z.object({ success, message, view: SavedView }),
+  errors: ["views_full"],
+});
+
+export const renameView = operation({
+  id: "renameView",
+  method: "PUT",
+  path: "/api/user/views/{id}",
+  ...WRITES,
+  ...ONE,
+  summary: "Rename a saved view",
+  body: z.object({ name: name.meta({ description: "New name of the view." }) }),
+  status: 200,
+  output: z.object({ success, message, view: SavedView }),
+  errors: ["record_not_found"],
+});
+
+export const deleteView = operation({
+  id: "deleteView",
+  method: "DELETE",
+  path: "/api/user/views/{id}",
+  ...WRITES,
+  ...ONE,
+  summary: "Delete a saved view",
+  status: 200,
+  output: Done,
+  errors: ["record_not_found"],
+});
+
+const Labels = z.record(z.string(), z.string()).meta({ example: { sites: "Shops" } });
+
+const output = z
+  .object({
+    success,
+    menu_labels: Labels.meta({ description: "Labels of the account." }),
+    menu_labels_inherited: Labels.meta({
+      description: "Labels inherited from the parent account.",
+      example: {},
+    }),
+    menu_labels_effective: Labels.meta({
+      description: "Labels in effect: the account's own, then the inherited ones.",
+    }),
+  })
+  .meta({ id: "MenuLabels", description: "Custom labels of the side menu." });
+
+/** Any object: a record schema would drop a key such as `__proto__`, where the contract wants it refused. */
+const LabelChanges = z
+  .custom<Record<string, unknown>>(
+    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+    { error: "validation.object" },
+  )
+  .meta({
+    type: "object",
+    additionalProperties: { type: ["string", "null"] },
+    maxProperties: 100,
+    example: { sites: "Shops", docs: null },
+  });
+
+export const getMenuLabels = operation({
+  id: "getMenuLabels",
+  method: "GET",
+  path: "/api/user/menu-labels",
+  tag: "Menu labels",
+  summary: "Get the custom labels of the side menu",
+  access: "token",
+  withoutFactor: true,
+  status: 200,
+  output,
+});
+
+export const putMenuLabels = operation({
+  id: "putMenuLabels",
+  method: "PUT",
+  path: "/api/user/menu-labels",
+  tag: "Menu labels",
+  summary: "Change custom labels of the side menu",
+  description: `Omitted keys stay unchanged; an empty text or null deletes a label. Tags and control characters are removed; a label is cut to 40 characters. A sub-user inherits the labels of the parent account, an agent without a parent those of the site's owner. ${EXPECTED_TEXT} Here it is a map of the account's own labels.`,
+  access: "token",
+  ability: "profile:write",
+  body: z.object({
+    menu_labels: mapOf(LabelChanges).meta({ description: "Labels by menu key; null deletes one." }),
+    expected: mapOf(Labels)
+      .optional()
+      .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
+  }),
+  status: 200,
+  output,
+  errors: ["stale"],
+});

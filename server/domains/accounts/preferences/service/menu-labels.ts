@@ -1,0 +1,103 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { invalid } from "@/server/core/errors";
+import { requireExpected } from "@/server/core/stale";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { updateUser } from "@/server/domains/accounts/users/service/change";
+import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import type { getMenuLabels, putMenuLabels } from "../contract";
+import { cleanLabel, isMenuKey, MAX_LABELS } from "../policy";
+
+type Labels = Record<string, string>;
+
+const ABOVE = { id: true, role: true, menuLabels: true } as const satisfies Prisma.UserSelect;
+
+/** Returns the caller's labels: own, inherited and effective. */
+export async function get(ctx: Context<UserActor>): Promise<Output<typeof getMenuLabels>> {
+  const { own, inherited } = await load(ctx, ctx.actor.id);
+  return outputOf(own, inherited);
+}
+
+/**
+ * Merges changes into the caller's labels with the row locked, so that concurrent calls lose nothing. Throws
+ * `validation` for an invalid key or value, and for more than 100 labels.
+ */
+export async function update(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof putMenuLabels>,
+): Promise<Output<typeof putMenuLabels>> {
+  const changes = checked(Object.entries(body.menu_labels));
+  return withOwnAccount(ctx, async (tx) => {
+    const { id } = ctx.actor;
+    const { own, inherited } = await load(tx, id);
+    const before = new Map(Object.entries(own));
+    const after = new Map(before);
+    for (const [key, label] of changes) {
+      if (label) after.set(key, label);
+      else after.delete(key);
+    }
+    if (body.expected) {
+      // A label that the caller does not name had none.
+      const expected = { ...Object.fromEntries(changes.map(([key]) => [key, null])), ...body.expected };
+      requireExpected(expected, { current: own, wanted: Object.fromEntries(after) });
+    }
+    if (after.size > MAX_LABELS) throw invalid("menu_labels", "menu_labels_max", { max: MAX_LABELS });
+    const changed = changes.filter(([key]) => before.get(key) !== after.get(key)).length;
+    if (changed > 0) {
+      await updateUser(tx, { id }, { menuLabels: Object.fromEntries(after) });
+      await audit(tx, {
+        action: "profile.menu_labels_changed",
+        object: { type: "User", id },
+        details: { changed },
+      });
+    }
+    return outputOf(Object.fromEntries(after), inherited);
+  });
+}
+
+/** Checks keys and values by the contract's rules; an empty label deletes. */
+function checked(given: Array<[string, unknown]>): Array<[string, string]> {
+  if (given.length > MAX_LABELS) throw invalid("menu_labels", "menu_labels_max", { max: MAX_LABELS });
+  return given.map(([key, value]) => {
+    const shown = cleanLabel(key);
+    if (!isMenuKey(key)) throw invalid("menu_labels", "menu_key", { key: shown });
+    if (value !== null && typeof value !== "string")
+      throw invalid("menu_labels", "menu_value", { key: shown });
+    return [key, cleanLabel(value ?? "")];
+  });
+}
+
+/**
+ * One level up only: the parent's own labels, else those of the owner of the agent's site. Resellers are no part of it
+ * (docs/contract.md 4.9).
+ */
+async function load({ db }: Pick<Work, "db">, id: number): Promise<{ own: Labels; inherited: Labels }> {
+  const { menuLabels, parent, assignedSite } = await db.user.findUniqueOrThrow({
+    where: { id },
+    select: {
+      menuLabels: true,
+      parent: { select: ABOVE },
+      assignedSite: { select: { owner: { select: ABOVE } } },
+    },
+  });
+  const above = [parent, assignedSite?.owner].find(
+    (each) => each && each.id !== id && each.role !== "reseller",
+  );
+  return { own: labelsIn(menuLabels), inherited: labelsIn(above?.menuLabels ?? {}) };
+}
+
+function outputOf(own: Labels, inherited: Labels): Output<typeof getMenuLabels> {
+  return {
+    success: true,
+    menu_labels: own,
+    menu_labels_inherited: inherited,
+    menu_labels_effective: { ...inherited, ...own },
+  };
+}
+
+/** Parses `users.menu_labels`; only {@link update} writes it. */
+function labelsIn(column: Prisma.JsonValue): Labels {
+  return column as Labels;
+}

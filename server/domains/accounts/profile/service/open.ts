@@ -1,0 +1,71 @@
+import type { Context } from "@/server/core/context";
+import type { AuditAction } from "@/server/core/domain";
+import { emailKey } from "@/server/core/schema";
+import { isoMicros } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import type { Consents } from "@/server/domains/accounts/consents/contract";
+import { type ConsentSource, recordConsents } from "@/server/domains/accounts/consents/service/record";
+import { addCredits } from "@/server/domains/accounts/credits/service/credits";
+import { isHeld } from "@/server/domains/accounts/users/service/find";
+import { searchTextOf } from "@/server/domains/accounts/users/service/search";
+import { emit } from "@/server/domains/accounts/webhooks/service/events";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+
+/** Data of a new account; anything left out is empty. */
+export type NewAccount = Pick<
+  Prisma.UserCreateManyInput,
+  | "name"
+  | "email"
+  | "phone"
+  | "passwordHash"
+  | "timezone"
+  | "provider"
+  | "avatarUrl"
+  | "emailVerifiedAt"
+  | "resellerId"
+  | "parentUserId"
+  | "isAgentOnly"
+  | "assignedSiteId"
+  | "allowedModules"
+>;
+
+interface Opening {
+  consents: Consents;
+  /** Where the consents were given. */
+  source: ConsentSource;
+  /** Welcome credits. */
+  credits?: number;
+  entry: { action: AuditAction; details?: Record<string, string | number | null> };
+}
+
+/**
+ * Opens an account: its row, welcome credits, consents and audit entry. Returns undefined when its address belongs to
+ * an account, or to an address change that can still be undone; the transaction stays usable, and nothing was
+ * written.
+ */
+export async function openAccount(
+  tx: Context,
+  account: NewAccount,
+  { consents, source, credits = 0, entry }: Opening,
+): Promise<number | undefined> {
+  const { email } = account;
+  const [user] = await tx.db.user.createManyAndReturn({
+    data: [{ ...account, emailKey: emailKey(email), searchText: searchTextOf({ phone: null, ...account }) }],
+    skipDuplicates: true,
+    select: { id: true, role: true, resellerId: true, createdAt: true },
+  });
+  if (!user) return undefined;
+  const { id } = user;
+  // Checked after the insert, which waits for anyone who is just leaving this address.
+  if (await isHeld(tx, { email, by: id })) {
+    await tx.db.user.delete({ where: { id }, select: { id: true } });
+    return undefined;
+  }
+  if (credits > 0) await addCredits(tx, { userId: id, amount: credits, reason: "welcome" });
+  await recordConsents(tx, { userId: id, consents, source });
+  await audit(tx, { ...entry, object: { type: "User", id }, actorId: id });
+  const { role, resellerId: reseller_id, createdAt } = user;
+  const data = { id, role, reseller_id, created_at: isoMicros(createdAt) };
+  await emit(tx, { type: "user.created", ownerId: id, data });
+  return id;
+}

@@ -1,4 +1,0 @@
-import { domain } from "@/server/core/domain";
-import { proofErrors } from "./errors";
-
-export const proof = domain({ errors: proofErrors });

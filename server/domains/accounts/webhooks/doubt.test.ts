@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { newAddress } from "@/server/testing/http";
+import { resetLimits } from "@/server/testing/limits";
+import { linkParam, mailsTo } from "@/server/testing/mailbox";
+import { sandboxPeer } from "@/server/testing/sandbox";
+import { testServer } from "@/server/testing/server";
+import { emit } from "./service/events";
+
+/* Somebody else had the account for a while, and its owner gets it back: where do its events go? */
+
+const peer = await sandboxPeer();
+const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
+const { call, get, post, work } = server;
+const came: string[] = [];
+peer.seen = (line) => void came.push(line.slice(line.lastIndexOf("/") + 1));
+beforeEach(async () => {
+  await resetLimits();
+  came.length = 0;
+});
+
+let people = 0;
+/** An owner with two webhooks of long ago, and a stolen sign-in. */
+async function stolen() {
+  const number = ++people;
+  const { id, email } = await makeUser();
+  const token = await makeToken(id, { provenAt: new Date() });
+  const hook = async (name: string) => {
+    const made = await post("/api/webhooks", { url: `${peer.url}/webhook/${name}` }, { token });
+    expect(made.status).toBe(201);
+    return made.json.webhook.id as number;
+  };
+  const [taken, kept] = [await hook(`taken${number}`), await hook(`kept${number}`)];
+  await prisma().webhookEndpoint.updateMany({ where: { userId: id }, data: { createdAt: new Date(0) } });
+  const put = async (webhook: number, body: object) =>
+    expect((await call("PUT", `/api/webhooks/${webhook}`, { token, body })).status).toBe(200);
+  // Nothing of this leads elsewhere.
+  await put(kept, { url: `${peer.url}/webhook/kept${number}`, description: "Desk", is_active: true });
+  return { id, email, token, taken, kept, put, number, thief: `thief${number}@example.com` };
+}
+type Stolen = Awaited<ReturnType<typeof stolen>>;
+
+const ABUSES = [
+  [
+    "leads elsewhere",
+    ({ put, taken, number }: Stolen) => put(taken, { url: `${peer.url}/webhook/thief${number}` }),
+  ],
+  [
+    "has a secret that somebody else knows",
+    async ({ taken, token }: Stolen) =>
+      expect((await post(`/api/webhooks/${taken}/secret`, {}, { token })).status).toBe(200),
+  ],
+] as const;
+
+async function expectOnlyKept({ id, kept, number }: Stolen) {
+  await emit(outside(), {
+    type: "connection.token_dead",
+    ownerId: id,
+    data: { id: 1, channel: "telegram", label: "Bot", site_ids: [] },
+  });
+  await work();
+  expect(came).toEqual([`kept${number}`]);
+  const token = await makeToken(id);
+  const { webhooks } = (await get("/api/webhooks", token)).json;
+  expect(webhooks.map((webhook: { id: number }) => webhook.id)).toEqual([kept]);
+}
+
+describe.each(ABUSES)("an old webhook that by now %s", (_, abuse) => {
+  it("gets nothing once the owner undoes the change of address", async () => {
+    const account = await stolen();
+    await abuse(account);
+    const { token, email, thief } = account;
+    expect((await call("PUT", "/api/auth/profile", { token, body: { email: thief } })).status).toBe(200);
+    const proof = linkParam((await mailsTo(server, thief, "verify_email"))[0]!, "token");
+    expect((await post("/api/auth/verify-email", { token: proof })).status).toBe(200);
+    const undo = linkParam((await mailsTo(server, email, "email_changed"))[0]!, "token");
+    expect((await post("/api/auth/undo-email-change", { token: undo })).status).toBe(200);
+    await expectOnlyKept(account);
+  });
+
+  it("gets nothing once the owner sets a password while a change of address waits", async () => {
+    const account = await stolen();
+    await abuse(account);
+    const { token, email, thief } = account;
+    expect((await call("PUT", "/api/auth/profile", { token, body: { email: thief } })).status).toBe(200);
+    await post("/api/auth/forgot-password", { email }, { ip: newAddress() });
+    const link = linkParam((await mailsTo(server, email, "reset_password"))[0]!, "token");
+    const password = "the-owners-own-password";
+    const body = { token: link, email, password, password_confirmation: password };
+    expect((await post("/api/auth/reset-password", body)).status).toBe(200);
+    await expectOnlyKept(account);
+  });
+
+  it("goes on when the change was long before", async () => {
+    const account = await stolen();
+    await abuse(account);
+    const { id, token, email, thief, taken, kept } = account;
+    await prisma().webhookEndpoint.updateMany({
+      where: { userId: id, changedAt: { not: null } },
+      data: { changedAt: new Date(0) },
+    });
+    await call("PUT", "/api/auth/profile", { token, body: { email: thief } });
+    const proof = linkParam((await mailsTo(server, thief, "verify_email"))[0]!, "token");
+    await post("/api/auth/verify-email", { token: proof });
+    const undo = linkParam((await mailsTo(server, email, "email_changed"))[0]!, "token");
+    expect((await post("/api/auth/undo-email-change", { token: undo })).status).toBe(200);
+    const left = await prisma().webhookEndpoint.findMany({ where: { userId: id }, orderBy: { id: "asc" } });
+    expect(left.map((webhook) => webhook.id)).toEqual([taken, kept]);
+  });
+});

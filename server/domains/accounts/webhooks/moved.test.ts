@@ -1,0 +1,180 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { outside } from "@/server/infrastructure/database/transaction";
+import { answer } from "@/server/sandbox/kit";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { resetLimits } from "@/server/testing/limits";
+import { mailsTo } from "@/server/testing/mailbox";
+import { sandboxPeer } from "@/server/testing/sandbox";
+import { testServer } from "@/server/testing/server";
+import { emit } from "./service/events";
+
+const peer = await sandboxPeer();
+const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
+const { call, get, post, work } = server;
+const came: string[] = [];
+peer.seen = (line) => void came.push(line.slice(line.lastIndexOf("/") + 1));
+beforeEach(async () => {
+  // What a test before has woken is not this one's.
+  await work();
+  await resetLimits();
+  peer.faults.length = 0;
+  came.length = 0;
+});
+
+let names = 0;
+async function endpoint() {
+  const { id: userId, email } = await makeUser({ locale: "en" });
+  const token = await makeToken(userId, { provenAt: new Date() });
+  const name = `old${++names}`;
+  const made = await post("/api/webhooks", { url: `${peer.url}/webhook/${name}` }, { token });
+  expect(made.status).toBe(201);
+  const id: number = made.json.webhook.id;
+  const put = async (body: object) => {
+    const { status, json } = await call("PUT", `/api/webhooks/${id}`, { token, body });
+    expect(status).toBe(200);
+    return json.webhook;
+  };
+  const happen = () =>
+    emit(outside(), {
+      type: "connection.token_dead",
+      ownerId: userId,
+      data: { id: 1, channel: "telegram", label: "Bot", site_ids: [] },
+    });
+  const deliveries = async () => (await get(`/api/webhooks/${id}/deliveries`, token)).json.deliveries;
+  const row = () => prisma().webhookEndpoint.findUniqueOrThrow({ where: { id } });
+  const moved = { url: `${peer.url}/webhook/new${names}` };
+  return { id, userId, email, token, name, next: `new${names}`, moved, put, happen, deliveries, row };
+}
+/** It asks for an hour of patience, and has the days of failures of which its owner was told. */
+async function patient() {
+  const made = await endpoint();
+  const { id, name, happen, row, deliveries } = made;
+  refuses(name, 429, { "retry-after": "3600" });
+  await happen();
+  await work();
+  expect((await row()).pausedUntil!.getTime()).toBeGreaterThan(Date.now() + 3_000_000);
+  const since = new Date(Date.now() - 30 * 3_600_000);
+  await prisma().webhookEndpoint.update({
+    where: { id },
+    data: { failures: 12, failingSince: since, toldAt: new Date() },
+  });
+  const [{ id: delivery }] = await deliveries();
+  return { ...made, delivery: delivery as number, since };
+}
+const refuses = (name: string, status: number, headers?: Record<string, string>) =>
+  peer.faults.push({ match: new RegExp(`/${name}$`), times: 1, instead: { ...answer(status, {}), headers } });
+const CLEAN = { failures: 0, failingSince: null, toldAt: null, pausedUntil: null };
+
+describe("a webhook that is pointed to another server", () => {
+  it("sends there at once, also what waited as long as the former one asked", async () => {
+    const { moved, next, put, happen, deliveries, row, name } = await patient();
+    await happen();
+    await work();
+    expect(came, "the old one is left in peace").toEqual([name]);
+    expect(await put(moved)).toMatchObject({ ...moved, failures: 0, failing_since: null });
+    expect(await row()).toMatchObject(CLEAN);
+    await work();
+    expect(came).toEqual([name, next, next]);
+    expect((await deliveries()).map(({ state }: { state: string }) => state)).toEqual([
+      "delivered",
+      "delivered",
+    ]);
+  });
+
+  it("stays off when it was off, without the failures", async () => {
+    const { id, moved, put } = await patient();
+    await prisma().webhookEndpoint.update({ where: { id }, data: { disabledReason: "failing" } });
+    expect(await put(moved)).toMatchObject({ is_active: false, disabled_reason: "failing", failures: 0 });
+  });
+
+  it("keeps failures and patience when something else is changed", async () => {
+    const { put, row, moved, since, name } = await patient();
+    const { pausedUntil, toldAt } = await row();
+    await put({ description: "Desk", events: [], url: moved.url.replace(/new\d+$/, name) });
+    expect(await row()).toMatchObject({ failures: 12, failingSince: since, toldAt, pausedUntil });
+  });
+
+  it.each([
+    ["that it is gone", 410, undefined],
+    ["that it wants patience", 503, { "retry-after": "3600" }],
+  ])("does not hear from the former one %s, when that was asked before", async (_, status, headers) => {
+    const { email, moved, next, name, put, happen, deliveries, row } = await endpoint();
+    let arrive = () => {};
+    let letGo = () => {};
+    const [arrived, gate] = [
+      new Promise<void>((resolve) => {
+        arrive = resolve;
+      }),
+      new Promise<void>((resolve) => {
+        letGo = resolve;
+      }),
+    ];
+    peer.faults.push({
+      match: new RegExp(`/${name}$`),
+      times: 1,
+      instead: async () => {
+        arrive();
+        await gate;
+        return { ...answer(status, {}), headers };
+      },
+    });
+    await happen();
+    const working = work();
+    try {
+      await arrived;
+      await put(moved);
+    } finally {
+      letGo();
+      await working;
+    }
+    await work();
+    expect(await row()).toMatchObject({ ...CLEAN, disabledReason: null });
+    expect(came).toEqual([name, next]);
+    const [delivery] = await deliveries();
+    expect(delivery).toMatchObject({
+      state: "delivered",
+      attempts: [{ status_code: 204 }, { status_code: status }],
+    });
+    expect(await mailsTo(server, email, "webhook_disabled")).toEqual([]);
+  });
+});
+
+it("a webhook that is said to be active forgets failures and patience, also when it was", async () => {
+  const { put, happen, row, name } = await patient();
+  await put({ is_active: true });
+  expect(await row()).toMatchObject(CLEAN);
+  await work();
+  expect(came, "what failed there is tried again in its time").toEqual([name]);
+  await happen();
+  await work();
+  expect(came).toEqual([name, name]);
+});
+
+describe("what is sent again does not wait as long as its receiver asked", () => {
+  it("one delivery", async () => {
+    const { token, delivery, name, deliveries, row } = await patient();
+    const again = await post(`/api/webhook-deliveries/${delivery}/replay`, undefined, { token });
+    expect(again.status).toBe(200);
+    expect(await row(), "its failures count on").toMatchObject({ failures: 12, pausedUntil: null });
+    await work();
+    expect(came).toEqual([name, name]);
+    expect((await deliveries())[0].state).toBe("delivered");
+  });
+
+  it("all that failed, unless there are none", async () => {
+    const { id, token, delivery, name, deliveries, row } = await patient();
+    const replay = () =>
+      post(`/api/webhooks/${id}/replay-failed`, { since: "2020-01-01T00:00:00Z" }, { token });
+    expect((await replay()).json.count).toBe(0);
+    expect((await row()).pausedUntil).not.toBeNull();
+    await prisma().webhookDelivery.update({
+      where: { id: delivery },
+      data: { state: "failed", nextAt: null },
+    });
+    expect((await replay()).json.count).toBe(1);
+    await work();
+    expect(came).toEqual([name, name]);
+    expect((await deliveries())[0].state).toBe("delivered");
+  });
+});

@@ -1,0 +1,48 @@
+import type { Context } from "@/server/core/context";
+import type { Additions } from "@/server/core/domain";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { cancelWaiting } from "../statements";
+
+/** Webhooks that are new, or lead elsewhere or have another secret. They are switched off, and their owner can switch them on. */
+export const webhookAdditions: Additions = {
+  async find({ db }, userId, since) {
+    const late = { gte: since };
+    const rows = await db.webhookEndpoint.findMany({
+      where: { userId, disabledReason: null, OR: [{ createdAt: late }, { changedAt: late }] },
+      orderBy: { id: "desc" },
+      select: { id: true, url: true, createdAt: true, changedAt: true },
+    });
+    return rows.map(({ id, url, createdAt, changedAt }) => ({
+      id,
+      name: new URL(url).host,
+      at: changedAt ?? createdAt,
+    }));
+  },
+  end: (tx, userId, ids) => switchOff(tx, userId, { id: { in: [...ids] } }),
+};
+
+/**
+ * Switches an account's webhooks off. An account that gets a role hears about more accounts, so its owner decides again which
+ * of its webhooks do.
+ */
+export async function switchOff(
+  tx: Context,
+  userId: number,
+  only: Prisma.WebhookEndpointWhereInput = {},
+): Promise<void> {
+  const rows = await tx.db.webhookEndpoint.updateManyAndReturn({
+    where: { ...only, userId, disabledReason: null },
+    data: { disabledReason: "person" },
+    select: { id: true, url: true },
+  });
+  for (const { id, url } of rows) {
+    await cancelWaiting(tx, { endpointId: id });
+    await audit(tx, {
+      action: "webhook.changed",
+      object: { type: "WebhookEndpoint", id },
+      actorId: userId,
+      details: { host: new URL(url).host, is_active: false },
+    });
+  }
+}

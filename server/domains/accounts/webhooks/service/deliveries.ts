@@ -1,0 +1,119 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { invalid, outOfReach } from "@/server/core/errors";
+import { pageOf } from "@/server/core/list";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { type Work, withTransaction } from "@/server/infrastructure/database/transaction";
+import { setting } from "@/server/infrastructure/settings";
+import type {
+  listWebhookDeliveries,
+  replayFailedDeliveries,
+  replayWebhookDelivery,
+  testWebhook,
+} from "../contract";
+import { DELIVERY, deliveryOf } from "../dto";
+import { replayOne, replayFailed as replayRows } from "../statements";
+import { bodyOf, newEventId } from "./events";
+import { lockedEndpoint, requireEndpoint, requireOn } from "./find";
+import { wakePump } from "./pump";
+import { PATIENCE, send } from "./send";
+
+/** One page of what was, is and will be sent to an endpoint, newest first. */
+export async function deliveries(
+  ctx: Context<UserActor>,
+  { params: { id }, query }: Input<typeof listWebhookDeliveries>,
+): Promise<Output<typeof listWebhookDeliveries>> {
+  await requireEndpoint(ctx, id);
+  const where = {
+    endpointId: id,
+    ...(query.state && { state: query.state }),
+    ...(query.type && { event: { type: query.type } }),
+  };
+  const { rows, ...page } = pageOf(query);
+  const [kept_days, total, found] = await Promise.all([
+    setting(ctx, "webhook_retention_days"),
+    ctx.db.webhookDelivery.count({ where }),
+    ctx.db.webhookDelivery.findMany({ where, ...rows, orderBy: { id: "desc" }, select: DELIVERY }),
+  ]);
+  const data = found.map(deliveryOf);
+  return { success: true, deliveries: data, data, count: data.length, kept_days, meta: { ...page, total } };
+}
+
+/** Sends a test event at once, also to an endpoint that is switched off. It leaves no delivery. */
+export async function test(
+  ctx: Context<UserActor>,
+  { params: { id } }: Input<typeof testWebhook>,
+): Promise<Output<typeof testWebhook>> {
+  const row = await requireEndpoint(ctx, id);
+  const body = bodyOf("webhook.test", { id }, new Date());
+  const { status, failure, duration } = await send({ ...row, eventId: newEventId(), body }, PATIENCE.test);
+  return {
+    success: true,
+    delivered: failure === null,
+    status_code: status,
+    duration_ms: duration,
+    error: failure,
+  };
+}
+
+/** Has one delivery sent again, under the same id. */
+export async function replay(
+  ctx: Context<UserActor>,
+  { params: { id } }: Input<typeof replayWebhookDelivery>,
+): Promise<Output<typeof replayWebhookDelivery>> {
+  const found = await ctx.db.webhookDelivery.findUnique({
+    where: { id },
+    select: { endpointId: true, endpoint: { select: { userId: true } } },
+  });
+  if (found?.endpoint.userId !== ctx.actor.id) throw outOfReach(found, "WebhookDelivery", id);
+  const row = await withTransaction(ctx, async (tx) => {
+    requireOn(await lockedEndpoint(tx, found.endpointId));
+    const [again] = await replayOne(tx, { id });
+    // Its days ended meanwhile.
+    if (!again) throw outOfReach(null, "WebhookDelivery", id);
+    await endPause(tx, found.endpointId);
+    await audit(tx, {
+      action: "webhook.replayed",
+      object: { type: "WebhookEndpoint", id: found.endpointId },
+    });
+    await wakePump(tx);
+    return tx.db.webhookDelivery.findUniqueOrThrow({ where: { id }, select: DELIVERY });
+  });
+  return {
+    success: true,
+    message: text(ctx.locale, "responses.webhook_replayed"),
+    delivery: deliveryOf(row),
+  };
+}
+
+/** Has everything sent again that failed or was cancelled since a moment. */
+export async function replayFailed(
+  ctx: Context<UserActor>,
+  { params: { id }, body }: Input<typeof replayFailedDeliveries>,
+): Promise<Output<typeof replayFailedDeliveries>> {
+  const since = new Date(body.since);
+  if (Number.isNaN(since.getTime())) throw invalid("since", "date");
+  const count = await withTransaction(ctx, async (tx) => {
+    requireOn(await lockedEndpoint(tx, id));
+    const [again] = await replayRows(tx, { endpointId: id, since });
+    if (again!.count > 0) await endPause(tx, id);
+    await audit(tx, {
+      action: "webhook.replayed",
+      object: { type: "WebhookEndpoint", id },
+      details: { deliveries: again!.count },
+    });
+    await wakePump(tx);
+    return again!.count;
+  });
+  return {
+    success: true,
+    message: text(ctx.locale, "responses.webhook_replayed_all", { count }),
+    count,
+  };
+}
+
+/** Whoever has something sent again does not wait as long as the receiver asked before. */
+async function endPause({ db }: Pick<Work, "db">, id: number): Promise<void> {
+  await db.webhookEndpoint.update({ where: { id }, data: { pausedUntil: null }, select: { id: true } });
+}

@@ -1,0 +1,159 @@
+import type { Context, UserActor } from "@/server/core/context";
+import { requireAdministrator } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { declared } from "@/server/core/domain";
+import { refuse } from "@/server/core/errors";
+import { orderOf, pageOf } from "@/server/core/list";
+import { emailText } from "@/server/core/normalise";
+import { redacted } from "@/server/core/redact";
+import { emailKey, MAX_ID } from "@/server/core/schema";
+import { text } from "@/server/core/texts";
+import { isoMicros } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { lockOwnAccountAnd } from "@/server/domains/accounts/users/service/own-account";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { addJob } from "@/server/infrastructure/jobs/queue";
+import {
+  openMail,
+  opens,
+  previewMail,
+  queueMail,
+  type StoredMail,
+} from "@/server/infrastructure/mail/outbox";
+import { type listMailLog, MAILS_MAX, type resendMail, type showMail } from "../contract";
+
+type Row = Prisma.MailMessageGetPayload<{ select: typeof MAIL }>;
+
+const MAIL = {
+  id: true,
+  userId: true,
+  toAddress: true,
+  ccAddress: true,
+  template: true,
+  locale: true,
+  state: true,
+  sealed: true,
+  error: true,
+  sentVia: true,
+  createdAt: true,
+  sentAt: true,
+} as const satisfies Prisma.MailMessageSelect;
+
+/** One page of the mails. Administrators only. */
+export async function list(
+  { actor, db }: Context<UserActor>,
+  { query }: Input<typeof listMailLog>,
+): Promise<Output<typeof listMailLog>> {
+  requireAdministrator(actor);
+  const { rows, ...page } = pageOf(query);
+  const where = { ...(query.state && { state: query.state }), ...matching(query.q) };
+  const { direction } = orderOf(query.sort ?? "-created_at");
+  const take = Math.max(0, Math.min(rows.take, MAILS_MAX - rows.skip));
+  const [total, mails] = await Promise.all([
+    db.mailMessage.count({ where, take: MAILS_MAX }),
+    take > 0
+      ? db.mailMessage.findMany({ where, orderBy: { id: direction }, skip: rows.skip, take, select: MAIL })
+      : [],
+  ]);
+  return { data: mails.map((row) => described(row, contentOf(row))), meta: { ...page, total } };
+}
+
+function matching(q: string | null | undefined): Prisma.MailMessageWhereInput {
+  if (!q) return {};
+  const address = emailText(q);
+  if (address.includes("@")) return { toAddress: { in: [q, q.toLowerCase(), address, emailKey(address)] } };
+  if (/^[1-9]\d{0,9}$/.test(q)) return { id: Number(q) <= MAX_ID ? Number(q) : -1 };
+  const names = declared().flatMap(({ mails = [], notices = [] }) => [...mails, ...notices]);
+  return { template: { in: names.filter((name) => name.includes(q)) } };
+}
+
+/** One mail with its preview and what was tried. Administrators only. */
+export async function show(
+  { actor, db }: Context<UserActor>,
+  { params: { id } }: Input<typeof showMail>,
+): Promise<Output<typeof showMail>> {
+  requireAdministrator(actor);
+  const row = await db.mailMessage.findUnique({
+    where: { id },
+    select: { ...MAIL, tries: { orderBy: { id: "asc" }, take: 100 } },
+  });
+  if (!row) throw missing(id);
+  const content = contentOf(row);
+  const mail = {
+    ...described(row, content),
+    preview: content ? previewMail(content).text : null,
+    opens: content ? opens(content) : false,
+    resendable: refusalOf(row, content) === undefined,
+    tries: row.tries.map(({ via, accountId, outcome, at }) => ({
+      via,
+      account_id: accountId,
+      outcome,
+      at: isoMicros(at),
+    })),
+  };
+  return { success: true, mail };
+}
+
+/** Queues a mail that failed, or a copy of one that was sent and opens nothing. Administrators only. */
+export async function resend(
+  ctx: Context<UserActor>,
+  { params: { id } }: Input<typeof resendMail>,
+): Promise<Output<typeof resendMail>> {
+  requireAdministrator(ctx.actor);
+  await withTransaction(ctx, async (tx) => {
+    const owner = await tx.db.mailMessage.findUnique({ where: { id }, select: { userId: true } });
+    // An account that ends takes its mails along.
+    await lockOwnAccountAnd(tx, owner?.userId ?? tx.actor.id);
+    const row = await tx.db.mailMessage.findUnique({ where: { id }, select: MAIL });
+    if (!row) throw missing(id);
+    const content = contentOf(row);
+    const refusal = refusalOf(row, content);
+    if (refusal || !content) throw refuse(refusal ?? "mail_erased");
+    if (row.state === "failed") {
+      const data = { state: "queued" as const, error: null };
+      // Of two who ask at once, one queues it.
+      const { count } = await tx.db.mailMessage.updateMany({ where: { id, state: "failed" }, data });
+      if (count === 0) throw refuse("mail_waits");
+      await addJob(tx, "deliver_mail", { mailId: id });
+    } else {
+      const { brand: _, brandOf, ...copy } = content;
+      const to = { userId: row.userId, address: row.toAddress, copyTo: row.ccAddress ?? undefined, brandOf };
+      await queueMail(tx, to, copy);
+    }
+    await audit(tx, { action: "mail.resent", object: { type: "MailMessage", id } });
+  });
+  return { success: true, message: text(ctx.locale, "responses.mail_resent") };
+}
+
+const missing = (id: number) => refuse("record_not_found", { params: { model: "MailMessage", id } });
+
+/** What is stored of a mail; null once it is erased, or sealed under a lost key. */
+function contentOf({ sealed }: Pick<Row, "sealed">): StoredMail | null {
+  try {
+    return openMail(sealed);
+  } catch {
+    return null;
+  }
+}
+
+function refusalOf({ state }: Row, content: StoredMail | null) {
+  if (state === "queued") return "mail_waits";
+  if (!content) return "mail_erased";
+  return state === "sent" && opens(content) ? "mail_opens" : undefined;
+}
+
+function described(row: Row, content: StoredMail | null) {
+  return {
+    id: row.id,
+    to: row.toAddress,
+    subject: content && previewMail(content).subject,
+    template: row.template,
+    locale: row.locale,
+    state: row.state,
+    sent_via: row.sentVia,
+    error: row.error && String(redacted(row.error)),
+    created_at: isoMicros(row.createdAt),
+    sent_at: isoMicros(row.sentAt),
+  };
+}

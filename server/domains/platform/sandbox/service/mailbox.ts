@@ -1,0 +1,63 @@
+import type { Context } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { emailKey } from "@/server/core/schema";
+import { isoMicros } from "@/server/core/time";
+import { ERASED, readMail } from "@/server/infrastructure/mail/outbox";
+import { escapeHtml } from "@/server/infrastructure/mail/template";
+import { openSms } from "@/server/infrastructure/sms/outbox";
+import type { listMails } from "../contract";
+
+type Mail = Output<typeof listMails>["data"][number];
+
+/** Enough to look through. */
+const SHOWN = 50;
+
+/** Returns the latest mails of the outbox, decrypted. */
+export async function list(
+  { db }: Context,
+  { query }: Input<typeof listMails>,
+): Promise<Output<typeof listMails>> {
+  const rows = await db.mailMessage.findMany({
+    where: {
+      sealed: { not: ERASED },
+      ...(query.to && { toAddress: { equals: query.to, mode: "insensitive" } }),
+    },
+    orderBy: { id: "desc" },
+    take: SHOWN,
+  });
+  const data = rows.map(({ id, toAddress, template, locale, state, sealed, createdAt }) => ({
+    id,
+    to: toAddress,
+    template,
+    locale,
+    state,
+    ...readMail(sealed),
+    created_at: isoMicros(createdAt),
+  }));
+  const texts = await textsTo(db, query.to);
+  const all = [...data, ...texts].toSorted((a, b) => b.created_at.localeCompare(a.created_at));
+  return { data: all.slice(0, SHOWN) };
+}
+
+/** Returns text messages, all or those to the account with this address; negative ids distinguish them from mails. */
+async function textsTo(db: Context["db"], email: string | null | undefined): Promise<Mail[]> {
+  const rows = await db.smsMessage.findMany({
+    where: { sealed: { not: ERASED }, ...(email && { user: { emailKey: emailKey(email) } }) },
+    orderBy: { id: "desc" },
+    take: SHOWN,
+  });
+  return rows.map(({ id, toNumber, locale, state, sealed, createdAt }) => {
+    const text = openSms(sealed);
+    return {
+      id: -id,
+      to: toNumber,
+      template: "sms",
+      locale,
+      state,
+      subject: text.split("\n")[0]!,
+      text,
+      html: `<pre style="font:16px sans-serif;white-space:pre-wrap">${escapeHtml(text)}</pre>`,
+      created_at: isoMicros(createdAt),
+    };
+  });
+}

@@ -1,0 +1,69 @@
+import type { Context } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { isoMicros } from "@/server/core/time";
+import type { Prisma, SandboxFailure } from "@/server/infrastructure/database/generated/client";
+import type { Failure } from "@/server/sandbox/failures";
+import type { Party } from "@/server/sandbox/parties";
+import type { clearSandboxScript, listSandboxCalls, scriptSandbox } from "../contract";
+
+/** Calls that are shown. */
+const SHOWN = 200;
+
+const FAILURE = {
+  id: true,
+  party: true,
+  failure: true,
+  match: true,
+  remaining: true,
+} as const satisfies Prisma.SandboxFailureSelect;
+
+function failureOf({ party, failure, ...rest }: SandboxFailure) {
+  return { ...rest, party: party as Party, failure: failure as Failure };
+}
+
+/** Returns the latest calls, newest first, and the failures that are still to come. */
+export async function list(
+  { db }: Context,
+  { query: { party } }: Input<typeof listSandboxCalls>,
+): Promise<Output<typeof listSandboxCalls>> {
+  const where = party ? { party } : {};
+  const calls = await db.sandboxCall.findMany({
+    where,
+    orderBy: { id: "desc" },
+    take: SHOWN,
+    select: { id: true, party: true, call: true, status: true, failure: true, at: true },
+  });
+  const failures = await db.sandboxFailure.findMany({
+    where: { ...where, remaining: { gt: 0 } },
+    orderBy: { id: "asc" },
+    take: SHOWN,
+    select: FAILURE,
+  });
+  return {
+    calls: calls.map(({ at, ...call }) => ({
+      ...call,
+      party: call.party as Party,
+      failure: call.failure as Failure | null,
+      at: isoMicros(at),
+    })),
+    failures: failures.map(failureOf),
+  };
+}
+
+/** Lets the next calls of a party fail. */
+export async function script(
+  { db }: Context,
+  { body: { party, failure, match, times } }: Input<typeof scriptSandbox>,
+): Promise<Output<typeof scriptSandbox>> {
+  const row = await db.sandboxFailure.create({
+    data: { party, failure, match: match ?? "", remaining: times ?? 1 },
+    select: FAILURE,
+  });
+  return { success: true, failure: failureOf(row) };
+}
+
+/** Takes back what is still to come. */
+export async function clear({ db }: Context): Promise<Output<typeof clearSandboxScript>> {
+  await db.sandboxFailure.deleteMany();
+  return { success: true };
+}

@@ -1,0 +1,199 @@
+import { createHash } from "node:crypto";
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { LOCALES } from "@/server/core/locale";
+import { prisma } from "@/server/infrastructure/database/client";
+import { makeToken, makeUser } from "@/server/testing/factories";
+import { newAddress } from "@/server/testing/http";
+import { testServer } from "@/server/testing/server";
+
+const { call, get } = await testServer();
+let place: string;
+const fileOf = (locale: string, name: string) => join(place, "messages", locale, `${name}.json`);
+
+/** A copy of the dictionaries, so that the tests can change and remove files. */
+beforeAll(async () => {
+  place = await mkdtemp(join(tmpdir(), "tellal-locales-"));
+  await cp("messages", join(place, "messages"), { recursive: true });
+  vi.spyOn(process, "cwd").mockReturnValue(place);
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await rm(place, { recursive: true });
+});
+
+describe("GET /api/i18n/meta", () => {
+  it("says what languages there are, for five minutes of any cache", async () => {
+    const { status, json, headers } = await get("/api/i18n/meta");
+    expect(status).toBe(200);
+    expect(headers["cache-control"]).toBe("public, max-age=300");
+    expect(json).toMatchObject({
+      supported: ["tr", "en", "ru", "de", "ar", "fr", "it"],
+      fallback: "tr",
+      default: "en",
+    });
+    expect(json.labels).toMatchObject({ tr: "Türkçe", ar: "العربية" });
+    expect(json.directions).toMatchObject({ tr: "ltr", ar: "rtl" });
+    expect(json.versions.tr).toBe((await get("/api/i18n/tr.json")).json.version);
+  });
+
+  it("shows a limit of 120 that falls by one and then answers 429", async () => {
+    const ip = newAddress();
+    for (let left = 119; left >= 0; left--) {
+      const { status, headers } = await call("GET", "/api/i18n/meta", { ip });
+      expect(status).toBe(200);
+      expect(headers["x-ratelimit-limit"]).toBe("120");
+      expect(headers["x-ratelimit-remaining"]).toEqual(String(left));
+    }
+    const { status, text, headers } = await call("GET", "/api/i18n/meta", { ip });
+    expect({ status, text }).toEqual({ status: 429, text: '{"message":"Too Many Attempts."}' });
+    expect(Number(headers["retry-after"])).toBeLessThanOrEqual(60);
+    expect((await call("GET", "/api/i18n/tr.json", { ip })).status).toBe(200);
+  });
+});
+
+describe("GET /api/i18n/{locale}.json", () => {
+  it.each(LOCALES)("is the dictionary %s with a hash of its content", async (locale) => {
+    const { json, headers } = await get(`/api/i18n/${locale}.json`);
+    expect(Object.keys(json)).toEqual(["locale", "version", "translations"]);
+    expect(json.locale).toBe(locale);
+    const names = (await readdir(join(place, "messages", locale))).map((file) => file.replace(".json", ""));
+    expect(Object.keys(json.translations)).toEqual(names.sort());
+    for (const name of names)
+      expect(json.translations[name]).toEqual(JSON.parse(await readFile(fileOf(locale, name), "utf8")));
+    const hash = createHash("sha256").update(JSON.stringify(json.translations)).digest("hex");
+    expect(hash.startsWith(json.version)).toBe(true);
+    for (const group of ["common", "admin", "widget"]) expect(json.translations[group]).toBeTypeOf("object");
+    expect(headers.etag).toMatch(/^"[\w-]{27}"$/);
+  });
+
+  it("answers 304 to a client that has it, with the same tag and no body", async () => {
+    const { headers } = await get("/api/i18n/de.json");
+    const etag = String(headers.etag);
+    for (const known of [etag, `W/${etag}`, `"x", ${etag}`]) {
+      const again = await call("GET", "/api/i18n/de.json", { headers: { "if-none-match": known } });
+      expect({ status: again.status, text: again.text, etag: again.headers.etag }).toEqual({
+        status: 304,
+        text: "",
+        etag,
+      });
+    }
+    expect((await call("GET", "/api/i18n/de.json", { headers: { "if-none-match": '"x"' } })).status).toBe(
+      200,
+    );
+  });
+
+  it("changes its version and tag when a file changes or is new", async () => {
+    const before = await get("/api/i18n/it.json");
+    const others = before.json.translations;
+    await writeFile(fileOf("it", "sms"), JSON.stringify({ code: "{code} {brand}" }));
+    const changed = await get("/api/i18n/it.json");
+    expect(changed.json.translations).toEqual({ ...others, sms: { code: "{code} {brand}" } });
+    await writeFile(fileOf("it", "added"), JSON.stringify({ a: "b" }));
+    const added = await get("/api/i18n/it.json");
+    expect(added.json.translations).toEqual({ ...changed.json.translations, added: { a: "b" } });
+    const responses = [before, changed, added];
+    expect(new Set(responses.map(({ json }) => json.version)).size).toBe(3);
+    expect(new Set(responses.map(({ headers }) => headers.etag)).size).toBe(3);
+  });
+
+  it("is 404 with the supported ones for a language there is none of", async () => {
+    for (const locale of ["es", "TR", "tr-TR", "meta", "package"]) {
+      const { status, json } = await get(`/api/i18n/${locale}.json`);
+      expect({ status, json }).toEqual({
+        status: 404,
+        json: { success: false, error: "Locale not supported", supported: [...LOCALES] },
+      });
+    }
+  });
+
+  it("is 500 with the documented shape while a file of it is missing, and the others go on", async () => {
+    const { version } = (await get("/api/i18n/fr.json")).json;
+    const versions = async () => (await get("/api/i18n/meta")).json.versions;
+    const whole = await versions();
+    await rename(fileOf("fr", "sms"), join(place, "sms.json"));
+    const { status, json } = await get("/api/i18n/fr.json");
+    expect(status).toBe(500);
+    expect(Object.keys(json)).toEqual(["success", "error"]);
+    expect(json.error).not.toContain("/");
+    expect(await versions()).toEqual({ ...whole, fr: null });
+    expect((await get("/api/i18n/en.json")).status).toBe(200);
+    await rename(join(place, "sms.json"), fileOf("fr", "sms"));
+    expect((await get("/api/i18n/fr.json")).json.version).toBe(version);
+    await rename(join(place, "messages", "fr"), join(place, "fr"));
+    expect((await get("/api/i18n/fr.json")).status).toBe(500);
+    await rename(join(place, "fr"), join(place, "messages", "fr"));
+    expect(await versions()).toEqual(whole);
+  });
+
+  it("is 500 while a file of it is broken, and the others go on", async () => {
+    const whole = await readFile(fileOf("ru", "sms"));
+    const { version } = (await get("/api/i18n/ru.json")).json;
+    for (const broken of ["{ not json", ""]) {
+      await writeFile(fileOf("ru", "sms"), broken);
+      const { status, json } = await get("/api/i18n/ru.json");
+      expect(status).toBe(500);
+      expect(Object.keys(json)).toEqual(["success", "error"]);
+      const meta = await get("/api/i18n/meta");
+      expect(meta).toMatchObject({ status: 200, json: { versions: { ru: null } } });
+    }
+    await writeFile(fileOf("ru", "sms"), whole);
+    expect((await get("/api/i18n/ru.json")).json.version).toBe(version);
+  });
+});
+
+describe("PUT /api/user/locale", () => {
+  it("stores a language, answers in it, and clears it", async () => {
+    const user = await makeUser();
+    const token = await makeToken(user.id);
+    const put = (body: unknown, language?: string) =>
+      call("PUT", "/api/user/locale", {
+        token,
+        body,
+        headers: language ? { "accept-language": language } : {},
+      });
+    const stored = async () => (await prisma().user.findUniqueOrThrow({ where: { id: user.id } })).locale;
+    const set = await put({ locale: "de" });
+    expect(set.json).toEqual({
+      success: true,
+      locale: "de",
+      effective_locale: "de",
+      message: expect.any(String),
+    });
+    expect(await stored()).toBe("de");
+    // Errors use that language from now on.
+    expect((await put({ locale: "xx" })).json.message).not.toBe(
+      (
+        await call("PUT", "/api/user/locale", {
+          token: await makeToken((await makeUser()).id),
+          body: { locale: "xx" },
+        })
+      ).json.message,
+    );
+    for (const [body, language, effective] of [
+      [{ locale: null }, "fr-CH, fr;q=0.9, en;q=0.8", "fr"],
+      [{ locale: "" }, "es, ru;q=0.5", "ru"],
+      [{}, "en;q=0, *", "en"],
+      [undefined, undefined, "en"],
+    ] as const) {
+      const { status, json } = await put(body, language);
+      expect({ status, locale: json.locale, effective_locale: json.effective_locale }).toEqual({
+        status: 200,
+        locale: null,
+        effective_locale: effective,
+      });
+      expect(await stored()).toBeNull();
+    }
+  });
+
+  it("refuses a language there is none of", async () => {
+    const token = await makeToken((await makeUser()).id);
+    for (const locale of ["es", "TR", "tr-TR", 1, true, "__proto__"]) {
+      const { status, json } = await call("PUT", "/api/user/locale", { token, body: { locale } });
+      expect(status).toBe(422);
+      expect(Object.keys(json.errors)).toEqual(["locale"]);
+    }
+  });
+});

@@ -1,9 +1,0 @@
-import type { Reader } from "@/server/core/domain";
-
-export const exports = {
-  menu_labels: async (db, id) => {
-    const user = await db.user.findUnique({ where: { id }, select: { menuLabels: true } });
-    const labels = Object.entries((user?.menuLabels ?? {}) as Record<string, string>);
-    return labels.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, label]) => ({ key, label }));
-  },
-} as const satisfies Record<string, Reader>;

@@ -1,0 +1,126 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
+import { payingAt, slotsOf } from "@/server/domains/sites/slots/service";
+import type { Prisma } from "@/server/infrastructure/database/generated/client";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import type { activateSite } from "../contract";
+import { licenceBilling, licenceOverdue, requireLicence } from "./billing";
+import { requireNotHeld, withSite } from "./manageable";
+import { type State, setState, stateBody, stateOf } from "./state";
+
+type Given = Input<typeof activateSite>;
+type Activated = Output<typeof activateSite>;
+
+/** What pays for a site from now on; `billing` is null when it is what paid before. */
+interface Paid {
+  subscriptionId: number | null;
+  billing: Activated["billing"];
+}
+
+/** Activates a suspended site, if something pays for it: what paid before, a free slot, or a new licence. */
+export async function activate(
+  ctx: Context<UserActor>,
+  { params, body }: Given,
+): Promise<Output<typeof activateSite>> {
+  return withSite(
+    ctx,
+    params.id,
+    async (tx, { id, userId, name, domain }) => {
+      if (userId !== ctx.actor.id && ctx.actor.role === "admin") await requireProof(tx);
+      const before = await stateOf(tx, id);
+      if (before.isActive) return answer(ctx, before, null);
+      requireNotHeld(ctx.actor, before);
+      const { subscriptionId, billing } = await payFor(tx, { site: before, ownerId: userId, domain, body });
+      const state = await setState(tx, id, { isActive: true, suspendedReason: null, subscriptionId });
+      await audit(tx, {
+        action: "site.activated",
+        object: { type: "Site", id },
+        details: { reason: before.suspendedReason, billing: billing?.mode ?? null },
+      });
+      if (userId !== ctx.actor.id)
+        await notifyOwner(tx, userId, "site_activated", { path: `/sites/${id}`, params: { site: name } });
+      return answer(ctx, state, billing);
+    },
+    { slots: true },
+  );
+}
+
+function answer({ locale }: Context, state: State, billing: Activated["billing"]): Activated {
+  return {
+    success: true,
+    message: text(locale, "responses.site_activated"),
+    site: stateBody(state),
+    billing,
+  };
+}
+
+/** Decides as creation does. The subscriptions that count are those of the owner, whoever asks. */
+async function payFor(
+  tx: Context<UserActor>,
+  { site, ownerId, domain, body }: { site: State; ownerId: number; domain: string; body: Given["body"] },
+): Promise<Paid> {
+  const slots = await slotsOf(tx, ownerId);
+  if (slots.some(({ id }) => id === site.subscriptionId))
+    return { subscriptionId: site.subscriptionId, billing: null };
+  if (await hasLicence(tx, site.id)) return { subscriptionId: null, billing: null };
+  const free = slots.find((slot) => slot.used < slot.slots);
+  if (free) {
+    await closeLicence(tx, site.id, { status: "absorbed", closedReason: "absorbed", absorbedById: free.id });
+    const remaining = slots.reduce((sum, slot) => sum + Math.max(0, slot.slots - slot.used), 0) - 1;
+    return { subscriptionId: free.id, billing: { mode: "subscription_slot", remaining_slots: remaining } };
+  }
+  if (tx.actor.role === "reseller") await requireNoneOverdue(tx, site.id);
+  await requireLicence(tx, { ...body, domain });
+  await closeLicence(tx, site.id, { status: "cancelled", closedReason: "unpaid" });
+  return {
+    subscriptionId: null,
+    billing: await licenceBilling(tx, { userId: tx.actor.id, siteId: site.id, domain }),
+  };
+}
+
+async function hasLicence({ db }: Pick<Work, "db">, siteId: number): Promise<boolean> {
+  const live = await db.siteLicence.findFirst({
+    where: { siteId, ...payingAt(new Date()) },
+    select: { id: true },
+  });
+  return live !== null;
+}
+
+/**
+ * Whoever has not paid the licence of a site in time is told so before being asked to confirm another one. The debt of
+ * another reseller, whose customer this was, is not the caller's, unless the year after it is paid, for which a new
+ * licence would leave no room.
+ */
+async function requireNoneOverdue({ db, actor }: Context<UserActor>, siteId: number): Promise<void> {
+  const overdue = await db.siteLicence.findFirst({
+    where: {
+      siteId,
+      status: "pending",
+      OR: [{ userId: actor.id }, { site: { licences: { some: toCome() } } }],
+    },
+    select: { reference: true, priceTry: true, site: { select: { domain: true } } },
+  });
+  if (overdue) throw licenceOverdue({ ...overdue, domain: overdue.site.domain });
+}
+
+/** A year that is paid and has not begun. */
+const toCome = () => ({ status: "active" as const, periodStart: { gt: new Date() } });
+
+/**
+ * A licence that no longer pays for the site ends. A slot ends neither a year that is paid and to come nor what a reseller
+ * has opened and not paid.
+ */
+async function closeLicence(
+  { db }: Pick<Work, "db">,
+  siteId: number,
+  data: { status: "absorbed" | "cancelled"; closedReason: string; absorbedById?: number },
+): Promise<void> {
+  const open = { siteId, status: { in: ["pending", "active"] } } satisfies Prisma.SiteLicenceWhereInput;
+  const owed = { status: "pending" as const, user: { role: "reseller" as const } };
+  const kept = data.status === "absorbed" ? { NOT: { OR: [toCome(), owed] } } : {};
+  await db.siteLicence.updateMany({ where: { ...open, ...kept }, data });
+}

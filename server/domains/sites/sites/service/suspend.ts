@@ -1,0 +1,50 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { text } from "@/server/core/texts";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
+import { emit } from "@/server/domains/accounts/webhooks/service/events";
+import type { suspendSite } from "../contract";
+import { withSite } from "./manageable";
+import { setState, stateBody, stateOf } from "./state";
+
+/**
+ * Suspends a site; one that is suspended stays as it is, but for an administrator, whose reason replaces any other. The
+ * owner is told when it was somebody else.
+ */
+export async function suspend(
+  ctx: Context<UserActor>,
+  { params }: Input<typeof suspendSite>,
+): Promise<Output<typeof suspendSite>> {
+  return withSite(ctx, params.id, async (tx, site) => {
+    const foreign = site.userId !== ctx.actor.id;
+    if (foreign && ctx.actor.role === "admin") await requireProof(tx);
+    const reason = foreign && ctx.actor.role === "admin" ? ("administrator" as const) : ("owner" as const);
+    let state = await stateOf(tx, site.id);
+    const takes = reason === "administrator" && state.suspendedReason !== reason;
+    if (state.isActive || takes) {
+      state = await setState(tx, site.id, { isActive: false, suspendedReason: reason });
+      await audit(tx, {
+        action: "site.suspended",
+        object: { type: "Site", id: site.id },
+        details: { reason },
+      });
+      await emit(tx, {
+        type: "site.suspended",
+        ownerId: site.userId,
+        data: { id: site.id, domain: site.domain, user_id: site.userId, suspended_reason: reason },
+      });
+      if (foreign)
+        await notifyOwner(tx, site.userId, "site_suspended", {
+          path: `/sites/${site.id}`,
+          params: { site: site.name, by: reason },
+        });
+    }
+    return {
+      success: true as const,
+      message: text(ctx.locale, "responses.site_suspended"),
+      site: stateBody(state),
+    };
+  });
+}

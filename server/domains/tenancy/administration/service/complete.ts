@@ -1,0 +1,66 @@
+import type { Context } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { invalidCounted, refuse } from "@/server/core/errors";
+import { lockCandidate } from "@/server/domains/access/sign-in/service/candidate";
+import { applyGates } from "@/server/domains/access/sign-in/service/gates";
+import { checkNewPassword } from "@/server/domains/access/sign-in/service/passwords";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { WELCOME_CREDITS } from "@/server/domains/accounts/credits/service/credits";
+import { openAccount } from "@/server/domains/accounts/profile/service/open";
+import { updateUser } from "@/server/domains/accounts/users/service/change";
+import { lockAdministrators } from "@/server/domains/accounts/users/service/lock";
+import { selfCheck } from "@/server/domains/platform/health/service/self-check";
+import { withTransaction } from "@/server/infrastructure/database/transaction";
+import { hashPassword } from "@/server/infrastructure/secrets/password";
+import type { completeSetup, getSetup } from "../contract";
+import { isNeeded, isOpenTo, takeToken } from "./token";
+
+/** Whether the installation waits for its first administrator; whoever has the token sees the self-check. */
+export async function get(ctx: Context, { query }: Input<typeof getSetup>): Promise<Output<typeof getSetup>> {
+  const needed = await isNeeded(ctx);
+  const known = needed && query.token != null && (await isOpenTo(ctx, query.token));
+  return { success: true, needed, checks: known ? await selfCheck(ctx, query.browser_time) : null };
+}
+
+/**
+ * Makes whoever has the token the first administrator, and signs in. Throws `setup_closed` for a token that is used,
+ * old or unknown, and `validation` for a weak password or an address that has an account.
+ */
+export async function complete(
+  ctx: Context,
+  { body }: Input<typeof completeSetup>,
+): Promise<Output<typeof completeSetup>> {
+  // Before the work of a password's hash.
+  if (!(await isOpenTo(ctx, body.token))) throw refuse("setup_closed");
+  await checkNewPassword(body.password, { email: body.email });
+  const passwordHash = await hashPassword(body.password);
+  return withTransaction(ctx, async (tx) => {
+    await lockAdministrators(tx);
+    const appointed = await tx.db.user.count({ where: { role: "admin" } });
+    if (appointed > 0 || !(await takeToken(tx, body.token))) throw refuse("setup_closed");
+    const { name, email } = body;
+    // An administrator gives no consents: the texts are for customers, and the operator's own come later.
+    const id = await openAccount(
+      tx,
+      { name, email, passwordHash, emailVerifiedAt: new Date() },
+      {
+        consents: {},
+        source: "provider",
+        credits: WELCOME_CREDITS,
+        entry: { action: "account.registered", details: { by: "admin.granted_by_setup" } },
+      },
+    );
+    if (!id) throw invalidCounted("email", "unique_email");
+    await updateUser(tx, { id }, { role: "admin" });
+    await audit(tx, {
+      action: "admin.granted_by_setup",
+      object: { type: "User", id },
+      details: { before: "user", after: "admin" },
+    });
+    const user = await lockCandidate(tx, id);
+    const passage = await applyGates(tx, user!, { way: "password" });
+    // A new account with a proven address and no second factor: every gate is open.
+    if (!("signedIn" in passage)) throw "refusal" in passage ? passage.refusal : refuse("setup_closed");
+    return passage.signedIn;
+  });
+}

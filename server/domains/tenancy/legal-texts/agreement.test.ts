@@ -1,0 +1,160 @@
+import { describe, expect, it } from "vitest";
+import { systemContext } from "@/server/core/context";
+import { prisma } from "@/server/infrastructure/database/client";
+import { inTransaction } from "@/server/infrastructure/database/transaction";
+import { burst, tally } from "@/server/testing/burst";
+import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
+import { testServer } from "@/server/testing/server";
+import { eraseSignatures, verifySignatures } from "./service/chain";
+import { publishAgreement } from "./service/publish-text";
+
+const { get, post } = await testServer();
+
+async function makeSeller(name = "Selin Arslan", { row = true } = {}) {
+  const { id } = await makeUser({ role: "reseller", name });
+  if (row) await makeReseller(id, { signed: false });
+  return { id, token: await makeToken(id, { provenAt: new Date() }) };
+}
+type Seller = Awaited<ReturnType<typeof makeSeller>>;
+const read = async ({ token }: Seller) => (await get("/api/reseller/agreement", token)).json.agreement;
+const sign = ({ token }: Seller, body: object = {}, version = "0") =>
+  post(
+    "/api/reseller/agreement",
+    { version, typed_name: "selin  ARSLAN", accepted: true, ...body },
+    { token },
+  );
+const verify = () => inTransaction(verifySignatures);
+
+describe("the reseller agreement", () => {
+  it("is read unsigned, signed once with its proof, and opens the reseller's pages", async () => {
+    const seller = await makeSeller(undefined, { row: false });
+    const before = await read(seller);
+    expect(before).toMatchObject({
+      version: "0",
+      signed: false,
+      due: true,
+      due_by: null,
+      signatures: [],
+      changes: null,
+    });
+    expect((await get("/api/reseller/customers", seller.token)).status).toBe(403);
+    const { status, json } = await sign(seller);
+    expect({ status, signed: json.agreement.signed, due: json.agreement.due }).toEqual({
+      status: 201,
+      signed: true,
+      due: false,
+    });
+    expect(json.agreement.signatures).toEqual([
+      expect.objectContaining({
+        version: "0",
+        typed_name: "selin  ARSLAN",
+        text_hash: before.text_hash,
+        ip: expect.stringMatching(/^10\./),
+      }),
+    ]);
+    expect((await get("/api/reseller/customers", seller.token)).status).toBe(200);
+    expect((await sign(seller)).json.agreement.signatures, "again").toHaveLength(1);
+    const { referralCode } = await prisma().reseller.findUniqueOrThrow({ where: { userId: seller.id } });
+    expect(referralCode).toMatch(/^[A-Z0-9]{4,16}$/);
+  });
+
+  it("gets another referral code when its own is taken", async () => {
+    const [taker, seller] = [await makeSeller(), await makeSeller(undefined, { row: false })];
+    const usual = `R${seller.id.toString(36).toUpperCase().padStart(5, "0")}`;
+    await prisma().reseller.update({ where: { userId: taker.id }, data: { referralCode: usual } });
+    const { status, json } = await sign(seller);
+    expect({ status, signed: json.agreement.signed }).toEqual({ status: 201, signed: true });
+    const { referralCode } = await prisma().reseller.findUniqueOrThrow({ where: { userId: seller.id } });
+    expect(referralCode).toMatch(/^[A-Z0-9]{4,16}$/);
+    expect(referralCode).not.toBe(usual);
+  });
+
+  it("needs the account's name, a tick, a fresh proof, and a sign-in of a reseller", async () => {
+    const seller = await makeSeller();
+    for (const [body, field] of [
+      [{ typed_name: "Selin" }, "typed_name"],
+      [{ accepted: false }, "accepted"],
+      [{ version: "9" }, "version"],
+    ] as const)
+      expect(Object.keys((await sign(seller, body)).json.errors)).toEqual([field]);
+    const stale = { ...seller, token: await makeToken(seller.id) };
+    expect((await sign(stale)).json.requires_identity).toBe(true);
+    const key = await makeToken(seller.id, { provenAt: new Date() });
+    await prisma().accessToken.updateMany({
+      where: { userId: seller.id, lastFour: key.slice(-4) },
+      data: { kind: "api_key" },
+    });
+    expect((await sign({ ...seller, token: key })).status).toBe(403);
+    const customer = { id: 0, token: await makeToken((await makeUser()).id, { provenAt: new Date() }) };
+    expect((await sign(customer)).json).toEqual({ message: "This action is unauthorized." });
+    expect(await prisma().agreementSignature.count({ where: { resellerId: seller.id } })).toBe(0);
+  });
+
+  it("is signed once per reseller by a burst", async () => {
+    const sellers = [await makeSeller(), await makeSeller()];
+    const responses = await burst(18, (index) => sign(sellers[index % 2]!));
+    expect(tally(responses)).toEqual({ 201: 18 });
+    for (const { id } of sellers)
+      expect(await prisma().agreementSignature.count({ where: { resellerId: id } })).toBe(1);
+    expect((await verify()).broken).toBeUndefined();
+  });
+
+  it("accepts signatures of the previous text until the date of the new one", async () => {
+    const [seller, late] = [await makeSeller(), await makeSeller()];
+    await sign(seller);
+    const { body } = await read(seller);
+    await publishAgreement({ version: "2027-01", bodies: { tr: `${body}\n\n9. Yeni madde.` }, days: 14 });
+    expect((await sign(late)).json.errors, "published meanwhile").toHaveProperty("version");
+    const asked = await read(seller);
+    expect(asked).toMatchObject({
+      version: "2027-01",
+      locale: "tr",
+      signed: true,
+      due: true,
+      due_by: expect.any(String),
+    });
+    expect(asked.changes.filter(({ kind }: { kind: string }) => kind === "added").at(-1).text).toBe(
+      "9. Yeni madde.",
+    );
+    expect((await get("/api/reseller/customers", seller.token)).status).toBe(200);
+    await prisma().legalText.updateMany({ data: { requiredFrom: new Date() } });
+    expect((await get("/api/reseller/customers", seller.token)).status).toBe(403);
+    expect((await sign(seller, {}, "2027-01")).json.agreement.signatures).toHaveLength(2);
+    expect((await get("/api/reseller/customers", seller.token)).status).toBe(200);
+    const wrong: Array<[string, Record<string, string>]> = [
+      ["2027-01", { tr: "x" }],
+      ["0", { tr: "x" }],
+      ["2027-02", { en: "x" }],
+    ];
+    for (const [version, bodies] of wrong)
+      await expect(publishAgreement({ version, bodies, days: 0 })).rejects.toThrow();
+  });
+
+  it("reports signatures that were altered, removed or cut off", async () => {
+    await sign(await makeSeller(), {}, "2027-01");
+    const rows = await prisma().agreementSignature.findMany({ orderBy: { id: "asc" } });
+    const [first, last] = [rows[0]!, rows.at(-1)!];
+    expect((await verify()).checked).toBe(rows.length);
+    await prisma().agreementSignature.update({ where: { id: first.id }, data: { typedName: "Başkası" } });
+    expect((await verify()).broken).toEqual({ id: first.id, reason: "altered" });
+    await prisma().agreementSignature.update({
+      where: { id: first.id },
+      data: { typedName: first.typedName },
+    });
+    await prisma().agreementSignature.delete({ where: { id: first.id } });
+    expect((await verify()).broken).toEqual({ id: rows[1]!.id, reason: "removed_before" });
+    await prisma().agreementSignature.create({ data: first });
+    await prisma().agreementSignature.delete({ where: { id: last.id } });
+    expect((await verify()).broken).toEqual({ id: rows.at(-2)!.id, reason: "cut_off" });
+    await prisma().agreementSignature.create({ data: last });
+    expect(await verify()).toMatchObject({ checked: rows.length, broken: undefined });
+    await inTransaction((tx) => eraseSignatures(systemContext(tx), first.resellerId));
+    expect(await prisma().agreementSignature.count({ where: { resellerId: first.resellerId } })).toBe(0);
+    expect(await verify(), "erased").toMatchObject({ checked: rows.length, broken: undefined });
+    const { count } = await prisma().agreementHead.findUniqueOrThrow({ where: { id: 1 } });
+    await prisma().agreementHead.update({ where: { id: 1 }, data: { count: count - 1 } });
+    expect((await verify()).broken?.reason).toBe("head_forged");
+    await prisma().agreementHead.deleteMany();
+    expect((await verify()).broken?.reason).toBe("head_removed");
+  });
+});

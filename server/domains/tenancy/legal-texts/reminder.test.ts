@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { prisma } from "@/server/infrastructure/database/client";
+import { burst } from "@/server/testing/burst";
+import { makeReseller, makeUser } from "@/server/testing/factories";
+import { mailsTo } from "@/server/testing/mailbox";
+import { testServer } from "@/server/testing/server";
+import { remindAgreementJob } from "./jobs";
+import { publishAgreement } from "./service/publish-text";
+
+const server = await testServer();
+
+it("mails whoever signed an older text, once, and nobody else", async () => {
+  const [signed, unsigned, passive] = [
+    await makeUser({ role: "reseller" }),
+    await makeUser({ role: "reseller" }),
+    await makeUser({ role: "reseller", isActive: false }),
+  ];
+  await makeReseller(signed.id);
+  await makeReseller(unsigned.id, { signed: false });
+  await makeReseller(passive.id);
+  await remindAgreementJob();
+  await publishAgreement({ version: "2027-01", bodies: { tr: "1. Konu\n\n2. Süre" }, days: 14 });
+  await burst(3, remindAgreementJob);
+  await remindAgreementJob();
+  const counts = await Promise.all(
+    [signed, unsigned, passive].map(({ id }) =>
+      prisma().mailMessage.count({ where: { userId: id, template: "agreement_changed" } }),
+    ),
+  );
+  expect(counts).toEqual([1, 0, 0]);
+  const [mail] = await mailsTo(server, signed.email, "agreement_changed");
+  expect(mail?.text).toContain("/reseller/agreement");
+});

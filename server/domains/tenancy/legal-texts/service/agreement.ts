@@ -1,0 +1,115 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Input, Output } from "@/server/core/contract";
+import { invalid, refuse } from "@/server/core/errors";
+import { fold } from "@/server/core/fold";
+import { text } from "@/server/core/texts";
+import { isoMicros } from "@/server/core/time";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import { hasSigned } from "@/server/domains/accounts/portals/service/access";
+import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
+import { requireProof } from "@/server/domains/accounts/users/service/proof";
+import type { getAgreement, signAgreement } from "../contract";
+import { lockSignatures } from "../statements";
+import { appendSignature } from "./chain";
+import { recordSigned } from "./record";
+import { changesBetween, newestText, textOf } from "./texts";
+
+/** The agreement as the caller reads it, signed or not. Throws `forbidden`. */
+export async function get(ctx: Context<UserActor>): Promise<Output<typeof getAgreement>> {
+  if (ctx.actor.role !== "reseller") throw refuse("forbidden");
+  return { success: true, agreement: await described(ctx) };
+}
+
+async function described(ctx: Context<UserActor>): Promise<Output<typeof getAgreement>["agreement"]> {
+  const { id: resellerId } = ctx.actor;
+  const newest = await newestText(ctx, ctx.locale);
+  const signed = await hasSigned(ctx, resellerId);
+  const desk = await ctx.db.reseller.findUnique({
+    where: { userId: resellerId },
+    select: { agreementVersion: true, agreementSignedAt: true },
+  });
+  const signatures = await ctx.db.agreementSignature.findMany({
+    where: { resellerId },
+    orderBy: { id: "desc" },
+    select: {
+      version: true,
+      locale: true,
+      typedName: true,
+      signedAt: true,
+      ip: true,
+      textHash: true,
+      hash: true,
+    },
+  });
+  const [version, at] = [desk?.agreementVersion ?? null, desk?.agreementSignedAt ?? null];
+  const isNewer = newest.publishedAt !== null && at !== null && newest.publishedAt > at;
+  const before = isNewer && version !== null ? await textOf(ctx, version, ctx.locale) : undefined;
+  return {
+    version: newest.version,
+    locale: newest.locale,
+    body: newest.body,
+    text_hash: newest.hash.toString("hex"),
+    published_at: isoMicros(newest.publishedAt),
+    signed,
+    signed_version: version,
+    signed_at: isoMicros(at),
+    due: at === null || isNewer,
+    due_by: signed && isNewer ? isoMicros(newest.requiredFrom) : null,
+    changes: before ? changesBetween(before.body, newest.body) : null,
+    signatures: signatures.map((row) => ({
+      version: row.version,
+      locale: row.locale,
+      typed_name: row.typedName,
+      signed_at: isoMicros(row.signedAt),
+      ip: row.ip,
+      text_hash: Buffer.from(row.textHash).toString("hex"),
+      hash: Buffer.from(row.hash).toString("hex"),
+    })),
+  };
+}
+
+/**
+ * Signs the newest text. Throws `validation` for another version, another name, or without a tick, and
+ * `identity_unproven`.
+ */
+export async function sign(
+  ctx: Context<UserActor>,
+  { body }: Input<typeof signAgreement>,
+): Promise<Output<typeof signAgreement>> {
+  const { id: resellerId, role, token } = ctx.actor;
+  if (role !== "reseller" || (token.kind !== "session" && token.kind !== "sign_in"))
+    throw refuse("forbidden");
+  if (!body.accepted) throw invalid("accepted", "accepted");
+  await requireProof(ctx);
+  return withOwnAccount(ctx, async (tx) => {
+    // A text is published under the same lock.
+    await lockSignatures(tx);
+    const newest = await newestText(tx, ctx.locale);
+    if (newest.version !== body.version) throw invalid("version", "agreement_version");
+    const { name } = await tx.db.user.findUniqueOrThrow({
+      where: { id: resellerId },
+      select: { name: true },
+    });
+    if (plain(name) !== plain(body.typed_name)) throw invalid("typed_name", "agreement_name");
+    const at = await appendSignature(tx, {
+      resellerId,
+      version: newest.version,
+      locale: newest.locale,
+      textHash: newest.hash,
+      typedName: body.typed_name,
+      ip: ctx.ip,
+      userAgent: ctx.userAgent?.slice(0, 500) ?? null,
+    });
+    if (at) {
+      await recordSigned(tx, resellerId, { version: newest.version, at });
+      const object = { type: "User" as const, id: resellerId };
+      await audit(tx, { action: "agreement.signed", object, details: { version: newest.version } });
+    }
+    const message = text(ctx.locale, "responses.agreement_signed");
+    return { success: true as const, message, agreement: await described(tx) };
+  });
+}
+
+function plain(name: string): string {
+  return fold(name).trim().replace(/\s+/g, " ");
+}

@@ -1,0 +1,85 @@
+import type { Context } from "@/server/core/context";
+import { audit } from "@/server/domains/accounts/audit/service/audit";
+import {
+  hashChain,
+  hexOf,
+  macOver,
+  type StoredStub,
+  stubsUnder,
+  type Verdict,
+} from "@/server/infrastructure/chain";
+import type { Work } from "@/server/infrastructure/database/transaction";
+import { lockSignatures, reserveId } from "../statements";
+
+/** A signature before it is in the chain. */
+export interface Signature {
+  resellerId: number;
+  version: string;
+  locale: string;
+  textHash: Uint8Array<ArrayBuffer>;
+  typedName: string;
+  ip: string | null;
+  userAgent: string | null;
+}
+type Row = Signature & { id: number; signedAt: Date; prevHash: Uint8Array | null; hash: Uint8Array };
+
+const signatures = hashChain<Row, { count: number; hash: Uint8Array }>({
+  row: macOver("agreements", (row) => [
+    row.id,
+    hexOf(row.prevHash),
+    row.resellerId,
+    row.version,
+    row.locale,
+    hexOf(row.textHash),
+    row.typedName,
+    row.ip,
+    row.userAgent,
+    row.signedAt.toISOString(),
+  ]),
+  head: macOver("agreements:head", ({ count, hash }) => [count, hexOf(hash)]),
+});
+const erased = stubsUnder("agreements:erased");
+
+const HEAD = { count: true, hash: true, mac: true } as const;
+
+/** Appends a signature under the chain's lock. Returns its time; undefined for a version that was signed before. */
+export async function appendSignature(tx: Work, signature: Signature): Promise<Date | undefined> {
+  await lockSignatures(tx);
+  const { resellerId, version } = signature;
+  if (await tx.db.agreementSignature.count({ where: { resellerId, version } })) return undefined;
+  const last = await tx.db.agreementHead.findUnique({ where: { id: 1 }, select: HEAD });
+  const [reserved] = await reserveId(tx);
+  const unlinked = { ...signature, id: reserved!.id, signedAt: new Date() };
+  const row = signatures.link([unlinked], last?.hash)[0]!;
+  await tx.db.agreementSignature.create({ data: row, select: { id: true } });
+  const { count, mac } = signatures.sign({ count: (last?.count ?? 0) + 1, hash: row.hash });
+  const head = { count, hash: row.hash, mac };
+  await tx.db.agreementHead.upsert({ where: { id: 1 }, create: head, update: head, select: { id: true } });
+  return row.signedAt;
+}
+
+/** Removes the signatures of an account that is deleted for good; their places in the chain stay in the audit log. */
+export async function eraseSignatures(tx: Context, resellerId: number): Promise<void> {
+  await lockSignatures(tx);
+  const rows = await tx.db.agreementSignature.findMany({
+    where: { resellerId },
+    orderBy: { id: "asc" },
+    select: { id: true, prevHash: true, hash: true },
+  });
+  await tx.db.agreementSignature.deleteMany({ where: { resellerId } });
+  for (const row of rows) await audit(tx, { action: "agreement.erased", details: erased.of(row) });
+}
+
+/** Verifies the chain under its lock. */
+export async function verifySignatures(tx: Pick<Work, "db" | "sql">): Promise<Verdict> {
+  await lockSignatures(tx);
+  const head = await tx.db.agreementHead.findUnique({ where: { id: 1 }, select: HEAD });
+  const stored = await tx.db.auditEvent.findMany({
+    where: { action: "agreement.erased" },
+    select: { details: true },
+  });
+  const stubs = erased.authentic(stored.map(({ details }) => details as unknown as StoredStub));
+  const read = (after: number, take: number) =>
+    tx.db.agreementSignature.findMany({ where: { id: { gt: after } }, orderBy: { id: "asc" }, take });
+  return signatures.verify({ head: head ?? undefined, read, stubs });
+}

@@ -1,0 +1,35 @@
+import type { Context, UserActor } from "@/server/core/context";
+import type { Ability, Input, Output } from "@/server/core/contract";
+import { hasSigned } from "@/server/domains/accounts/portals/service/access";
+import { findUsers } from "@/server/domains/accounts/users/service/search";
+import { findMedia } from "@/server/domains/sites/media/service/find";
+import { findSites } from "@/server/domains/sites/sites/service/search";
+import { findSnippets } from "@/server/domains/sites/snippets/service/find";
+import type { search } from "../contract";
+import { FOUND_MAX } from "../policy";
+
+/** The newest records of each kind that the caller could list and that have all words. */
+export async function find(
+  ctx: Context<UserActor>,
+  { query: { q } }: Input<typeof search>,
+): Promise<Output<typeof search>> {
+  const [sites, customers, users, media, snippets] = await Promise.all([
+    findSites(ctx, q, FOUND_MAX),
+    findCustomers(ctx, q),
+    ctx.actor.role === "admin" && may(ctx, "admin:*") ? findUsers(ctx, q, {}, FOUND_MAX) : [],
+    findMedia(ctx, q, FOUND_MAX),
+    findSnippets(ctx, q, FOUND_MAX),
+  ]);
+  return { success: true, sites, customers, users, media, snippets };
+}
+
+async function findCustomers(ctx: Context<UserActor>, q: string) {
+  const { id, role } = ctx.actor;
+  if (role !== "reseller" || !may(ctx, "reseller:read") || !(await hasSigned(ctx, id))) return [];
+  return findUsers(ctx, q, { resellerId: id }, FOUND_MAX);
+}
+
+/** Whether the caller's token would open the list itself. */
+function may({ actor: { token } }: Context<UserActor>, ability: Ability): boolean {
+  return token.abilities.includes("*") || token.abilities.includes(ability);
+}
