@@ -7,7 +7,7 @@ import { ADVISORY } from "./database/advisory-locks";
 import { statement } from "./database/statement";
 import type { Work } from "./database/transaction";
 
-/** How long a process may use a value that another process has changed. */
+/** Maximum age of a value that another process may have changed. */
 const KEPT = 10 * SECOND;
 const cache = kept(() => new Map<SettingKey, { value: unknown; until: number }>());
 
@@ -38,7 +38,7 @@ export async function settingHeld<K extends SettingKey>(tx: Work, key: K): Promi
   return settingNow(tx, key);
 }
 
-/** Returns the stored value, or the default when there is none or this release does not understand it. */
+/** Returns the stored value, or the default if it is missing or unknown to this release. */
 export function valueFor(key: SettingKey, stored: unknown) {
   const { schema, fallback } = SETTINGS[key];
   const otherwise = givenFor(key) ?? fallback;
@@ -51,12 +51,12 @@ export function givenFor(key: SettingKey): string | undefined {
   return "environment" in spec ? env()[spec.environment] : undefined;
 }
 
-/** Makes this process read every setting anew. */
+/** Clears the cache of this process. */
 export function forgetSettings(): void {
   cache().clear();
 }
 
-/** Advisory lock: a setting that nobody has set has no row to lock. */
+/** Advisory lock, because a setting with its default has no row to lock. */
 export const lockSettings = statement(z.strictObject({ held: z.boolean() }))`
   select true as held from pg_advisory_xact_lock(${() => ADVISORY.settings}::bigint)`;
 

@@ -6,7 +6,7 @@ import { publishLegalText, signAgreement } from "@/server/domains/tenancy/legal-
 
 export const legalTextForm = { body: fieldsOf(publishLegalText).omit({ expected_version: true }) };
 
-/* Rules of the form here, loaded when somebody fills it in. */
+/* Form rules, loaded on first use. */
 
 /** The version is that of the text on the page. */
 export const signForm = {

@@ -398,7 +398,7 @@ export const ExplainedGate = z
   })
   .meta({ id: "ExplainedGate", description: "A gate between an account and the panel." });
 
-/** What an administrator can do about a gate; the operation of that name below `/api/admin/users/{id}`. */
+/** Remedies for a gate: operations of these names below `/api/admin/users/{id}`. */
 const Lift = z.enum(["unlock", "password_mail", "verification", "activate", "reset_two_factor"]);
 
 const SignInGate = ExplainedGate.extend({

@@ -63,7 +63,7 @@ export const resendVerification = operation({
   output: Done,
 });
 
-/** Public: whoever reads the old mailbox need not be signed in. */
+/** Public: the owner of the old mailbox may be signed out. */
 export const undoEmailChange = operation({
   id: "undoEmailChange",
   method: "POST",

@@ -5,7 +5,7 @@ import { normaliseDomain } from "@/server/core/spelling";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 import { CHECKS, STATES } from "./policy";
 
-/** Where the customers of a reseller sign in. */
+/** Address at which a reseller's customers sign in. */
 export const portalAddress = z
   .string()
   .meta({ description: "URL of the portal.", example: "https://panel.example.com" });

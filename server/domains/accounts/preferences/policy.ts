@@ -18,7 +18,7 @@ export type SavedList = (typeof LISTS)[number];
 /** The most views of one list that an account keeps. */
 export const VIEWS_MAX = 20;
 export const NAME_MAX = 60;
-/** Letters of a view's filters, as they stand in an address. */
+/** Maximum length of a view's filters as a query string. */
 export const QUERY_MAX = 1000;
 
 /**

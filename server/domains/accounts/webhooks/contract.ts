@@ -28,8 +28,8 @@ import {
 } from "./policy";
 
 /*
- * What integrators are told by webhooks: each type of event with the schema of its `data`. The fields are those of the
- * API under the same names, and few: whoever needs more asks for the record.
+ * Types of webhook events, each with the schema of its `data`: a few fields of the record, with the same names as in the
+ * API. Integrators fetch the record for the others.
  */
 
 const domainName = z.string().meta({ description: "Domain of the site.", example: "example.com" });
@@ -159,12 +159,12 @@ export const WEBHOOK_EVENTS = {
 export type WebhookEventType = keyof typeof WEBHOOK_EVENTS;
 export type WebhookData<T extends WebhookEventType> = z.input<(typeof WEBHOOK_EVENTS)[T]["data"]>;
 
-/** The types that an endpoint can choose; a test comes whatever was chosen. */
+/** The types that an endpoint can choose. Test events are always sent. */
 export const SUBSCRIBABLE = (Object.keys(WEBHOOK_EVENTS) as WebhookEventType[]).filter(
   (type) => type !== "webhook.test",
 );
 
-/** What is sent, as the signed body: `timestamp` is when it happened, and no attempt changes a byte of it. */
+/** Signed body of an event: `timestamp` is the time of the event, and every attempt sends the same bytes. */
 export function webhookBody(type: WebhookEventType) {
   return z.object({
     type: z.literal(type).meta({ description: "Type of the event." }),

@@ -49,7 +49,7 @@ export interface NewEvent {
   at: Date;
 }
 
-/** One statement, because most events are heard by nobody and must cost their cause next to nothing. */
+/** One statement, because most events have no endpoint and must be cheap for their cause. */
 export const noteEvent = statement(z.strictObject({ id: z.string() }))<NewEvent>`
   with event as (${insertHeard(part<NewEvent>`
     select ${(given) => given.id} as id, ${(given) => given.type} as type, ${(given) => given.body} as body,

@@ -17,7 +17,7 @@ export async function forgetCountersJob(): Promise<void> {
   await outside().db.rateLimit.deleteMany({ where: { expire: { lt: Date.now() } } });
 }
 
-/** Frees jobs that were taken more than ten minutes ago by a worker that nobody knows. */
+/** Frees jobs that were taken more than ten minutes ago by an unknown worker. */
 export async function releaseJobsJob(): Promise<void> {
   await releaseJobs(10);
 }
