@@ -162,7 +162,7 @@ export const getAccount = operation({
       credits: User.shape.credits,
       support_access_until: timestamp
         .nullable()
-        .meta({ description: "Until when the person lets others view their panel; null if nobody may." }),
+        .meta({ description: "End of the permission to view the panel; null if not given." }),
       deactivated_by: role.nullable().meta({
         description: "Role of the account that deactivated this one; null while active or if unknown.",
         example: null,

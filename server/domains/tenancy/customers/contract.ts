@@ -115,7 +115,7 @@ const Detail = Customer.extend({
   }),
   support_access_until: expiry
     .nullable()
-    .meta({ description: "Until when the customer lets others view their panel; null if nobody may." }),
+    .meta({ description: "End of the permission to view the panel; null if not given." }),
   sites: z
     .array(
       z.object({

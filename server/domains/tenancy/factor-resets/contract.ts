@@ -47,7 +47,7 @@ const FactorReset = z
     requested_by: administrator.meta({
       description: "Administrator who requested it; null once that account is deleted.",
     }),
-    approved_by: administrator.meta({ description: "Administrator who approved it; null if nobody has." }),
+    approved_by: administrator.meta({ description: "Administrator who approved it; null if not approved." }),
     created_at: createdAt,
     ended_at: timestamp
       .nullable()

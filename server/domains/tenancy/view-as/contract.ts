@@ -92,7 +92,7 @@ const Access = z
   .object({
     until: expiry
       .nullable()
-      .meta({ description: "Until when others may view the panel; null if nobody may." }),
+      .meta({ description: "End of the permission to view the panel; null if not given." }),
     visits: z
       .array(
         z.object({
