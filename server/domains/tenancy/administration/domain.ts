@@ -18,8 +18,7 @@ import {
 } from "./contract";
 import { administrationErrors, setupErrors } from "./errors";
 import { changeMany } from "./service/bulk";
-import * as setupService from "./service/complete";
-import { complete } from "./service/complete";
+import * as setup from "./service/complete";
 import { get } from "./service/get";
 import { sendLink, sendPasswordMail, signOut, unlock } from "./service/help";
 import { download, list } from "./service/list";
@@ -42,8 +41,8 @@ export const administration = domain({
     sendVerification: handle(sendUserVerification, sendLink),
     sendPasswordMail: handle(sendUserPasswordMail, sendPasswordMail),
     unlock: handle(unlockUser, unlock),
-    getSetup: handle(getSetup, setupService.get),
-    completeSetup: handle(completeSetup, complete),
+    getSetup: handle(getSetup, setup.get),
+    completeSetup: handle(completeSetup, setup.complete),
   },
   mails: ["administrator_appointed"],
   notices: [

@@ -12,7 +12,6 @@ import {
 import { exports } from "./export";
 import { remindAgreementJob } from "./jobs";
 import * as agreement from "./service/agreement";
-import { sign } from "./service/agreement";
 import { read } from "./service/public";
 import { publish } from "./service/publish";
 import { get, list, preview } from "./service/read";
@@ -25,7 +24,7 @@ export const legalTexts = domain({
     preview: handle(previewLegalText, preview),
     publish: handle(publishLegalText, publish),
     getAgreement: handle(getAgreement, agreement.get),
-    signAgreement: handle(signAgreement, sign),
+    signAgreement: handle(signAgreement, agreement.sign),
   },
   audit: ["legal_text.published", "agreement.signed", "agreement.published", "agreement.erased"],
   jobs: { remind_agreement: job(remindAgreementJob, { cron: "0 7 * * *", fill: "1d" }) },
