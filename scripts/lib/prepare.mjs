@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { dirname, join, posix } from "node:path";
+import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import { summary, table, tooHeavy, weigh } from "./budgets.mjs";
 import { packClient } from "./client-package.mjs";
@@ -44,25 +44,18 @@ function isSource(path) {
   return path.includes("/") || /\.(ts|mjs|js|json|css)$/.test(path);
 }
 
-/** Installs our packages and those of the client, which needs an older TypeScript. Returns whether any were missing. */
+/** Runs `npm ci`, unless node_modules already match package-lock.json. Returns whether any packages were missing. */
 export async function install() {
-  return [await installIn("."), await installIn("client")].includes(true);
-}
-
-/** Runs `npm ci` in a folder, unless its node_modules already match its package-lock.json. */
-async function installIn(folder) {
-  const lock = posix.join(folder, "package-lock.json");
-  const wanted = createHash("sha256").update(read(lock)).digest("hex");
-  const stamp = posix.join(folder, "node_modules/.tellal-lock");
+  const wanted = createHash("sha256").update(read("package-lock.json")).digest("hex");
+  const stamp = "node_modules/.tellal-lock";
   if (stampOf(stamp) === wanted) return false;
   const startedAt = performance.now();
-  if (!installedByHand(folder)) {
-    process.stdout.write(`  installing the packages of ${lock} (once)\n`);
+  if (!installedByHand()) {
+    process.stdout.write("  installing the packages of package-lock.json (once)\n");
     // With the development tools, whatever NODE_ENV is: the build and the tests need them.
     const cache = temporaryCache();
     const env = cache ? { npm_config_cache: cache } : {};
-    const args = ["ci", "--prefix", folder, "--include=dev", "--no-audit", "--no-fund"];
-    const { ok } = await npm(args, { env });
+    const { ok } = await npm(["ci", "--include=dev", "--no-audit", "--no-fund"], { env });
     if (cache) rmSync(cache, { recursive: true, force: true });
     if (!ok) fail("The packages could not be installed; what npm said is above.");
     step("installed packages", startedAt);
@@ -84,11 +77,11 @@ function temporaryCache() {
 }
 
 /** Whether somebody ran `npm ci` or `npm install` before, by npm's own record of node_modules. */
-function installedByHand(folder) {
-  const record = posix.join(folder, "node_modules/.package-lock.json");
+function installedByHand() {
+  const record = "node_modules/.package-lock.json";
   if (!existsSync(join(root, record))) return false;
   const installed = JSON.parse(read(record)).packages;
-  const wanted = JSON.parse(read(posix.join(folder, "package-lock.json"))).packages;
+  const wanted = JSON.parse(read("package-lock.json")).packages;
   return Object.entries(wanted).every(
     ([path, { version, optional }]) => path === "" || optional || installed[path]?.version === version,
   );
@@ -123,7 +116,7 @@ async function generateDatabaseClient() {
 
 /** Sources of the API's descriptions and of the client's types. */
 const DESCRIBED =
-  /^server\/(core|transports\/rest)\/|^server\/.*\/(contract|errors|policy|domain)\.ts$|^server\/(domains|operations)\.ts$|^scripts\/lib\/(describe|openapi|postman)|^app\/docs\/schema-text|package-lock\.json$/;
+  /^server\/(core|transports\/rest)\/|^server\/.*\/(contract|errors|policy|domain)\.ts$|^server\/(domains|errors)\.ts$|^scripts\/lib\/(describe|postman)|^package-lock\.json$/;
 
 async function generateDescriptions() {
   const folder = "server/transports/rest/generated";
