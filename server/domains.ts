@@ -49,6 +49,7 @@ import { referral } from "./domains/tenancy/referral/domain";
 import { siteRemoval } from "./domains/tenancy/site-removal/domain";
 import { team } from "./domains/tenancy/team/domain";
 import { viewAs } from "./domains/tenancy/view-as/domain";
+import "./errors";
 
 /** Every domain of the product, in the order in which the API's description and the personal data archive list them. */
 export const domains = {

@@ -1,13 +1,13 @@
 import type { Messages } from "use-intl";
 import type { Context, UserActor } from "./context";
 import type { Handler } from "./contract";
-import { declareErrors, type ErrorSpec } from "./errors";
 import type { Database, Sql } from "./sql";
 
 /*
  * What a domain declares about itself in its `domain.ts`. `server/domains.ts` lists the domains; REST's table, the
- * panel's router, background jobs and their schedule, the handling of personal data, error codes, audit actions,
- * mails and kinds of secrets are derived from that list.
+ * panel's router, background jobs and their schedule, the handling of personal data, audit actions, mails and kinds
+ * of secrets are derived from that list. Error codes have a list of their own, `server/errors.ts`: contracts name codes,
+ * and TypeScript cannot derive a type from a list that contains the contracts.
  */
 
 /** A group of rows as people understand it, named in the dictionary under `deletion.topics`. */
@@ -208,7 +208,6 @@ export interface Domain {
   audit?: readonly `${string}.${string}`[];
   /** Those of them whose entries outlive the log's retention, because something is proven by them. */
   evidence?: readonly `${string}.${string}`[];
-  errors?: Record<string, ErrorSpec>;
   /** Kinds of secrets by prefix, with the purpose of each. */
   tokens?: Record<string, string>;
 }
@@ -250,7 +249,7 @@ let listed: readonly Domain[] = [];
 
 /** Registers the list; called once, by `server/domains.ts`. Throws when two domains declare the same name. */
 export function register(domains: readonly Domain[]): void {
-  for (const key of ["jobs", "exports", "errors", "tokens", "outside", "failed", "additions"] as const)
+  for (const key of ["jobs", "exports", "tokens", "outside", "failed", "additions"] as const)
     requireOnce(
       key,
       domains.flatMap((each) => Object.keys(each[key] ?? {})),
@@ -260,7 +259,6 @@ export function register(domains: readonly Domain[]): void {
       key,
       domains.flatMap((each) => [...(each[key] ?? [])]),
     );
-  for (const { errors } of domains) declareErrors(errors ?? {});
   listed = domains;
 }
 

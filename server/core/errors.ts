@@ -157,18 +157,22 @@ const GENERAL = {
 } as const satisfies ErrorSpecs;
 
 type General = typeof GENERAL;
-/** Every code; each domain adds its own by declaration merging. @public */
+/** Every code; `server/errors.ts` adds those of the domains. @public */
 export interface ErrorTable extends General {}
 export type ErrorCode = keyof ErrorTable;
 
 const table: ErrorSpecs = { ...GENERAL };
 
-/** Adds the codes of a domain; called when the domains are registered. */
-export function declareErrors(specs: ErrorSpecs): void {
-  Object.assign(table, specs);
+/** Adds the codes of domains; called once, by `server/errors.ts`. Throws when a code is declared twice. */
+export function declareErrors(tables: readonly ErrorSpecs[]): void {
+  for (const specs of tables)
+    for (const [code, spec] of Object.entries(specs)) {
+      if (table[code]) throw new Error(`the error "${code}" is declared twice`);
+      table[code] = spec;
+    }
 }
 
-/** Returns what a code means. Codes of domains are known once `server/domains.ts` is loaded. */
+/** Returns what a code means. Codes of domains are known once `server/errors.ts` is loaded. */
 export function errorSpec(code: ErrorCode): ErrorSpec {
   const known = table[code];
   if (!known) throw new Error(`the error ${code} is declared by no domain`);

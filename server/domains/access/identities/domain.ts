@@ -8,7 +8,6 @@ import {
   signInWithGoogle,
   startConnecting,
 } from "./contract";
-import { identityErrors } from "./errors";
 import { exports } from "./export";
 import { exchangeAppleCodeJob, forgetIdTokensJob } from "./jobs";
 import { GRANT_PURPOSE, keptGrants, revokeKept } from "./service/grant";
@@ -54,5 +53,4 @@ export const identities = domain({
   audit: ["account.claimed", "identity.connected", "identity.removed"],
   // Consents stay longer than the log, and whose they are is told by it.
   evidence: ["account.claimed"],
-  errors: identityErrors,
 });

@@ -10,8 +10,3 @@ export const identityErrors = {
   identity_not_configured: { status: 500, shape: "failure" },
   identity_provider_down: { status: 503, shape: "failure" },
 } as const satisfies ErrorSpecs;
-
-type IdentityErrors = typeof identityErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends IdentityErrors {}
-}

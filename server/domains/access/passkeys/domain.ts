@@ -10,7 +10,6 @@ import {
   proveByPasskey,
   renamePasskey,
 } from "./contract";
-import { passkeyErrors } from "./errors";
 import { exports } from "./export";
 import { forgetChallengesJob } from "./jobs";
 import * as login from "./service/login";
@@ -44,5 +43,4 @@ export const passkeys = domain({
   exports,
   notices: ["passkey_added", "passkey_removed"],
   audit: ["passkey.added", "passkey.removed", "passkey.counter_regressed"],
-  errors: passkeyErrors,
 });

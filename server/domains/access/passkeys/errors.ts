@@ -6,8 +6,3 @@ export const passkeyErrors = {
   passkey_known: { status: 422, shape: "failure" },
   passkeys_full: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;
-
-type PasskeyErrors = typeof passkeyErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends PasskeyErrors {}
-}

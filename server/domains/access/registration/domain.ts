@@ -1,7 +1,6 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { listReferralResellers, listSignUpRefusals, register } from "./contract";
-import { registrationErrors } from "./errors";
 import { forgetRefusalsJob } from "./jobs";
 import { listRefusals } from "./service/refusals";
 import * as service from "./service/register";
@@ -13,5 +12,4 @@ export const registration = domain({
     listRefusals: handle(listSignUpRefusals, listRefusals),
   },
   jobs: { forget_refusals: job(forgetRefusalsJob, { cron: "12 3 * * *", fill: "1d" }) },
-  errors: registrationErrors,
 });

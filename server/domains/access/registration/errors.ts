@@ -5,8 +5,3 @@ export const registrationErrors = {
   sign_up_closed: { status: 403, shape: "failure" },
   sign_up_by_invitation: { status: 403, shape: "failure" },
 } as const satisfies ErrorSpecs;
-
-type RegistrationErrors = typeof registrationErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends RegistrationErrors {}
-}

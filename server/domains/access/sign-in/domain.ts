@@ -14,7 +14,6 @@ import {
   sendTwoFactorCode,
   startIdentityCheck,
 } from "./contract";
-import { additionReviewErrors, signInErrors } from "./errors";
 import { forgetReviewsJob, forgetSignInsJob, sendPasswordResetJob } from "./jobs";
 import { explain, explainOf } from "./service/explain";
 import { forgot } from "./service/forgot";
@@ -78,7 +77,6 @@ export const signIn = domain({
     "identity.refused",
     "recovery_code.used",
   ],
-  errors: { ...signInErrors, ...additionReviewErrors },
   tokens: {
     dsr: "link in a password mail",
     dsi: "sign-in that waits for its second factor",

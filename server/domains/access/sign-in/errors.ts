@@ -56,18 +56,5 @@ export const signInErrors = {
       })
       .meta({ id: "FactorCodeWrong", description: "The code is wrong." }),
   },
-} as const satisfies ErrorSpecs;
-
-type SignInErrors = typeof signInErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends SignInErrors {}
-}
-
-export const additionReviewErrors = {
   review_invalid: { status: 400, shape: "refusal" },
 } as const satisfies ErrorSpecs;
-
-type AdditionReviewErrors = typeof additionReviewErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends AdditionReviewErrors {}
-}

@@ -14,7 +14,6 @@ import {
   logout,
   tryUserToken,
 } from "./contract";
-import { tokenErrors } from "./errors";
 import { exports } from "./export";
 import { forgetTokensJob, noticeSignInJob, remindOfKeysJob } from "./jobs";
 import * as devices from "./service/devices";
@@ -63,7 +62,6 @@ export const tokens = domain({
   exports,
   notices: ["new_sign_in", "key_ends_soon"],
   audit: ["session.ended", "device.forgotten", "api_key.created", "api_key.revoked"],
-  errors: tokenErrors,
   tokens: {
     dsu: "user token, sent as `Authorization: Bearer`",
     dss: "panel session, only ever in its cookie",

@@ -13,7 +13,6 @@ import {
   startSms,
   startTotp,
 } from "./contract";
-import { twoFactorErrors } from "./errors";
 import { exports } from "./export";
 import { applyFactorDutiesJob, remindOfFactorDutyJob } from "./jobs";
 import { list } from "./service/factors";
@@ -73,7 +72,6 @@ export const twoFactor = domain({
     "recovery_codes.renewed",
     "factor_duty.changed",
   ],
-  errors: twoFactorErrors,
   jobs: {
     apply_factor_duties: job(applyFactorDutiesJob),
     remind_of_factor_duty: job(remindOfFactorDutyJob, { cron: "37 * * * *" }),

@@ -5,8 +5,3 @@ export const twoFactorErrors = {
   two_factor_on: { status: 422, shape: "failure" },
   two_factor_off: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;
-
-type TwoFactorErrors = typeof twoFactorErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends TwoFactorErrors {}
-}

@@ -9,7 +9,6 @@ import {
   undoEmailChange,
   verifyEmail,
 } from "./contract";
-import { emailChangeErrors, phoneErrors, verificationErrors } from "./errors";
 import { exports } from "./export";
 import { forgetVerificationsJob, resendVerificationJob } from "./jobs";
 import { confirm, get, sendCode } from "./service/phone";
@@ -60,7 +59,6 @@ export const verification = domain({
     "profile.email_change_undone",
     "profile.phone_verified",
   ],
-  errors: { ...verificationErrors, ...emailChangeErrors, ...phoneErrors },
   tokens: { dsv: "link in a verification mail", dsc: "link that undoes a change of address" },
   exports,
   parties: { twilio: twilioParty },

@@ -1,7 +1,6 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { changeConsents, getConsents } from "./contract";
-import { consentErrors } from "./errors";
 import { exports } from "./export";
 import { noteHeadJob } from "./jobs";
 import { change, get } from "./service/settings";
@@ -24,5 +23,4 @@ export const consents = domain({
   exports,
   audit: ["consents.changed", "consents.erased", "consents.sealed"],
   evidence: ["consents.erased", "consents.sealed"],
-  errors: consentErrors,
 });

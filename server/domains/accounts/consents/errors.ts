@@ -26,8 +26,3 @@ export const consentErrors = {
     fields: Missing,
   },
 } as const satisfies ErrorSpecs;
-
-type ConsentErrors = typeof consentErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends ConsentErrors {}
-}

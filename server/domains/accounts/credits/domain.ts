@@ -1,7 +1,6 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { adjustCredits, downloadCredits, listCredits, listUserCredits } from "./contract";
-import { creditErrors } from "./errors";
 import { exports } from "./export";
 import { adjust } from "./service/adjust";
 import { download, list, listOf } from "./service/list";
@@ -26,5 +25,4 @@ export const credits = domain({
   exports,
   notices: ["credits_adjusted"],
   audit: ["credits.adjusted"],
-  errors: creditErrors,
 });

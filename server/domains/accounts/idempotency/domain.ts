@@ -1,5 +1,4 @@
 import { domain, job } from "@/server/core/domain";
-import { idempotencyErrors } from "./errors";
 import { forgetIdempotencyKeysJob } from "./jobs";
 
 export const idempotency = domain({
@@ -15,5 +14,4 @@ export const idempotency = domain({
       export: { leftOut: "encrypted responses of one day, for calls that are repeated" },
     },
   ],
-  errors: idempotencyErrors,
 });

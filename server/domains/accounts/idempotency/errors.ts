@@ -4,8 +4,3 @@ export const idempotencyErrors = {
   idempotency_in_progress: { status: 409, shape: "failure" },
   idempotency_key_reused: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;
-
-type IdempotencyErrors = typeof idempotencyErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends IdempotencyErrors {}
-}

@@ -1,7 +1,6 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { askPortalDomain, checkPortal, deletePortal, getPortal, putPortal } from "./contract";
-import { portalLockErrors } from "./errors";
 import { exports } from "./export";
 import { checkPortalJob, checkPortalsJob } from "./jobs";
 import { ask, check } from "./service/check";
@@ -15,7 +14,6 @@ export const portals = domain({
     check: handle(checkPortal, check),
     ask: handle(askPortalDomain, ask),
   },
-  errors: portalLockErrors,
   jobs: {
     check_portals: job(checkPortalsJob, { cron: "*/10 * * * *" }),
     check_portal: job(checkPortalJob),

@@ -1,7 +1,6 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { createView, deleteView, getMenuLabels, listViews, putMenuLabels, renameView } from "./contract";
-import { savedViewErrors } from "./errors";
 import { exports } from "./export";
 import * as service from "./service/menu-labels";
 import { create, list, remove, rename } from "./service/saved-views";
@@ -26,5 +25,4 @@ export const preferences = domain({
   ],
   exports,
   audit: ["saved_view.created", "saved_view.renamed", "saved_view.deleted", "profile.menu_labels_changed"],
-  errors: savedViewErrors,
 });

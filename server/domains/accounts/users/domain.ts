@@ -1,5 +1,4 @@
 import { domain, job } from "@/server/core/domain";
-import { proofErrors } from "./errors";
 import { foldUsersJob } from "./jobs";
 
 export const users = domain({
@@ -19,5 +18,4 @@ export const users = domain({
   ],
   notices: ["password_changed"],
   audit: ["account.registered", "profile.email_change_ended"],
-  errors: proofErrors,
 });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ErrorSpecs } from "@/server/core/errors";
 
-export const proofErrors = {
+export const userErrors = {
   identity_unproven: {
     status: 403,
     shape: "failure",
@@ -15,8 +15,3 @@ export const proofErrors = {
       .meta({ id: "IdentityUnproven", description: "The caller must prove their identity first." }),
   },
 } as const satisfies ErrorSpecs;
-
-type ProofErrors = typeof proofErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends ProofErrors {}
-}

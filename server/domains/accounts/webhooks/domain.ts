@@ -12,7 +12,6 @@ import {
   testWebhook,
   updateWebhook,
 } from "./contract";
-import { webhookErrors } from "./errors";
 import { exports } from "./export";
 import {
   fanOutWebhooksJob,
@@ -69,5 +68,4 @@ export const webhooks = domain({
     "webhook.secret_renewed",
     "webhook.replayed",
   ],
-  errors: webhookErrors,
 });

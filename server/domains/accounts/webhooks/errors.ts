@@ -5,8 +5,3 @@ export const webhookErrors = {
   /** Nothing is sent to a webhook that is switched off. */
   webhook_disabled: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;
-
-type WebhookErrors = typeof webhookErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends WebhookErrors {}
-}

@@ -12,7 +12,6 @@ import {
   testAccounting,
   unskipDocument,
 } from "./contract";
-import { accountingErrors } from "./errors";
 import { attachments, exports } from "./export";
 import {
   backfillDocumentsJob,
@@ -71,5 +70,4 @@ export const accounting = domain({
     "invoice.unskipped",
     "accounting.tested",
   ],
-  errors: accountingErrors,
 });

@@ -6,8 +6,3 @@ export const accountingErrors = {
   /** Something was sent already, or is being sent. */
   document_begun: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;
-
-type AccountingErrors = typeof accountingErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends AccountingErrors {}
-}

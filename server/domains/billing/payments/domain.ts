@@ -9,7 +9,6 @@ import {
   reversePayment,
   uploadReceipt,
 } from "./contract";
-import { paymentErrors } from "./errors";
 import { exports } from "./export";
 import { sweepReceiptsJob } from "./jobs";
 import { activate, preview } from "./service/activate";
@@ -58,5 +57,4 @@ export const payments = domain({
     "licence.paid",
     "licence.cancelled",
   ],
-  errors: paymentErrors,
 });

@@ -5,8 +5,3 @@ export const paymentErrors = {
   payment_renewed: { status: 422, shape: "failure" },
   payment_reversed: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;
-
-type PaymentErrors = typeof paymentErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends PaymentErrors {}
-}

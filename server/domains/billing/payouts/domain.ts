@@ -1,7 +1,6 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { listOpenEarnings, recordPayout } from "./contract";
-import { payoutErrors } from "./errors";
 import { exports } from "./export";
 import { listOf } from "./service/list";
 import { record } from "./service/record";
@@ -29,5 +28,4 @@ export const payouts = domain({
   exports,
   notices: ["payout_recorded"],
   audit: ["payout.recorded"],
-  errors: payoutErrors,
 });

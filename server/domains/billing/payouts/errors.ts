@@ -3,8 +3,3 @@ import type { ErrorSpecs } from "@/server/core/errors";
 export const payoutErrors = {
   payout_changed: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;
-
-type PayoutErrors = typeof payoutErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends PayoutErrors {}
-}

@@ -10,7 +10,6 @@ import {
   listSubscriptionPlans,
   putPlan,
 } from "./contract";
-import { subscriptionErrors } from "./errors";
 import { exports } from "./export";
 import { advanceSubscriptionsJob, checkLedgerJob, remindBillingJob } from "./jobs";
 import { due } from "./service/due";
@@ -70,5 +69,4 @@ export const subscriptions = domain({
     "plan.changed",
     "ledger.checked",
   ],
-  errors: subscriptionErrors,
 });

@@ -17,8 +17,3 @@ export const subscriptionErrors = {
       .meta({ id: "BillingOfOwner", description: "The owner handles the billing." }),
   },
 } as const satisfies ErrorSpecs;
-
-type SubscriptionErrors = typeof subscriptionErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends SubscriptionErrors {}
-}

@@ -9,7 +9,6 @@ import {
   listEnvironment,
   testParty,
 } from "./contract";
-import { healthErrors } from "./errors";
 import { compareFilesJob } from "./jobs";
 import { echo } from "./service/address";
 import { check, live, ready } from "./service/check";
@@ -34,5 +33,4 @@ export const health = domain({
   parties: ownParties,
   mails: ["mail_server_test"],
   audit: ["health.party_tested", "backup.made", "files.compared"],
-  errors: healthErrors,
 });

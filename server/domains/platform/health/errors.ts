@@ -29,8 +29,3 @@ export const healthErrors = {
       .meta({ id: "NotReady", description: "The server accepts no requests." }),
   },
 } as const satisfies ErrorSpecs;
-
-type HealthErrors = typeof healthErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends HealthErrors {}
-}

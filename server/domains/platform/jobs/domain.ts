@@ -10,7 +10,6 @@ import {
   retryJob,
   runTask,
 } from "./contract";
-import { jobErrors } from "./errors";
 import { forgetCountersJob, forgetJobHistoryJob, releaseJobsJob, removeFileJob } from "./jobs";
 import { giveUp, retry, run } from "./service/act";
 import { givenUp, listFailed, retryFailed } from "./service/failed";
@@ -36,5 +35,4 @@ export const jobs = domain({
   },
   failed: { jobs: givenUp },
   audit: ["job.retried", "job.given_up", "job.run", "work.retried"],
-  errors: jobErrors,
 });

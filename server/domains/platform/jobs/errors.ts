@@ -7,8 +7,3 @@ export const jobErrors = {
   job_unknown: { status: 422, shape: "failure" },
   work_not_retried: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;
-
-type JobErrors = typeof jobErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends JobErrors {}
-}

@@ -5,7 +5,6 @@ import { MAIL_PURPOSE } from "@/server/infrastructure/mail/outbox";
 import { deliverSms } from "@/server/infrastructure/sms/deliver";
 import { SMS_PURPOSE } from "@/server/infrastructure/sms/outbox";
 import { listMailLog, resendMail, showMail } from "./contract";
-import { mailLogErrors } from "./errors";
 import { exports } from "./export";
 import { forgetMailsJob, forgetMessagesJob } from "./jobs";
 import { failedMails, failedMessages } from "./service/failed";
@@ -40,5 +39,4 @@ export const mail = domain({
   ],
   exports,
   audit: ["mail.resent"],
-  errors: mailLogErrors,
 });

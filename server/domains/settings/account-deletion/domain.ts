@@ -1,7 +1,6 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { confirmDeletion, getDeletionCertificate, getDeletionForecast, requestDeletion } from "./contract";
-import { accountDeletionErrors } from "./errors";
 import { expireKeptJob, tearDownJob, tellReleasedJob } from "./jobs";
 import { get } from "./service/certificate";
 import { confirm } from "./service/confirm";
@@ -34,5 +33,4 @@ export const accountDeletion = domain({
   mails: ["deletion_code", "account_deleted"],
   notices: ["account_released"],
   audit: ["account.deletion_requested", "account.deleted", "account.anonymised"],
-  errors: accountDeletionErrors,
 });

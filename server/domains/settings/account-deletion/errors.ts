@@ -5,8 +5,3 @@ export const accountDeletionErrors = {
   deletion_needs_code: { status: 422, shape: "failure" },
   last_administrator: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;
-
-type AccountDeletionErrors = typeof accountDeletionErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends AccountDeletionErrors {}
-}

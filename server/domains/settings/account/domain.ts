@@ -10,7 +10,6 @@ import {
   removeAvatar,
   uploadAvatar,
 } from "./contract";
-import { accountErrors, localeErrors } from "./errors";
 import { sweepAvatarsJob } from "./jobs";
 import { AVATARS, remove, upload } from "./service/change";
 import * as service from "./service/locales";
@@ -35,7 +34,6 @@ export const account = domain({
     "profile.avatar_removed",
     "profile.locale_changed",
   ],
-  errors: { ...accountErrors, ...localeErrors },
   jobs: {
     sweep_avatars: job(sweepAvatarsJob, { cron: "47 * * * *", fill: "1d" }),
   },

@@ -4,14 +4,6 @@ import { LOCALES } from "@/server/core/locale";
 
 export const accountErrors = {
   current_password_wrong: { status: 422, shape: "failure" },
-} as const satisfies ErrorSpecs;
-
-type AccountErrors = typeof accountErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends AccountErrors {}
-}
-
-export const localeErrors = {
   locale_unsupported: {
     status: 404,
     shape: "failure",
@@ -26,8 +18,3 @@ export const localeErrors = {
   },
   dictionary_missing: { status: 500, shape: "failure" },
 } as const satisfies ErrorSpecs;
-
-type LocaleErrors = typeof localeErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends LocaleErrors {}
-}

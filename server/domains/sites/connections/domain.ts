@@ -13,7 +13,6 @@ import {
   retryCleanup,
   updateConnection,
 } from "./contract";
-import { connectionErrors } from "./errors";
 import { exports } from "./export";
 import { checkConnectionJob, checkConnectionsJob, cleanConnectionJob, resumeCleanupsJob } from "./jobs";
 import { connectionAdditions } from "./service/additions";
@@ -102,5 +101,4 @@ export const connections = domain({
     "connection.cleaned",
     "connection.token_dead",
   ],
-  errors: connectionErrors,
 });

@@ -27,8 +27,3 @@ export const connectionErrors = {
   /** It, or what it shares with others of its account, is being removed. */
   connection_in_cleanup: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;
-
-type ConnectionErrors = typeof connectionErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends ConnectionErrors {}
-}

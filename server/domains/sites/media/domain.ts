@@ -1,7 +1,6 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { deleteMedia, getMediaUsage, listMedia, restoreMedia, uploadMedia } from "./contract";
-import { mediaErrors } from "./errors";
 import { exports } from "./export";
 import { finishMediaRemovalJob, sweepMediaJob } from "./jobs";
 import { list, usage } from "./service/list";
@@ -50,5 +49,4 @@ export const media = domain({
   ],
   exports,
   audit: ["media.uploaded", "media.deleted", "media.restored"],
-  errors: mediaErrors,
 });

@@ -15,8 +15,3 @@ export const mediaErrors = {
       .meta({ id: "MediaQuota", description: "The library is full." }),
   },
 } as const satisfies ErrorSpecs;
-
-type MediaErrors = typeof mediaErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends MediaErrors {}
-}

@@ -10,7 +10,6 @@ import {
   suspendSite,
   updateSite,
 } from "./contract";
-import { siteErrors } from "./errors";
 import { exports } from "./export";
 import { foldSitesJob } from "./jobs";
 import { activate } from "./service/activate";
@@ -55,7 +54,6 @@ export const sites = domain({
   audit: ["site.created", "site.changed", "site.activated"],
   // Whoever once had a site is anonymised when the account ends, not deleted.
   evidence: ["site.created"],
-  errors: siteErrors,
   tokens: { dsk: "widget key, public" },
   notices: ["site_suspended", "site_activated"],
 });

@@ -45,8 +45,3 @@ export const siteErrors = {
   /** An administrator suspended the site, and the caller is none. */
   site_held: { status: 403, shape: "failure" },
 } as const satisfies ErrorSpecs;
-
-type SiteErrors = typeof siteErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends SiteErrors {}
-}

@@ -8,7 +8,6 @@ import {
   restoreSnippet,
   updateSnippet,
 } from "./contract";
-import { snippetErrors } from "./errors";
 import { exports } from "./export";
 import { finishSnippetRemovalJob, sweepSnippetsJob } from "./jobs";
 import { get, list } from "./service/list";
@@ -40,5 +39,4 @@ export const snippets = domain({
   ],
   exports,
   audit: ["snippet.created", "snippet.changed", "snippet.deleted", "snippet.restored"],
-  errors: snippetErrors,
 });

@@ -3,8 +3,3 @@ import type { ErrorSpecs } from "@/server/core/errors";
 export const snippetErrors = {
   snippets_full: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;
-
-type SnippetErrors = typeof snippetErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends SnippetErrors {}
-}

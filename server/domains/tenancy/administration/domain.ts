@@ -16,7 +16,6 @@ import {
   signOutUser,
   unlockUser,
 } from "./contract";
-import { administrationErrors, setupErrors } from "./errors";
 import { changeMany } from "./service/bulk";
 import * as setup from "./service/complete";
 import { get } from "./service/get";
@@ -67,6 +66,5 @@ export const administration = domain({
     "account.parent_changed",
     "admin.granted_by_setup",
   ],
-  errors: { ...administrationErrors, ...setupErrors },
   tokens: { dsf: "set-up by the first administrator" },
 });

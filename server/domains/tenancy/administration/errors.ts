@@ -10,18 +10,5 @@ export const administrationErrors = {
   has_members: { status: 422, shape: "failure" },
   member_unverified: { status: 422, shape: "failure" },
   role_unverified: { status: 422, shape: "failure" },
-} as const satisfies ErrorSpecs;
-
-type AdministrationErrors = typeof administrationErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends AdministrationErrors {}
-}
-
-export const setupErrors = {
   setup_closed: { status: 400, shape: "refusal" },
 } as const satisfies ErrorSpecs;
-
-type SetupErrors = typeof setupErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends SetupErrors {}
-}

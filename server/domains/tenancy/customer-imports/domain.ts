@@ -1,7 +1,6 @@
 import { handle } from "@/server/core/contract";
 import { domain, job } from "@/server/core/domain";
 import { getImport, listImports, mapImport, runImport, uploadImport } from "./contract";
-import { importErrors } from "./errors";
 import { exports } from "./export";
 import { forgetImportsJob, importCustomersJob } from "./jobs";
 import { importAdditions } from "./service/additions";
@@ -31,5 +30,4 @@ export const customerImports = domain({
   ],
   exports,
   audit: ["customer.import_begun", "customer.import_ended"],
-  errors: importErrors,
 });

@@ -4,8 +4,3 @@ export const importErrors = {
   import_begun: { status: 422, shape: "failure" },
   import_unmapped: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;
-
-type ImportErrors = typeof importErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends ImportErrors {}
-}

@@ -13,7 +13,6 @@ import {
   resendCustomerInvitation,
   setCustomerStatus,
 } from "./contract";
-import { customerErrors } from "./errors";
 import { exports } from "./export";
 import { forgetInvitationsJob } from "./jobs";
 import { customerInvitationAdditions } from "./service/additions";
@@ -76,6 +75,5 @@ export const customers = domain({
     "customer.activated",
     "customer.deactivated",
   ],
-  errors: customerErrors,
   tokens: { dsb: "link in a reseller's invitation" },
 });

@@ -4,8 +4,3 @@ export const customerErrors = {
   customer_held: { status: 422, shape: "failure" },
   customer_notes_full: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;
-
-type CustomerErrors = typeof customerErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends CustomerErrors {}
-}

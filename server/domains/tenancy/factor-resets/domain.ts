@@ -7,7 +7,6 @@ import {
   resetTwoFactor,
   stopFactorReset,
 } from "./contract";
-import { factorResetErrors } from "./errors";
 import { exports } from "./export";
 import { runAdminActionsJob } from "./jobs";
 import { approve, cancel, stop } from "./service/decide";
@@ -39,6 +38,5 @@ export const factorResets = domain({
   exports,
   notices: ["factor_reset_asked", "factor_reset_done", "factor_reset_cancelled"],
   audit: ["factor_reset.asked", "factor_reset.approved", "factor_reset.cancelled", "factor_reset.done"],
-  errors: factorResetErrors,
   tokens: { dsa: "link that stops the reset of a second factor" },
 });

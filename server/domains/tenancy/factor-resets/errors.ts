@@ -8,8 +8,3 @@ export const factorResetErrors = {
   factor_reset_over: { status: 422, shape: "failure" },
   factor_reset_invalid: { status: 400, shape: "refusal" },
 } as const satisfies ErrorSpecs;
-
-type FactorResetErrors = typeof factorResetErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends FactorResetErrors {}
-}

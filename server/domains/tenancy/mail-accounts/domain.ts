@@ -11,7 +11,6 @@ import {
   testMailAccount,
   testSiteMailAccount,
 } from "./contract";
-import { mailAccountErrors } from "./errors";
 import { exports } from "./export";
 import { forgetMailFailuresJob } from "./jobs";
 import { get, remove, save } from "./service/manage";
@@ -45,5 +44,4 @@ export const mailAccounts = domain({
   exports,
   mails: ["mail_account_test"],
   audit: ["mail_account.saved", "mail_account.tested", "mail_account.removed"],
-  errors: mailAccountErrors,
 });

@@ -14,8 +14,3 @@ export const mailAccountErrors = {
       .meta({ id: "MailAccountFailed", description: "The mail server refused." }),
   },
 } as const satisfies ErrorSpecs;
-
-type MailAccountErrors = typeof mailAccountErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends MailAccountErrors {}
-}

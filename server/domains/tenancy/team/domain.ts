@@ -10,7 +10,6 @@ import {
   resendInvitation,
   updateMember,
 } from "./contract";
-import { teamErrors } from "./errors";
 import { exports } from "./export";
 import { forgetInvitationsJob } from "./jobs";
 import { accept, get } from "./service/accept";
@@ -56,6 +55,5 @@ export const team = domain({
     "team.member_deactivated",
     "team.member_reactivated",
   ],
-  errors: teamErrors,
   tokens: { dsj: "link in an invitation" },
 });

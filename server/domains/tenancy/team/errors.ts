@@ -5,8 +5,3 @@ export const teamErrors = {
   invitation_address_taken: { status: 422, shape: "failure" },
   member_held: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;
-
-type TeamErrors = typeof teamErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends TeamErrors {}
-}

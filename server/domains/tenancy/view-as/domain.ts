@@ -1,7 +1,6 @@
 import { handle } from "@/server/core/contract";
 import { domain } from "@/server/core/domain";
 import { endView, getSupportAccess, getView, putSupportAccess, startView } from "./contract";
-import { viewAsErrors } from "./errors";
 import { exports } from "./export";
 import { permissionAdditions } from "./service/additions";
 import * as permission from "./service/permission";
@@ -42,5 +41,4 @@ export const viewAs = domain({
   exports,
   notices: ["viewed_as"],
   audit: ["view_as.started", "view_as.ended", "support_access.granted", "support_access.revoked"],
-  errors: viewAsErrors,
 });

@@ -6,8 +6,3 @@ export const viewAsErrors = {
   view_as_not_allowed: { status: 422, shape: "failure" },
   view_as_running: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;
-
-type ViewAsErrors = typeof viewAsErrors;
-declare module "@/server/core/errors" {
-  interface ErrorTable extends ViewAsErrors {}
-}
