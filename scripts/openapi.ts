@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { pathError } from "@/server/core/operator-error";
-import { withSettings } from "@/server/transports/rest/openapi";
+import { openApi, published } from "@/server/transports/rest/openapi/document";
+import { withSettings } from "@/server/transports/rest/openapi/served";
 import { handlers } from "@/server/transports/rest/operations";
 import { perform } from "./lib/command";
-import { openApi, published } from "./lib/openapi";
 import { readArguments } from "./lib/usage.mjs";
 
 /*

@@ -8,11 +8,11 @@ import { type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
 import { sourceOf } from "@/server/core/texts";
 import { SUBSCRIBABLE, WEBHOOK_EVENTS, webhookBody } from "@/server/domains/accounts/webhooks/contract";
 import { pointsOf } from "@/server/infrastructure/rate-limit/limiter";
-import { jsonSchema } from "@/server/transports/rest/json-schema";
-import { errorsOf } from "@/server/transports/rest/openapi";
+import { inlined, type JsonSchema, jsonSchema, sampleOf } from "@/server/transports/rest/openapi/json-schema";
+import { errorsOf } from "@/server/transports/rest/openapi/served";
 import { handlers } from "@/server/transports/rest/operations";
 import type { SampleCall } from "./samples";
-import { fieldsOf, inlined, type JsonSchema, sampleOf } from "./schema-text";
+import { fieldsOf } from "./schema-text";
 import type { DocError, DocOperation, DocReference } from "./types";
 
 type Say = (code: ErrorCode) => string;

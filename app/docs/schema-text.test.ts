@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { jsonSchema } from "@/server/transports/rest/json-schema";
+import { inlined, jsonSchema, sampleOf } from "@/server/transports/rest/openapi/json-schema";
 import { handlers } from "@/server/transports/rest/operations";
-import { fieldsOf, inlined, sampleOf } from "./schema-text";
+import { fieldsOf } from "./schema-text";
 
 /* Examples of single fields become whole bodies here; rules over several fields, such as a password typed twice, count. */
 

@@ -1,47 +1,5 @@
+import { choices, type JsonSchema, main } from "@/server/transports/rest/openapi/json-schema";
 import type { DocField } from "./types";
-
-/** The part of JSON Schema that our contracts use. */
-export interface JsonSchema {
-  $ref?: string;
-  $defs?: Record<string, JsonSchema>;
-  type?: string | string[];
-  const?: unknown;
-  enum?: unknown[];
-  anyOf?: JsonSchema[];
-  oneOf?: JsonSchema[];
-  properties?: Record<string, JsonSchema>;
-  required?: string[];
-  items?: JsonSchema;
-  examples?: unknown[];
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-}
-
-/** The schema with what its references name in their place. */
-export function inlined(schema: JsonSchema): JsonSchema {
-  const { $defs = {}, ...root } = schema;
-  const resolve = (_: string, value: unknown) => {
-    const { $ref, ...own } = (value ?? {}) as JsonSchema;
-    return $ref ? { ...$defs[$ref.replace("#/$defs/", "")], ...own } : value;
-  };
-  return JSON.parse(JSON.stringify(root, resolve));
-}
-
-function choices(schema: JsonSchema): JsonSchema[] {
-  const { type } = schema;
-  if (Array.isArray(type)) return type.map((one) => ({ ...schema, type: one }));
-  return schema.anyOf ?? schema.oneOf ?? [schema];
-}
-
-const isNull = (schema: JsonSchema) => schema.type === "null";
-
-/** The alternative a person would send or expect: the first that is not null. */
-function main(schema: JsonSchema): JsonSchema {
-  const given = choices(schema).filter((choice) => !isNull(choice));
-  return given.length === 1 && given[0] !== schema ? main(given[0]!) : (given[0] ?? schema);
-}
 
 function typeOf(schema: JsonSchema): string {
   const names = choices(schema).flatMap((choice) => {
@@ -87,24 +45,4 @@ function fieldOf(path: string, schema: JsonSchema, required: boolean): DocField 
         ? { kind: "value", min: inner.minimum ?? null, max: inner.maximum ?? null }
         : null,
   };
-}
-
-/** Returns an example value of a schema. `terse` leaves out optional fields. */
-export function sampleOf(schema: JsonSchema, { terse = false } = {}): unknown {
-  if (schema.examples) return schema.examples[0];
-  const one = main(schema);
-  if (one !== schema) return sampleOf(one, { terse });
-  if (one.const !== undefined) return one.const;
-  if (one.enum) return one.enum[0];
-  if (one.type === "boolean") return true;
-  if (one.type === "array") return one.items ? [sampleOf(one.items, { terse })] : [];
-  if (one.type === "object") return sampleObject(one, terse);
-  return null;
-}
-
-function sampleObject({ properties = {}, required = [] }: JsonSchema, terse: boolean): unknown {
-  const all = Object.entries(properties);
-  const needed = all.filter(([name]) => required.includes(name));
-  const shown = terse && needed.length > 0 ? needed : all;
-  return Object.fromEntries(shown.map(([name, value]) => [name, sampleOf(value, { terse })]));
 }

@@ -4,11 +4,12 @@ import type { TryField, TrySpec } from "@/components/docs/try/types";
 import type { AnyOperation } from "@/server/core/contract";
 import { env } from "@/server/core/env";
 import { dictionaryOf } from "@/server/core/texts";
+import { type JsonSchema, sampleOf } from "@/server/transports/rest/openapi/json-schema";
 import { me } from "@/server/transports/trpc/caller";
 import { pagesOf } from "./chapters";
 import { DEMO } from "./first-calls";
 import { described, json, reference } from "./reference";
-import { fieldsOf, type JsonSchema, sampleOf } from "./schema-text";
+import { fieldsOf } from "./schema-text";
 
 /** The form of an operation, for whoever asks; undefined for one that the reference does not describe. */
 export async function trySpec(id: string): Promise<TrySpec | undefined> {

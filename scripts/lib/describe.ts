@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { openApi, partOf, published } from "@/server/transports/rest/openapi/document";
 import { handlersOf } from "@/server/transports/rest/operations";
-import { openApi, partOf, published } from "./openapi";
 import { postmanCollection } from "./postman";
 
 /* Writes the OpenAPI documents, the Postman collection and the client's list of repeatable operations, for prepare.mjs. */

@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020";
 import * as z from "zod";
-import { openApi } from "@/scripts/lib/openapi";
 import type { AnyOperation } from "@/server/core/contract";
 import { type ErrorCode, errorSpec } from "@/server/core/errors";
 import type { Table } from "@/server/transports/rest/match";
-import { errorsOf } from "@/server/transports/rest/openapi";
+import { openApi } from "@/server/transports/rest/openapi/document";
+import { errorsOf } from "@/server/transports/rest/openapi/served";
 import type { TestResponse } from "./http";
 
 type Response = { $ref?: string; content?: Record<string, { schema: object }> };

@@ -4,7 +4,7 @@ import { declared } from "@/server/core/domain";
 import { isProduction } from "@/server/core/env";
 import "@/server/domains";
 import { clientPackage, getClientPackage } from "./client-package";
-import { getAdminOpenApi, getOpenApi, getPostman, handleText } from "./openapi";
+import { getAdminOpenApi, getOpenApi, getPostman, handleText } from "./openapi/served";
 
 let made: Handler[] | undefined;
 

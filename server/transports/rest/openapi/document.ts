@@ -1,7 +1,6 @@
 import { STATUS_CODES } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { inlined, sampleOf } from "@/app/docs/schema-text";
 import { ABILITIES, type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
 import { type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
 import {
@@ -9,9 +8,9 @@ import {
   type WebhookEventType,
   webhookBody,
 } from "@/server/domains/accounts/webhooks/contract";
-import { type Json, jsonSchema } from "@/server/transports/rest/json-schema";
-import { errorsOf, PLACEHOLDERS } from "@/server/transports/rest/openapi";
-import { TAGS } from "./openapi-tags";
+import { inlined, type Json, jsonSchema, sampleOf } from "./json-schema";
+import { errorsOf, PLACEHOLDERS } from "./served";
+import { TAGS } from "./tags";
 
 /** Error responses of most operations, by their name under `components.responses`. */
 const SHARED_ERRORS: Record<string, ErrorCode[]> = {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { testServer } from "@/server/testing/server";
-import { table } from "./match";
-import { handlers } from "./operations";
+import { table } from "../match";
+import { handlers } from "../operations";
 
 const { get } = await testServer();
 const { json: collection, headers, text } = await get("/api/postman.json");

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
-import { openApi, published } from "@/scripts/lib/openapi";
 import { errorSpec } from "@/server/core/errors";
 import { testServer } from "@/server/testing/server";
-import { errorsOf, withSettings } from "./openapi";
-import { handlers } from "./operations";
-import { packWell } from "./response";
+import { handlers } from "../operations";
+import { packWell } from "../response";
+import { openApi, published } from "./document";
+import { errorsOf, withSettings } from "./served";
 
 const { get } = await testServer({ env: { APP_NAME: 'A "quoted" name' } });
 const ADDRESSES = ["/api/openapi.json", "/api/openapi-admin.json"];

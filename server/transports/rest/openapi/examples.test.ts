@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { type ErrorCode, errorBody, errorTable } from "@/server/core/errors";
+import { handlers } from "../operations";
 import { type Json, jsonSchema } from "./json-schema";
-import { handlers } from "./operations";
 
 /* Generated from the table of operations: a field without an example, or with one that does not fit, fails here. */
 
