@@ -13,9 +13,9 @@ import { checkSecret } from "./infrastructure/secrets/known";
 import { startTraces } from "./infrastructure/tracing/start";
 import { traced } from "./infrastructure/tracing/trace";
 import { endOnUncaught } from "./supervised";
-import { believeFrontDoor } from "./transports/client-address";
 import { loadNext } from "./transports/pages/next";
 import type { FromPages, ToPages } from "./transports/pages/process";
+import { believeFrontDoor } from "./transports/request-origin";
 
 /*
  * The process that renders pages, at a local socket. main.ts starts it and decides when it stops: the system closes the

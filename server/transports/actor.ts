@@ -18,7 +18,7 @@ import {
 } from "@/server/domains/sites/external-keys/service";
 import { type FoundView, readView, VIEW_OF_SESSION } from "@/server/domains/tenancy/view-as/service/session";
 import { isToken } from "@/server/infrastructure/secrets/tokens";
-import { fromOwnPage } from "./own-page";
+import { fromOwnPage } from "./request-origin";
 import { readCookie, sessionCookieName } from "./session/cookie";
 
 /** The actor of a request, and the language that the user has chosen. */

@@ -19,8 +19,8 @@ import {
   type Standing,
 } from "@/server/infrastructure/rate-limit/limiter";
 import type { Caller } from "./actor";
-import { hostOf } from "./host";
 import { toAppError } from "./render-error";
+import { hostOf } from "./request-origin";
 
 /** What a transport knows of a request before an operation runs. */
 export interface Origin {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { env } from "@/server/core/env";
 import { refuse } from "@/server/core/errors";
 import { decoded } from "./decoded";
-import { fromOwnPage } from "./own-page";
+import { fromOwnPage } from "./request-origin";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 /** What shows everybody's mails, or signs in as anybody: the demo's own tools, at every door. */

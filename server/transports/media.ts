@@ -6,9 +6,9 @@ import { isAppError } from "@/server/core/errors";
 import { servedMedia } from "@/server/domains/sites/media/service/served";
 import { type Place, type PublicFile, placeOf, publicFile } from "@/server/infrastructure/storage/public";
 import { authenticate } from "./actor";
-import { clientAddress } from "./client-address";
 import { type Door, failedResponse, limited } from "./door-limit";
 import { rangeOf } from "./range";
+import { clientAddress } from "./request-origin";
 import { securityHeaders } from "./rest/headers";
 import { readCookie, sessionCookieName } from "./session/cookie";
 

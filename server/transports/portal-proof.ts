@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { proofsAt } from "@/server/domains/accounts/portals/service/check";
-import { clientAddress } from "./client-address";
 import { type Door, failedResponse, limited } from "./door-limit";
-import { hostOf } from "./host";
+import { clientAddress, hostOf } from "./request-origin";
 import { securityHeaders } from "./rest/headers";
 
 interface ProofResponse {

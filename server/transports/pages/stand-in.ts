@@ -4,7 +4,7 @@ import type { AppError } from "@/server/core/errors";
 import { directionOf, isLocale, type Locale, matchLocale } from "@/server/core/locale";
 import { text } from "@/server/core/texts";
 import { rememberedName } from "@/server/infrastructure/brand/brand";
-import { hostOf } from "../host";
+import { hostOf } from "../request-origin";
 import { securityHeaders } from "../rest/headers";
 import { failureResponse } from "../rest/response";
 import { readCookie } from "../session/cookie";

@@ -1,6 +1,6 @@
 import { ReadableStream } from "node:stream/web";
 import { Unread } from "@/server/core/unread";
-import { clientAddress } from "../client-address";
+import { clientAddress } from "../request-origin";
 import { tooLarge } from "./input";
 import { serve } from "./run";
 

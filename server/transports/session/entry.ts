@@ -7,8 +7,8 @@ import type { IdentityProvider } from "@/server/domains/access/identities/contra
 import { keepRefreshToken } from "@/server/domains/access/identities/service/waiting";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { clientAddress } from "../client-address";
 import { renderError, toAppError } from "../render-error";
+import { clientAddress } from "../request-origin";
 import { panelContext } from "../trpc/init";
 import { createCaller } from "../trpc/root";
 import { callbackCookieName } from "./cookie";

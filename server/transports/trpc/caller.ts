@@ -5,7 +5,7 @@ import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
 import { isAppError } from "@/server/core/errors";
-import { clientAddress } from "../client-address";
+import { clientAddress } from "../request-origin";
 import { panelContext } from "./init";
 import { createCaller } from "./root";
 

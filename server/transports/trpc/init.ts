@@ -3,9 +3,8 @@ import { type AppError, isAppError, refuse } from "@/server/core/errors";
 import { isLocale, type Locale, matchLocale } from "@/server/core/locale";
 import { authenticate, type Caller } from "../actor";
 import type { Origin } from "../admission";
-import { hostOf } from "../host";
-import { fromOwnPage } from "../own-page";
 import { renderError, toAppError } from "../render-error";
+import { fromOwnPage, hostOf } from "../request-origin";
 import { readCookie, sessionCookieName } from "../session/cookie";
 import type { Cookies } from "../session/device";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
-import { clientAddress } from "../client-address";
+import { clientAddress } from "../request-origin";
 import { checkSameOrigin, panelContext, retryHeaders } from "./init";
 import { MAX_BATCH, procedurePath } from "./node";
 import { appRouter } from "./root";

@@ -5,7 +5,7 @@ import { overrideSettings } from "@/server/testing/settings";
 
 /* Without a trusted proxy, no header that a client sends changes its address. */
 const { post } = await testServer({ env: { TRUSTED_PROXY_HOPS: "0" } });
-const { clientAddress } = await import("./client-address");
+const { clientAddress, hostOf } = await import("./request-origin");
 
 it("cannot be chosen by the client", async () => {
   const names = [
@@ -46,4 +46,20 @@ it("is what the front door wrote, for pages of its process, and nobody's without
   expect(clientAddress(null, "198.51.100.1, 203.0.113.9")).toBe("0.0.0.0");
   (globalThis as { tellalFrontDoor?: boolean }).tellalFrontDoor = false;
   expect(clientAddress(null, "198.51.100.1")).toBe("0.0.0.0");
+});
+
+const host = (headers: Record<string, string>) => hostOf({ header: (name) => headers[name] ?? null });
+
+it("host is the name of a portal, else that of the request, as it is compared", () => {
+  expect(host({ host: "Panel.Example.COM.:8080" })).toBe("panel.example.com");
+  expect(host({ host: "panel.example.com", "x-portal-host": "bayi.example.com" })).toBe("bayi.example.com");
+  const sent = Buffer.from("çay.example.com").toString("latin1");
+  expect(host({ host: sent })).toBe("xn--ay-3ia.example.com");
+});
+
+it("host is none without a header, for a name beyond 300 characters, and for what is no name", () => {
+  const long = `${"a.".repeat(149)}io`;
+  expect(host({ host: long }), "of 300 characters").toBe(long);
+  for (const headers of [{}, { host: "" }, { host: `b${long}` }, { host: "a b" }])
+    expect(host(headers as Record<string, string>)).toBeNull();
 });

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { unmapped } from "@/server/core/address";
 import { env } from "@/server/core/env";
+import { toAscii } from "@/server/core/schema";
 
 /** Set in the front door's process, which itself writes the header of requests it hands to the pages. */
 const shared = globalThis as { tellalFrontDoor?: boolean };
@@ -32,4 +33,26 @@ export function clientAddress(
     .filter(Boolean);
   const candidate = seen.at(-hops);
   return candidate && isIP(candidate) ? candidate : own;
+}
+
+/**
+ * Returns the host of a request: `X-Portal-Host` where an integrator's server calls for a portal, else `Host`. Lower
+ * case, punycode, without a port; null for an invalid host.
+ */
+export function hostOf({ header }: { header(name: string): string | null }): string | null {
+  const named = header("x-portal-host") ?? header("host");
+  if (!named || named.length > 300) return null;
+  // Headers arrive as Latin-1; a name that was sent as UTF-8 is decoded again.
+  const given = /[\u0080-\u00ff]/.test(named) ? Buffer.from(named, "latin1").toString("utf8") : named;
+  return toAscii(
+    given
+      .trim()
+      .replace(/:\d{1,5}$/, "")
+      .replace(/\.$/, ""),
+  );
+}
+
+/** Whether a request comes from a page of ours, by headers that the browser sets and pages cannot forge. */
+export function fromOwnPage({ header }: { header(name: string): string | null }): boolean {
+  return header("sec-fetch-site") === "same-origin" || header("origin") === new URL(env().APP_URL).origin;
 }
