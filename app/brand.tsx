@@ -4,11 +4,16 @@ import { cache } from "react";
 import type { BrandLook } from "@/components/ui/logo";
 import type { BrandPalette } from "@/server/core/brand-colour";
 import { firstCharacter } from "@/server/core/graphemes";
-import { type Brand, brandAt, brandFor, platformBrand } from "@/server/infrastructure/brand/brand";
-import { supportUnder } from "@/server/infrastructure/brand/support";
+import {
+  type Brand,
+  brandAt,
+  brandFor,
+  platformBrand,
+  supportUnder,
+} from "@/server/infrastructure/brand/brand";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { setting } from "@/server/infrastructure/settings";
-import { hostOf } from "@/server/transports/host";
+import { hostOf } from "@/server/transports/request-origin";
 import { me } from "@/server/transports/trpc/caller";
 
 /** The host in the address bar; other headers name none for a page. */

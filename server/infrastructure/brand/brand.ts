@@ -3,8 +3,9 @@ import { env } from "@/server/core/env";
 import { kept } from "@/server/core/kept";
 import { plainName } from "@/server/core/plain-name";
 import { mainHost, portalUrl } from "@/server/core/portal";
+import { SETTINGS, type SettingValue } from "@/server/core/settings";
 import type { Work } from "@/server/infrastructure/database/transaction";
-import { findBrandAbove, findBrandAt } from "./statements";
+import { findBrandAbove, findBrandAt, findSupport } from "./statements";
 
 /** How the product looks to somebody: in the panel, on signed-out pages, in mails and text messages. */
 export interface Brand {
@@ -92,4 +93,20 @@ function brandOfRow({ domain, palette, logo, logoDark, icon, ...row }: Row): Res
     logoDark: path(logoDark),
     icon: path(icon),
   };
+}
+
+/** Whom administrators have named for help where no reseller's brand names somebody; null: nobody. */
+export async function namedSupport(work: Pick<Work, "sql">): Promise<SettingValue<"support_contact">> {
+  const [row] = await findSupport(work);
+  return SETTINGS.support_contact.schema.safeParse(row?.value).data ?? null;
+}
+
+/** Returns the support contact under a brand: the reseller's, else the administrators', else the environment's. */
+export async function supportUnder(
+  work: Pick<Work, "sql">,
+  { supportEmail, supportPhone }: Brand,
+): Promise<{ email: string; phone: string | null }> {
+  const phone = supportPhone ?? null;
+  if (supportEmail) return { email: supportEmail, phone };
+  return { email: (await namedSupport(work))?.email ?? env().SUPPORT_EMAIL, phone };
 }

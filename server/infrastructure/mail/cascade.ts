@@ -2,11 +2,11 @@ import { env } from "@/server/core/env";
 import { plainName } from "@/server/core/plain-name";
 import {
   type Brand,
+  namedSupport,
   platformBrand,
   type ResellerBrand,
   resellerBrand,
 } from "@/server/infrastructure/brand/brand";
-import { namedSupport } from "@/server/infrastructure/brand/support";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { SmtpAccount } from "./smtp";
 

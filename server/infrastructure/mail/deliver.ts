@@ -11,9 +11,8 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { nextAttempt, type Retries } from "@/server/infrastructure/jobs/retry";
 import { traced } from "@/server/infrastructure/tracing/trace";
 import { platformSender, type Sender, sendersFor } from "./cascade";
-import { failureOf } from "./failure";
 import { openMail, sealMail } from "./outbox";
-import { accountTransport, systemTransport } from "./smtp";
+import { accountTransport, failureOf, systemTransport } from "./smtp";
 import { type RenderedMail, renderMail } from "./template";
 
 const RETRIES: Retries = {

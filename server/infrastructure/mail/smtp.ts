@@ -1,10 +1,11 @@
 import { isIP } from "node:net";
 import { createTransport, type Transporter } from "nodemailer";
 import { env } from "@/server/core/env";
+import type { MailFailure } from "@/server/core/errors";
 import { kept } from "@/server/core/kept";
 import { SECOND } from "@/server/core/time";
 import { unseal } from "@/server/infrastructure/secrets/seal";
-import { resolveHost } from "./address";
+import { PrivateHost, resolveHost } from "./address";
 
 const LIMITS = {
   connectionTimeout: 10 * SECOND,
@@ -54,4 +55,20 @@ export async function accountOptions(account: SmtpAccount) {
       ? { user: username, pass: sealed ? unseal(sealed, MAIL_PASSWORD_PURPOSE) : "" }
       : undefined,
   };
+}
+
+interface SmtpError extends Error {
+  code?: string;
+  command?: string;
+}
+
+/** Classifies why a customer's mail server did not accept a mail. Its own words go to the log only. */
+export function failureOf(error: unknown): MailFailure {
+  if (error instanceof PrivateHost) return "private_host";
+  const { code, command = "", message } = error as SmtpError;
+  if (code === "EAUTH") return "auth";
+  if (code === "EENVELOPE" && command.startsWith("MAIL")) return "sender";
+  if (code === "EENVELOPE" && command.startsWith("RCPT")) return "recipient";
+  if (code === "EENVELOPE" || code === "EMESSAGE" || code === "EPROTOCOL") return "refused";
+  return /certificate|ssl|tls|altnames/i.test(`${code} ${message}`) ? "tls" : "unreachable";
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { PALETTE } from "./palette";
-import { renderMail } from "./template";
+import { PALETTE, renderMail } from "./template";
 
 const css = readFileSync("app/globals.css", "utf8");
 

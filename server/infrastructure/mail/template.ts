@@ -3,7 +3,36 @@ import { directionOf, type Locale } from "@/server/core/locale";
 import { withoutLinks } from "@/server/core/plain-name";
 import { text } from "@/server/core/texts";
 import { type Brand, senderName } from "@/server/infrastructure/brand/brand";
-import { type Colour, type Colours, coloursOf } from "./palette";
+
+/**
+ * The panel's colours (`app/globals.css`) as mail programs understand them: for light and for dark readers. Everything
+ * a mail paints with is here.
+ */
+export const PALETTE = {
+  bg: ["#f9fafb", "#0e1016"],
+  surface: ["#ffffff", "#161920"],
+  border: ["#e1e3e7", "#2e323a"],
+  fg: ["#191e28", "#eef0f4"],
+  "fg-muted": ["#545965", "#abb0b9"],
+  primary: ["#3655cd", "#7fa0fc"],
+  "primary-fg": ["#ffffff", "#0a1023"],
+  "primary-text": ["#304dc5", "#9fb9fc"],
+} as const satisfies Record<string, readonly [light: string, dark: string]>;
+
+type Colour = keyof typeof PALETTE;
+type Colours = Record<Colour, readonly [light: string, dark: string]>;
+
+/** The same under a brand's own colour. */
+function coloursOf({ palette }: Brand): Colours {
+  if (!palette) return PALETTE;
+  const { light, dark } = palette;
+  return {
+    ...PALETTE,
+    primary: [light.fill, dark.fill],
+    "primary-fg": [light.foreground, dark.foreground],
+    "primary-text": [light.text, dark.text],
+  };
+}
 
 export interface MailContent {
   /** Texts are in messages under `mail.<template>`. */

@@ -2,8 +2,7 @@ import MailComposer from "nodemailer/lib/mail-composer";
 import SmtpConnection from "nodemailer/lib/smtp-connection";
 import { MAIL_STEPS, type MailFailure, type MailStep, type MailSteps } from "@/server/core/errors";
 import { truncated } from "@/server/core/redact";
-import { failureOf } from "./failure";
-import { accountOptions, type SmtpAccount } from "./smtp";
+import { accountOptions, failureOf, type SmtpAccount } from "./smtp";
 import type { RenderedMail } from "./template";
 
 interface TrialMail extends RenderedMail {

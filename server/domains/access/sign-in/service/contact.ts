@@ -1,7 +1,6 @@
 import type { Context } from "@/server/core/context";
 import { text } from "@/server/core/texts";
-import { brandAt } from "@/server/infrastructure/brand/brand";
-import { supportUnder } from "@/server/infrastructure/brand/support";
+import { brandAt, supportUnder } from "@/server/infrastructure/brand/brand";
 import type { Contact } from "../contract";
 import { findContact } from "../statements";
 import type { FoundCandidate } from "./candidate";
