@@ -1,3 +1,5 @@
+import { useTranslations } from "next-intl";
+
 /** The error of a refused submission. `submit` functions may throw it; other errors are converted by `toFormError`. */
 export class FormError extends Error {
   override readonly name = "FormError";
@@ -70,4 +72,14 @@ export function toFormError(cause: unknown): FormError {
     signedOut: data.error === "unauthenticated",
     body,
   });
+}
+
+/** What to say of anything that was thrown: the server's own words, or that it could not be reached. */
+export function useErrorText(): (cause: unknown) => string {
+  const t = useTranslations("ui.error");
+  return (cause) => {
+    const { message, status } = toFormError(cause);
+    if (message) return message;
+    return t(status === 429 ? "throttled" : status ? "unexpected" : "network");
+  };
 }

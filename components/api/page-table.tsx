@@ -2,7 +2,7 @@
 
 import { DataTable, type DataTableProps } from "@/components/ui/data-table";
 import { ErrorState } from "@/components/ui/error-state";
-import { useErrorText } from "./use-error-text";
+import { useErrorText } from "./form-error";
 import type { PageTableProps } from "./use-page";
 
 /** The table of a list from `usePage`; a view that could not be read says so, since it is no empty list. */

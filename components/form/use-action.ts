@@ -1,8 +1,7 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { type FormError, toFormError } from "@/components/api/form-error";
-import { useErrorText } from "@/components/api/use-error-text";
+import { type FormError, toFormError, useErrorText } from "@/components/api/form-error";
 import { toast } from "@/components/ui/toast";
 
 export interface ActionOptions<Args extends unknown[], Result> {

@@ -12,8 +12,7 @@ import {
   useForm,
 } from "react-hook-form";
 import type * as z from "zod";
-import { type FormError, toFormError } from "@/components/api/form-error";
-import { useErrorText } from "@/components/api/use-error-text";
+import { type FormError, toFormError, useErrorText } from "@/components/api/form-error";
 import { announce } from "@/components/ui/live-regions";
 import type { Words } from "@/server/core/issues";
 import { check } from "./check";

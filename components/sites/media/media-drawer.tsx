@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
-import { useErrorText } from "@/components/api/use-error-text";
+import { useErrorText } from "@/components/api/form-error";
 import { Ltr } from "@/components/ui/bidi";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Drawer } from "@/components/ui/drawer";

@@ -4,7 +4,7 @@ import { FileUp, Search } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { api } from "@/components/api/client";
-import { useErrorText } from "@/components/api/use-error-text";
+import { useErrorText } from "@/components/api/form-error";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { EmptyState } from "@/components/ui/empty-state";

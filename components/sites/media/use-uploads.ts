@@ -2,9 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-import { FormError } from "@/components/api/form-error";
+import { FormError, useErrorText } from "@/components/api/form-error";
 import { type SentFile, sendFile } from "@/components/api/send-file";
-import { useErrorText } from "@/components/api/use-error-text";
 import { useFormat } from "@/components/ui/use-format";
 import { FORMATS, formatOfName, MAX_BYTES } from "@/server/domains/sites/media/policy";
 import type { MediaRow } from "./types";

@@ -4,7 +4,7 @@ import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { api } from "@/components/api/client";
-import { useErrorText } from "@/components/api/use-error-text";
+import { useErrorText } from "@/components/api/form-error";
 import { CustomerCell } from "@/components/billing/records/customer-cell";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";

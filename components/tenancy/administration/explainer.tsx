@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useQueryStates } from "nuqs";
 import { api } from "@/components/api/client";
-import { useErrorText } from "@/components/api/use-error-text";
+import { useErrorText } from "@/components/api/form-error";
 import { accountPath } from "@/components/billing/records/account-path";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";

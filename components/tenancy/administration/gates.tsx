@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/users/use-proven";
 import { api } from "@/components/api/client";
-import { useErrorText } from "@/components/api/use-error-text";
+import { useErrorText } from "@/components/api/form-error";
 import { accountPath } from "@/components/billing/records/account-path";
 import { ErrorState } from "@/components/ui/error-state";
 import { LinkButton } from "@/components/ui/link-button";

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/users/use-proven";
 import { api } from "@/components/api/client";
-import { useErrorText } from "@/components/api/use-error-text";
+import { useErrorText } from "@/components/api/form-error";
 import { FormReason } from "@/components/form/form-reason";
 import { FormRecord } from "@/components/form/form-record";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { api } from "@/components/api/client";
-import { useErrorText } from "@/components/api/use-error-text";
+import { useErrorText } from "@/components/api/form-error";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";

@@ -4,7 +4,7 @@ import { Send } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useProven } from "@/components/accounts/users/use-proven";
-import { useErrorText } from "@/components/api/use-error-text";
+import { useErrorText } from "@/components/api/form-error";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";

@@ -1,8 +1,31 @@
+import type { TRPCMutationProcedure, TRPCQueryProcedure } from "@trpc/server";
+import { type CallInput, type Handler, type Output, RawJson } from "@/server/core/contract";
 import type { Domain } from "@/server/core/domain";
 import { isProduction } from "@/server/core/env";
+import { type AppError, refuse } from "@/server/core/errors";
+import { normaliseInput } from "@/server/core/input";
 import { domains } from "@/server/domains";
-import { type PanelContext, t } from "./init";
-import { type ProceduresOf, procedures } from "./procedure";
+import { traced } from "@/server/infrastructure/tracing/trace";
+import { admit, type Call, failureOf, logCall, newCall } from "../admission";
+import { noteOutage } from "../pages/outage";
+import { perform, type RawInput } from "../perform";
+import { keepDeviceToken, withDeviceToken } from "../session/device";
+import { type PanelContext, t, toTRPCError } from "./init";
+
+/** The procedure of an operation: GET becomes a query, everything else a mutation. */
+type ProcedureOf<H> =
+  H extends Handler<infer O>
+    ? O extends { method: "GET" }
+      ? TRPCQueryProcedure<{ input: InputOf<O>; output: Output<O>; meta: unknown }>
+      : TRPCMutationProcedure<{ input: InputOf<O>; output: Output<O>; meta: unknown }>
+    : never;
+
+/** The procedures of a domain, without the operations that transfer files. */
+type ProceduresOf<Operations> = { [K in keyof Operations]: ProcedureOf<Operations[K]> };
+
+/** Lets an operation without parts be called without input. */
+// biome-ignore lint/suspicious/noConfusingVoidType: void is what lets a caller leave the argument out
+type InputOf<O> = Record<never, never> extends CallInput<O> ? CallInput<O> | void : CallInput<O>;
 
 type Domains = typeof domains;
 type Branches = {
@@ -38,4 +61,77 @@ export type AppRouter = ReturnType<typeof make>;
 /** Creates a caller of the panel's procedures within this process. */
 export function createCaller(ctx: PanelContext, onRefused?: (refused: unknown) => void) {
   return t.createCallerFactory(appRouter())(ctx, { onError: ({ error }) => onRefused?.(error.cause) });
+}
+
+/** Binds every operation of a domain to tRPC, with the same contract and the same steps as REST. */
+function procedures(operations: Record<string, Handler>) {
+  const entries = Object.entries(operations)
+    .filter(([, { operation }]) => !operation.file && !operation.upload)
+    .map(([name, handler]) => [name, procedure(handler)]);
+  return Object.fromEntries(entries);
+}
+
+function procedure(handler: Handler) {
+  const base = t.procedure.input((value: unknown) => value as Record<string, unknown> | undefined);
+  const { id } = handler.operation;
+  const resolve = ({ ctx, input }: { ctx: PanelContext; input: Record<string, unknown> | undefined }) =>
+    traced({ name: `panel ${id}`, kind: "internal" }, () => run(handler, ctx, input));
+  return handler.operation.method === "GET" ? base.query(resolve) : base.mutation(resolve);
+}
+
+async function run(
+  handler: Handler,
+  ctx: PanelContext,
+  given: Record<string, unknown> | undefined,
+): Promise<unknown> {
+  const startedAt = performance.now();
+  const call = newCall(handler.operation, ctx.origin, ctx.locale);
+  call.idempotencyKey = ctx.idempotencyKey;
+  try {
+    await admit(call, ctx.caller);
+    requireSameAccount(call, ctx);
+    const { id } = handler.operation;
+    const input = withDeviceToken(id, inputOf(given), ctx.cookies);
+    const output = await perform(handler, call, input);
+    record(call, startedAt);
+    return output instanceof RawJson ? JSON.parse(output.text) : keepDeviceToken(id, output, ctx.cookies);
+  } catch (error) {
+    const failure = await failureOf(call, error);
+    record(call, startedAt, failure);
+    noteOutage(failure);
+    throw toTRPCError(failure);
+  }
+}
+
+/**
+ * A page stays open while its browser signs in as somebody else, or ends a view as somebody: what was typed for one
+ * account must not be done in another.
+ */
+function requireSameAccount({ operation, actor }: Call, { account }: PanelContext): void {
+  if (account === null || actor.kind !== "user" || operation.viewAs === "self") return;
+  if (account !== String(actor.id)) throw refuse("account_changed");
+}
+
+/** What a client sends is any JSON, null included. */
+function inputOf(given: Record<string, unknown> | null | undefined): RawInput {
+  const { params, query, body } = given ?? {};
+  try {
+    const normal = normaliseInput({ query, body }) as Pick<RawInput, "query" | "body">;
+    return { ...normal, params: (params ?? {}) as Record<string, string> };
+  } catch (cause) {
+    throw refuse("malformed_json", { cause });
+  }
+}
+
+function record({ operation, origin, actor }: Call, startedAt: number, failure?: AppError): void {
+  const line = {
+    event: "procedure",
+    request_id: origin.requestId,
+    operation: operation.id,
+    result: failure?.code ?? "ok",
+    ms: Math.round((performance.now() - startedAt) * 10) / 10,
+    actor: actor.kind === "user" ? actor.id : null,
+    ip: origin.ip,
+  };
+  logCall(line, failure);
 }
