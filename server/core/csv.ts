@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { type Options, stringify } from "csv-stringify";
 import { stringify as stringifyAll } from "csv-stringify/sync";
 import { FileOutput } from "./contract";
-import { CSV } from "./list";
+import { CSV_DOWNLOAD } from "./list";
 import { decimalMark, type Locale } from "./locale";
 
 /** What a spreadsheet would take for a formula or a command, behind spaces and in wide characters, too. */
@@ -26,7 +26,7 @@ export function csvFile(
   const writer = () => stringify({ ...FORMAT, columns: [...columns], delimiter: delimiterOf(locale) });
   return new FileOutput(
     { open: () => Readable.from(rows).compose(writer()) as Readable },
-    { type: CSV, name },
+    { type: CSV_DOWNLOAD.file, name },
   );
 }
 

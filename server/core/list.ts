@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PER_PAGE, type SortOf } from "./order";
-import { queryInt, searchLine } from "./schema";
+import { count, queryInt, searchLine, success } from "./schema";
 
 export { orderOf } from "./order";
 
@@ -55,11 +55,41 @@ export const PageMeta = z
   })
   .meta({ id: "PageMeta", description: "Position of a page in a list." });
 
+type ListShape<K extends string, R extends z.ZodType> = {
+  success: typeof success;
+  count: typeof count;
+} & Record<K | "data", z.ZodArray<R>>;
+
+/** The output of a list: the rows under their own name and again under `data`, then further fields. */
+export function listOutput<
+  const K extends string,
+  R extends z.ZodType,
+  M extends z.core.$ZodLooseShape = Record<never, never>,
+>(name: K, row: R, description: string, more: M = {} as M) {
+  const rows = { [name]: z.array(row).meta({ description }) };
+  const data = z.array(row).meta({ description: `Same as \`${name}\`.` });
+  return z.object({ success, ...rows, data, count, ...more } as unknown as ListShape<K, R> & M);
+}
+
+/** The output of a list that is read page by page. */
+export function pageOutput<const K extends string, R extends z.ZodType>(
+  name: K,
+  row: R,
+  description: string,
+) {
+  return listOutput(name, row, description, { meta: PageMeta });
+}
+
 /** The rows to skip and to take for a page. */
 export function pageOf({ page, per_page }: z.output<typeof pageQuery>) {
   const [at, size] = [page ?? 1, per_page ?? PER_PAGE];
   return { page: at, per_page: size, rows: { skip: (at - 1) * size, take: size } };
 }
 
-/** The type of the file that a filtered list is saved as. */
-export const CSV = "text/csv; charset=utf-8";
+/** What operations that save a filtered list as a file have in common. */
+export const CSV_DOWNLOAD = {
+  limit: { points: 60, per: 3600, by: "account" },
+  status: 200,
+  file: "text/csv; charset=utf-8",
+  output: z.never(),
+} as const;

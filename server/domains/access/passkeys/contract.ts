@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import { listOutput } from "@/server/core/list";
 import {
-  count,
   createdAt,
   Done,
   email,
@@ -190,12 +190,7 @@ export const listPasskeys = operation({
   withoutFactor: true,
   viewAs: false,
   status: 200,
-  output: z.object({
-    success,
-    passkeys: z.array(Passkey).meta({ description: "Passkeys of the account." }),
-    data: z.array(Passkey).meta({ description: "Same as `passkeys`." }),
-    count,
-  }),
+  output: listOutput("passkeys", Passkey, "Passkeys of the account."),
 });
 
 const givenName = line({ max: NAME_MAX }).meta({ description: "New name of the device.", example: "iPhone" });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import { listOutput } from "@/server/core/list";
 import {
   count,
   email,
@@ -149,10 +150,5 @@ export const listSignUpRefusals = operation({
   access: "token",
   ability: "admin:*",
   status: 200,
-  output: z.object({
-    success,
-    refusals: z.array(Refusal).meta({ description: "Refused sign-ups, by domain." }),
-    data: z.array(Refusal).meta({ description: "Same as `refusals`." }),
-    count,
-  }),
+  output: listOutput("refusals", Refusal, "Refused sign-ups, by domain."),
 });

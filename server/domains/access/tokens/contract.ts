@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ABILITIES, operation } from "@/server/core/contract";
-import { PageMeta, pageQuery } from "@/server/core/list";
+import { listOutput, pageOutput, pageQuery } from "@/server/core/list";
 import {
   count,
   createdAt,
@@ -67,13 +67,7 @@ export const listUserTokens = operation({
   viewAs: false,
   query: pageQuery,
   status: 200,
-  output: z.object({
-    success,
-    tokens: z.array(ListedToken).meta({ description: "API keys on this page." }),
-    data: z.array(ListedToken).meta({ description: "Same as `tokens`." }),
-    count,
-    meta: PageMeta,
-  }),
+  output: pageOutput("tokens", ListedToken, "API keys on this page."),
 });
 
 export const createUserToken = operation({
@@ -214,12 +208,7 @@ export const listSessions = operation({
   ability: "*",
   viewAs: false,
   status: 200,
-  output: z.object({
-    success,
-    sessions: z.array(Session).meta({ description: "Active sessions." }),
-    data: z.array(Session).meta({ description: "Same as `sessions`." }),
-    count,
-  }),
+  output: listOutput("sessions", Session, "Active sessions."),
 });
 
 export const endSession = operation({
@@ -281,12 +270,7 @@ export const listTrustedDevices = operation({
   ability: "*",
   viewAs: false,
   status: 200,
-  output: z.object({
-    success,
-    devices: z.array(TrustedDevice).meta({ description: "Trusted devices." }),
-    data: z.array(TrustedDevice).meta({ description: "Same as `devices`." }),
-    count,
-  }),
+  output: listOutput("devices", TrustedDevice, "Trusted devices."),
 });
 
 export const forgetTrustedDevice = operation({
@@ -348,10 +332,5 @@ export const listSignIns = operation({
   ability: "*",
   viewAs: false,
   status: 200,
-  output: z.object({
-    success,
-    sign_ins: z.array(SignInEvent).meta({ description: "Sign-ins and attempts, newest first." }),
-    data: z.array(SignInEvent).meta({ description: "Same as `sign_ins`." }),
-    count,
-  }),
+  output: listOutput("sign_ins", SignInEvent, "Sign-ins and attempts, newest first."),
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { CSV, listFilter, PageMeta, pageQuery } from "@/server/core/list";
+import { CSV_DOWNLOAD, listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import { day, line, MAX_ID, message, queryInt, recordId, success, timestamp } from "@/server/core/schema";
 
 /** Results of a failed check: `entry_…` is about the entry with the id, everything else about the seal with it. */
@@ -144,10 +144,8 @@ export const downloadAudit = operation({
   access: "token",
   ability: "admin:*",
   query: filter,
-  status: 200,
+  ...CSV_DOWNLOAD,
   limit: { points: 20, per: 3600, by: "account" },
-  file: CSV,
-  output: z.never(),
 });
 
 const AuditChain = z

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { CSV, listFilter, PageMeta, pageQuery } from "@/server/core/list";
+import { CSV_DOWNLOAD, listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import { createdAt, line, pathId, recordId, success } from "@/server/core/schema";
 
 /** The most credits that one adjustment moves, either way. */
@@ -87,11 +87,8 @@ export const downloadCredits = operation({
   description: "All matching entries, without pages.",
   access: "token",
   viewAs: false,
-  limit: { points: 60, per: 3600, by: "account" },
   query: CreditFilter,
-  status: 200,
-  file: CSV,
-  output: z.never(),
+  ...CSV_DOWNLOAD,
 });
 
 export const adjustCredits = operation({

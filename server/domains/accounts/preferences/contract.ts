@@ -1,16 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import {
-  count,
-  createdAt,
-  Done,
-  line,
-  mapOf,
-  message,
-  pathId,
-  recordId,
-  success,
-} from "@/server/core/schema";
+import { listOutput } from "@/server/core/list";
+import { createdAt, Done, line, mapOf, message, pathId, recordId, success } from "@/server/core/schema";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 import { LISTS, NAME_MAX, QUERY_MAX, VIEWS_MAX } from "./policy";
 
@@ -48,12 +39,7 @@ export const listViews = operation({
   description: "Ordered by name. `data` repeats `views`.",
   query: z.object({ list: list.nullish().meta({ description: "Only views of this list." }) }),
   status: 200,
-  output: z.object({
-    success,
-    views: z.array(SavedView).meta({ description: "Saved views, by name." }),
-    data: z.array(SavedView).meta({ description: "Same as `views`." }),
-    count,
-  }),
+  output: listOutput("views", SavedView, "Saved views, by name."),
 });
 
 export const createView = operation({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { PageMeta, pageQuery } from "@/server/core/list";
+import { listOutput, PageMeta, pageQuery } from "@/server/core/list";
 import {
   count,
   createdAt,
@@ -275,12 +275,7 @@ export const listWebhooks = operation({
   description:
     "Oldest first; `data` repeats `webhooks`. Only the last four characters of a secret are shown.",
   status: 200,
-  output: z.object({
-    success,
-    webhooks: z.array(WebhookEndpoint).meta({ description: "Webhooks of the account, oldest first." }),
-    data: z.array(WebhookEndpoint).meta({ description: "Same as `webhooks`." }),
-    count,
-  }),
+  output: listOutput("webhooks", WebhookEndpoint, "Webhooks of the account, oldest first."),
 });
 
 export const createWebhook = operation({
@@ -444,11 +439,7 @@ export const listWebhookDeliveries = operation({
     })
     .extend(pageQuery.shape),
   status: 200,
-  output: z.object({
-    success,
-    deliveries: z.array(WebhookDelivery).meta({ description: "Deliveries on this page." }),
-    data: z.array(WebhookDelivery).meta({ description: "Same as `deliveries`." }),
-    count,
+  output: listOutput("deliveries", WebhookDelivery, "Deliveries on this page.", {
     kept_days: z.int().meta({ description: "Days that deliveries are kept.", example: 30 }),
     meta: PageMeta,
   }),

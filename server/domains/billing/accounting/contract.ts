@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { CSV, listFilter, PageMeta, pageQuery } from "@/server/core/list";
+import { CSV_DOWNLOAD, listFilter, listOutput, PageMeta, pageQuery } from "@/server/core/list";
 import {
   count,
   createdAt,
@@ -136,11 +136,7 @@ export const listDocuments = operation({
     "the account's e-mail address or of the invoice number, or the ID. `accounting` is the state of the invoicing.",
   query: DocumentFilter.extend(pageQuery.shape),
   status: 200,
-  output: z.object({
-    success,
-    documents: z.array(DocumentRow).meta({ description: "Invoices on this page." }),
-    data: z.array(DocumentRow).meta({ description: "Same as `documents`." }),
-    count,
+  output: listOutput("documents", DocumentRow, "Invoices on this page.", {
     meta: PageMeta,
     accounting: Standing,
   }),
@@ -153,11 +149,8 @@ export const downloadDocuments = operation({
   ...ADMIN,
   summary: "Download invoices as a CSV file",
   description: "All matching rows, without pages.",
-  limit: { points: 60, per: 3600, by: "account" },
   query: DocumentFilter,
-  status: 200,
-  file: CSV,
-  output: z.never(),
+  ...CSV_DOWNLOAD,
 });
 
 export const DocumentDetails = DocumentRow.extend({

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { CSV, listFilter, PageMeta, pageQuery } from "@/server/core/list";
-import { count, createdAt, day, MAX_ID, queryInt, recordId, success, timestamp } from "@/server/core/schema";
+import { CSV_DOWNLOAD, listFilter, pageOutput, pageQuery } from "@/server/core/list";
+import { createdAt, day, MAX_ID, queryInt, recordId, timestamp } from "@/server/core/schema";
 
 import { DOCUMENT_STATES } from "./policy";
 
@@ -135,8 +135,6 @@ const user_id = queryInt({ min: 1, max: MAX_ID })
   .meta({ description: "Only records of this account." });
 const LIST = "The default is page 1 of 50 rows, newest first; `data` repeats the list.";
 const SAVED = "All matching rows, without pages.";
-const CSV_LIMIT = { points: 60, per: 3600, by: "account" } as const;
-
 const SubscriptionFilter = listFilter({
   sorts: ["created_at", "ends_at"],
   filters: {
@@ -158,13 +156,7 @@ export const listSubscriptions = operation({
   description: `\`q\` is a part of the account's e-mail address, the reference, or the ID. ${LIST}`,
   query: SubscriptionFilter.extend(pageQuery.shape),
   status: 200,
-  output: z.object({
-    success,
-    subscriptions: z.array(SubscriptionRow).meta({ description: "Subscriptions on this page." }),
-    data: z.array(SubscriptionRow).meta({ description: "Same as `subscriptions`." }),
-    count,
-    meta: PageMeta,
-  }),
+  output: pageOutput("subscriptions", SubscriptionRow, "Subscriptions on this page."),
 });
 
 export const downloadSubscriptions = operation({
@@ -174,11 +166,8 @@ export const downloadSubscriptions = operation({
   ...ADMIN,
   summary: "Download subscriptions as a CSV file",
   description: SAVED,
-  limit: CSV_LIMIT,
   query: SubscriptionFilter,
-  status: 200,
-  file: CSV,
-  output: z.never(),
+  ...CSV_DOWNLOAD,
 });
 
 const PaymentFilter = listFilter({
@@ -204,13 +193,7 @@ export const listPayments = operation({
   description: `\`q\` is a part of the account's e-mail address or of the bank reference, or the ID. ${LIST}`,
   query: PaymentFilter.extend(pageQuery.shape),
   status: 200,
-  output: z.object({
-    success,
-    payments: z.array(PaymentRow).meta({ description: "Payments on this page." }),
-    data: z.array(PaymentRow).meta({ description: "Same as `payments`." }),
-    count,
-    meta: PageMeta,
-  }),
+  output: pageOutput("payments", PaymentRow, "Payments on this page."),
 });
 
 export const downloadPayments = operation({
@@ -220,11 +203,8 @@ export const downloadPayments = operation({
   ...ADMIN,
   summary: "Download payments as a CSV file",
   description: SAVED,
-  limit: CSV_LIMIT,
   query: PaymentFilter,
-  status: 200,
-  file: CSV,
-  output: z.never(),
+  ...CSV_DOWNLOAD,
 });
 
 const LicenceFilter = listFilter({
@@ -244,13 +224,7 @@ export const listLicences = operation({
   description: `\`q\` is a part of the account's e-mail address, the domain or the reference, or the ID. ${LIST}`,
   query: LicenceFilter.extend(pageQuery.shape),
   status: 200,
-  output: z.object({
-    success,
-    licences: z.array(LicenceRow).meta({ description: "Licences on this page." }),
-    data: z.array(LicenceRow).meta({ description: "Same as `licences`." }),
-    count,
-    meta: PageMeta,
-  }),
+  output: pageOutput("licences", LicenceRow, "Licences on this page."),
 });
 
 export const downloadLicences = operation({
@@ -260,9 +234,6 @@ export const downloadLicences = operation({
   ...ADMIN,
   summary: "Download licences as a CSV file",
   description: SAVED,
-  limit: CSV_LIMIT,
   query: LicenceFilter,
-  status: 200,
-  file: CSV,
-  output: z.never(),
+  ...CSV_DOWNLOAD,
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { listFilter, PageMeta, pageQuery } from "@/server/core/list";
+import { listFilter, listOutput, PageMeta, pageQuery } from "@/server/core/list";
 import { LOCALES } from "@/server/core/locale";
 import {
   block,
@@ -104,12 +104,7 @@ export const listPlans = operation({
   access: "token",
   ability: "admin:*",
   status: 200,
-  output: z.object({
-    success,
-    plans: z.array(AdminPlan).meta({ description: "All plans." }),
-    data: z.array(AdminPlan).meta({ description: "Same as `plans`." }),
-    count,
-  }),
+  output: listOutput("plans", AdminPlan, "All plans."),
 });
 
 const PlanInput = z.object({
@@ -372,11 +367,7 @@ export const listBilledLicences = operation({
     },
   }).extend(pageQuery.shape),
   status: 200,
-  output: z.object({
-    success,
-    licences: z.array(BilledLicence).meta({ description: "Licences on this page." }),
-    data: z.array(BilledLicence).meta({ description: "Same as `licences`." }),
-    count,
+  output: listOutput("licences", BilledLicence, "Licences on this page.", {
     meta: PageMeta,
     bank: bank.meta({
       description: "Bank account to transfer money to; null until an administrator has set it.",

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { count, line, message, success, timestamp } from "@/server/core/schema";
+import { listOutput } from "@/server/core/list";
+import { line, message, success, timestamp } from "@/server/core/schema";
 
 export const CheckResult = z
   .object({
@@ -150,11 +151,7 @@ export const getPlatformHealth = operation({
   limit: { points: 30, per: 60, by: "account" },
   query: z.object({ browser_time: browserTime }),
   status: 200,
-  output: z.object({
-    success,
-    rows: z.array(HealthRow).meta({ description: "State of each part." }),
-    data: z.array(HealthRow).meta({ description: "Same as `rows`." }),
-    count,
+  output: listOutput("rows", HealthRow, "State of each part.", {
     processes: z
       .array(ServerProcess)
       .meta({ description: "Processes that reported within the last 90 seconds." }),
@@ -219,10 +216,5 @@ export const listEnvironment = operation({
   access: "token",
   ability: "admin:*",
   status: 200,
-  output: z.object({
-    success,
-    variables: z.array(Variable).meta({ description: "Environment variables." }),
-    data: z.array(Variable).meta({ description: "Same as `variables`." }),
-    count,
-  }),
+  output: listOutput("variables", Variable, "Environment variables."),
 });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { count, message, recordId, success, timestamp } from "@/server/core/schema";
+import { listOutput } from "@/server/core/list";
+import { message, recordId, timestamp } from "@/server/core/schema";
 import {
   AFFECTED,
   AgreementGrace,
@@ -61,12 +62,7 @@ const Setting = z
   })
   .meta({ id: "Setting", description: "A setting of the platform." });
 
-const output = z.object({
-  success,
-  settings: z.array(Setting).meta({ description: "Settings of the platform." }),
-  data: z.array(Setting).meta({ description: "Same as `settings`." }),
-  count,
-});
+const output = listOutput("settings", Setting, "Settings of the platform.");
 
 export const listSettings = operation({
   id: "listSettings",

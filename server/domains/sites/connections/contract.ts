@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { listFilter, PageMeta, pageQuery } from "@/server/core/list";
+import { listFilter, pageOutput, pageQuery } from "@/server/core/list";
 import {
   count,
   createdAt,
@@ -326,13 +326,7 @@ export const listConnections = operation({
         .meta({ description: "Only connections that serve this site, by its ID." }),
     },
   }).extend(pageQuery.shape),
-  output: z.object({
-    success,
-    connections: z.array(Row).meta({ description: "Connections on this page." }),
-    data: z.array(Row).meta({ description: "Same as `connections`." }),
-    count,
-    meta: PageMeta,
-  }),
+  output: pageOutput("connections", Row, "Connections on this page."),
 });
 
 export const countDeadConnections = operation({

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { PageMeta, pageQuery } from "@/server/core/list";
+import { listOutput, pageOutput, pageQuery } from "@/server/core/list";
 import {
-  count,
   createdAt,
   Done,
   expiry,
@@ -114,12 +113,7 @@ export const getSiteKeysUse = operation({
   record: "Site",
   params: z.object({ id: pathId }),
   status: 200,
-  output: z.object({
-    success,
-    keys: z.array(ExternalKeyUse).meta({ description: "Working keys with their use, newest first." }),
-    data: z.array(ExternalKeyUse).meta({ description: "Same as `keys`." }),
-    count,
-  }),
+  output: listOutput("keys", ExternalKeyUse, "Working keys with their use, newest first."),
   errors: ["record_not_found"],
 });
 
@@ -162,11 +156,5 @@ export const listSiteKeys = operation({
   viewAs: false,
   query: pageQuery,
   status: 200,
-  output: z.object({
-    success,
-    keys: z.array(KeyOfSite).meta({ description: "External keys on this page." }),
-    data: z.array(KeyOfSite).meta({ description: "Same as `keys`." }),
-    count,
-    meta: PageMeta,
-  }),
+  output: pageOutput("keys", KeyOfSite, "External keys on this page."),
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { listFilter, PageMeta, pageQuery } from "@/server/core/list";
+import { listFilter, listOutput, PageMeta, pageQuery } from "@/server/core/list";
 import {
   count,
   createdAt,
@@ -108,11 +108,7 @@ export const listMedia = operation({
     },
   }).extend(libraryPage.shape),
   status: 200,
-  output: z.object({
-    success,
-    media: z.array(MediaFile).meta({ description: "Files on this page." }),
-    data: z.array(MediaFile).meta({ description: "Same as `media`." }),
-    count,
+  output: listOutput("media", MediaFile, "Files on this page.", {
     meta: LibraryMeta,
     usage: LibraryUsage.meta({ description: "Size and quota of the library." }),
   }),

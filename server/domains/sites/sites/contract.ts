@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { CSV, listFilter, PageMeta, pageQuery } from "@/server/core/list";
+import { CSV_DOWNLOAD, listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import {
   block,
   count,
@@ -222,11 +222,8 @@ export const downloadSites = operation({
     "comma. Texts that a spreadsheet would run as a formula begin with an apostrophe.",
   access: "token",
   viewAs: false,
-  limit: { points: 60, per: 3600, by: "account" },
   query: SiteFilter,
-  status: 200,
-  file: CSV,
-  output: z.never(),
+  ...CSV_DOWNLOAD,
 });
 
 export const createSite = operation({

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { listFilter } from "@/server/core/list";
+import { listFilter, listOutput } from "@/server/core/list";
 import {
   block,
-  count,
   createdAt,
   id,
   line,
@@ -86,11 +85,7 @@ export const listSnippets = operation({
     },
   }).extend(libraryPage.shape),
   status: 200,
-  output: z.object({
-    success,
-    snippets: z.array(Snippet).meta({ description: "Snippets on this page." }),
-    data: z.array(Snippet).meta({ description: "Same as `snippets`." }),
-    count,
+  output: listOutput("snippets", Snippet, "Snippets on this page.", {
     meta: LibraryMeta,
   }),
 });

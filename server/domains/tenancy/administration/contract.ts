@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { CSV, listFilter, PageMeta, pageQuery } from "@/server/core/list";
+import { CSV_DOWNLOAD, listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import {
   count,
   createdAt,
@@ -125,11 +125,8 @@ export const downloadUsers = operation({
   ...ADMIN,
   summary: "Download accounts as a CSV file",
   description: `All matching accounts, without pages. ${FOUND_TEXT}`,
-  limit: { points: 60, per: 3600, by: "account" },
   query: UserFilter,
-  status: 200,
-  file: CSV,
-  output: z.never(),
+  ...CSV_DOWNLOAD,
 });
 
 /** Why an administrator did it; it is in the audit log. */

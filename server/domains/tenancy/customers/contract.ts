@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { CSV, PageMeta, pageQuery } from "@/server/core/list";
+import { CSV_DOWNLOAD, PageMeta, pageQuery } from "@/server/core/list";
 import {
   block,
   count,
@@ -96,11 +96,8 @@ export const downloadCustomers = operation({
   access: "token",
   ability: "reseller:read",
   viewAs: false,
-  limit: { points: 60, per: 3600, by: "account" },
   query: CustomerFilter,
-  status: 200,
-  file: CSV,
-  output: z.never(),
+  ...CSV_DOWNLOAD,
   errors: ["agreement_unsigned"],
 });
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import { listOutput } from "@/server/core/list";
 import {
-  count,
   createdAt,
   expiry,
   line,
@@ -80,12 +80,7 @@ export const listFactorResets = operation({
       .meta({ description: "Only resets of this account." }),
   }),
   status: 200,
-  output: z.object({
-    success,
-    resets: z.array(FactorReset).meta({ description: "Resets of second factors." }),
-    data: z.array(FactorReset).meta({ description: "Same as `resets`." }),
-    count,
-  }),
+  output: listOutput("resets", FactorReset, "Resets of second factors."),
 });
 
 export const resetTwoFactor = operation({

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import { listOutput } from "@/server/core/list";
 import { LOCALES, type Locale } from "@/server/core/locale";
-import { block, count, flag, ipAddress, line, message, success, timestamp } from "@/server/core/schema";
+import { block, flag, ipAddress, line, message, success, timestamp } from "@/server/core/schema";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { LEGAL_TEXT_MAX, LEGAL_TEXTS } from "./policy";
 
@@ -48,12 +49,7 @@ export const listLegalTexts = operation({
   access: "token",
   ability: "admin:*",
   status: 200,
-  output: z.object({
-    success,
-    texts: z.array(LegalText).meta({ description: "Legal texts in force." }),
-    data: z.array(LegalText).meta({ description: "Same as `texts`." }),
-    count,
-  }),
+  output: listOutput("texts", LegalText, "Legal texts in force."),
 });
 
 export const getLegalText = operation({

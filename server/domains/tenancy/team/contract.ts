@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import { listOutput } from "@/server/core/list";
 import {
-  count,
   createdAt,
   Done,
   email,
@@ -93,11 +93,7 @@ export const getTeam = operation({
   description: `At most ${LIST_MAX} of each, newest first. \`data\` repeats \`members\`. Agents have no team.`,
   access: "token",
   status: 200,
-  output: z.object({
-    success,
-    members: z.array(Member).meta({ description: "Members of the team, newest first." }),
-    data: z.array(Member).meta({ description: "Same as `members`." }),
-    count,
+  output: listOutput("members", Member, "Members of the team, newest first.", {
     invitations: z.array(Invitation).meta({ description: "Pending invitations, newest first." }),
   }),
 });
