@@ -3,7 +3,7 @@ import pg from "pg";
 import { env } from "@/server/core/env";
 import { beginStatement } from "../tracing/trace";
 import { noteResponse, patience } from "./patience";
-import type { NamedStatement } from "./sql";
+import type { NamedStatement } from "./statement";
 
 /** The driver calls it without an error when the statement succeeded. */
 export type Done = (error: Error, result: pg.QueryResult) => void;

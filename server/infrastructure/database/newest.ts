@@ -1,7 +1,6 @@
 import type * as z from "zod";
 import type { Patterns } from "@/server/core/fold";
-import { Fragment } from "./sql";
-import { statement } from "./statement";
+import { Fragment, statement } from "./statement";
 
 /**
  * The newest rows of a large table that have all words. Two common words that no row has together make PostgreSQL walk the

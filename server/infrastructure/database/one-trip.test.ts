@@ -4,8 +4,8 @@ import { makeUser } from "@/server/demo/makers";
 import { testDatabase } from "@/server/testing/database";
 import { writesDuring } from "@/server/testing/writes";
 import { closeDatabase, pool, prisma } from "./client";
-import { inOneTrip } from "./one-trip";
 import { statement } from "./statement";
+import { inOneTrip } from "./transaction";
 
 beforeAll(async () => void (await testDatabase()));
 afterAll(closeDatabase);

@@ -3,9 +3,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { testDatabase } from "@/server/testing/database";
 import { overrideSettings } from "@/server/testing/settings";
 import { closeDatabase, lanes, pool } from "./client";
-import { inOneTrip } from "./one-trip";
 import { findDatabase, type Probe, poolingOf, problemOf } from "./pooler";
-import { outside } from "./transaction";
+import { inOneTrip, outside } from "./transaction";
 
 const url = await testDatabase();
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { HOUR } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/sql";
+import { statementsOn } from "@/server/infrastructure/database/statement";
 import { testServer } from "@/server/testing/server";
 import { JobHistory } from "./history";
 

@@ -2,7 +2,7 @@ import { log } from "@/server/core/log";
 import type { Sql } from "@/server/core/sql";
 import { HOUR, MINUTE } from "@/server/core/time";
 import { pool } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/sql";
+import { statementsOn } from "@/server/infrastructure/database/statement";
 
 /** How often what was counted is written. */
 const PERIOD = MINUTE;

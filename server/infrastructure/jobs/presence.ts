@@ -2,7 +2,7 @@ import { log } from "@/server/core/log";
 import type { Sql } from "@/server/core/sql";
 import { SECOND } from "@/server/core/time";
 import { pool } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/sql";
+import { statementsOn } from "@/server/infrastructure/database/statement";
 
 /** How often a worker shows that it lives. */
 const BEAT = 5 * SECOND;

@@ -5,7 +5,7 @@ import { log } from "@/server/core/log";
 import { SECOND } from "@/server/core/time";
 import { directPool, pool } from "@/server/infrastructure/database/client";
 import { JOB_PATIENCE, withPatience } from "@/server/infrastructure/database/patience";
-import { statementsOn } from "@/server/infrastructure/database/sql";
+import { statementsOn } from "@/server/infrastructure/database/statement";
 import { watched } from "../stall-watch";
 import { traced } from "../tracing/trace";
 import { JobHistory } from "./history";

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { SignedInUser } from "@/server/domains/accounts/profile/contract";
 import { isEmployerActive } from "@/server/domains/accounts/users/service/employer";
-import { Fragment } from "@/server/infrastructure/database/sql";
-import { statement } from "@/server/infrastructure/database/statement";
+import { Fragment, statement } from "@/server/infrastructure/database/statement";
 import { WaitingIdentity } from "./service/waiting-identity";
 
 /* Statements of every sign-in, in its transaction of statements alone. */

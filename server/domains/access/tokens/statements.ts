@@ -3,8 +3,7 @@ import type { SqlText } from "@/server/core/sql";
 import { Unread } from "@/server/core/unread";
 import { isEmployerActive } from "@/server/domains/accounts/users/service/employer";
 import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
-import { Fragment } from "@/server/infrastructure/database/sql";
-import { statement } from "@/server/infrastructure/database/statement";
+import { Fragment, statement } from "@/server/infrastructure/database/statement";
 
 const KINDS = z.enum(["sign_in", "api_key", "session"]);
 

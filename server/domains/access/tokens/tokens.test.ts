@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { lanes, pool, prisma } from "@/server/infrastructure/database/client";
-import { statementsOn } from "@/server/infrastructure/database/sql";
+import { statementsOn } from "@/server/infrastructure/database/statement";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
 import { burst, tally } from "@/server/testing/burst";

@@ -2,9 +2,7 @@ import * as z from "zod";
 import type { AuditAction } from "@/server/core/domain";
 import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
-import { part } from "@/server/infrastructure/database/part";
-import { Fragment } from "@/server/infrastructure/database/sql";
-import { statement } from "@/server/infrastructure/database/statement";
+import { Fragment, part, statement } from "@/server/infrastructure/database/statement";
 
 export interface NewEntry {
   actorKind: string;

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import type { ConsentRecord } from "@/server/infrastructure/database/generated/client";
-import { statementsOn } from "@/server/infrastructure/database/sql";
+import { statementsOn } from "@/server/infrastructure/database/statement";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { burst, tally } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { env } from "@/server/core/env";
-import { Fragment, isoMicrosSql, settingSql } from "@/server/infrastructure/database/sql";
-import { statement } from "@/server/infrastructure/database/statement";
+import { Fragment, isoMicrosSql, settingSql, statement } from "@/server/infrastructure/database/statement";
 import { PLATFORM_MODULES } from "./contract";
 
 const VERIFIED_AT = `case when u.pending_email is null then ${isoMicrosSql("u.email_verified_at")} end`;

@@ -2,8 +2,7 @@ import * as z from "zod";
 import { type AccountRelation, declared } from "@/server/core/domain";
 import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
 import { newestOf } from "@/server/infrastructure/database/newest";
-import { Fragment } from "@/server/infrastructure/database/sql";
-import { statement } from "@/server/infrastructure/database/statement";
+import { Fragment, statement } from "@/server/infrastructure/database/statement";
 import { isEmployerActive } from "./service/employer";
 
 /**

@@ -1,7 +1,11 @@
 import * as z from "zod";
-import { type Part, part } from "@/server/infrastructure/database/part";
-import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";
-import { statement } from "@/server/infrastructure/database/statement";
+import {
+  Fragment,
+  isoMicrosSql,
+  type Part,
+  part,
+  statement,
+} from "@/server/infrastructure/database/statement";
 import type { WebhookEventType } from "./contract";
 
 /**

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { GRACE_DAYS } from "@/server/domains/sites/slots/contract";
-import { Fragment } from "@/server/infrastructure/database/sql";
-import { statement } from "@/server/infrastructure/database/statement";
+import { Fragment, statement } from "@/server/infrastructure/database/statement";
 
 interface Given {
   userId: number;

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { declared } from "@/server/core/domain";
-import { Fragment } from "@/server/infrastructure/database/sql";
-import { statement } from "@/server/infrastructure/database/statement";
+import { Fragment, statement } from "@/server/infrastructure/database/statement";
 
 /** The smallest statement PostgreSQL can run, on the connection that all statements use. */
 export const ping = statement(z.strictObject({ answer: z.int() }))`select 1 as answer`;

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { Fragment } from "@/server/infrastructure/database/sql";
-import { statement } from "@/server/infrastructure/database/statement";
+import { Fragment, statement } from "@/server/infrastructure/database/statement";
 import { JOB_STATES } from "./policy";
 
 /* The queue's own tables are not Prisma's. Its view has no payloads, so none can be shown by mistake. */

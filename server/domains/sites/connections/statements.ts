@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";
-import { statement } from "@/server/infrastructure/database/statement";
+import { Fragment, isoMicrosSql, statement } from "@/server/infrastructure/database/statement";
 
 /** A connection `c` with its owner `o`, the owner's parent `p` and its live sites, as docs/contract.md 2.6 has it. */
 const idleJson = (mayManage: string) => `json_build_object(

@@ -4,8 +4,7 @@ import { type Author, auditRows } from "@/server/domains/accounts/audit/service/
 import { emitRows } from "@/server/domains/accounts/webhooks/service/events";
 import { SLOTS } from "@/server/domains/sites/slots/service";
 import { newestOf } from "@/server/infrastructure/database/newest";
-import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";
-import { statement } from "@/server/infrastructure/database/statement";
+import { Fragment, isoMicrosSql, statement } from "@/server/infrastructure/database/statement";
 import { createSite } from "./contract";
 import { LIST_MAX, type NEW_SITE } from "./policy";
 

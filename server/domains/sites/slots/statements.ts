@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { Fragment } from "@/server/infrastructure/database/sql";
-import { statement } from "@/server/infrastructure/database/statement";
+import { Fragment, statement } from "@/server/infrastructure/database/statement";
 import {
   GRACE_DAYS,
   LICENCE_ABANDONED_DAYS,

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { Fragment, isoMicrosSql } from "@/server/infrastructure/database/sql";
-import { statement } from "@/server/infrastructure/database/statement";
+import { Fragment, isoMicrosSql, statement } from "@/server/infrastructure/database/statement";
 import type { Sort } from "./policy";
 
 interface View {

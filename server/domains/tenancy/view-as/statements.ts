@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { isEmployerActive } from "@/server/domains/accounts/users/service/employer";
-import { Fragment } from "@/server/infrastructure/database/sql";
-import { statement } from "@/server/infrastructure/database/statement";
+import { Fragment, statement } from "@/server/infrastructure/database/statement";
 
 /** Whether somebody `u` is within reach of an actor with this number and role. */
 const REACHED = (id: string, role: string) => `

@@ -1,14 +1,13 @@
 import type * as z from "zod";
 import type { Context, UserActor } from "@/server/core/context";
 import type { Input, Output } from "@/server/core/contract";
-import { AppError, refuse } from "@/server/core/errors";
+import { AppError, invalidCounted, refuse } from "@/server/core/errors";
 import { authorOf } from "@/server/domains/accounts/audit/service/audit";
 import { missingMandatory } from "@/server/domains/accounts/consents/service/record";
 import { once } from "@/server/domains/accounts/idempotency/service";
 import { newEventId, scheduleFanOut } from "@/server/domains/accounts/webhooks/service/events";
 import { lockNewSite, newSiteLock, slotsOf } from "@/server/domains/sites/slots/service";
-import { inOneTrip } from "@/server/infrastructure/database/one-trip";
-import { onlyStatements, type Work } from "@/server/infrastructure/database/transaction";
+import { inOneTrip, onlyStatements, type Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
@@ -17,7 +16,6 @@ import { mayCreateSites, NEW_SITE } from "../policy";
 import { insertSite, type NewSite } from "../statements";
 import { licenceBilling, requireLicence } from "./billing";
 import { requireCustomer, requireOwnCustomer } from "./customer";
-import { domainTaken } from "./domain-taken";
 import { searchTextOf } from "./search";
 
 type Body = Input<typeof createSite>["body"];
@@ -52,7 +50,7 @@ async function createOrRefuse(ctx: Context<UserActor>, site: New, body: Body): P
   // Said before the caller is asked to pay or agree to anything.
   const first = async () => {
     if (await ctx.db.site.findUnique({ where: { domain: body.domain }, select: { id: true } }))
-      throw domainTaken();
+      throw invalidCounted("domain", "domain_taken");
   };
   const work = async (tx: Omit<Context<UserActor>, "db">): Promise<Created> => {
     await lockNewSite(tx, site.userId);
@@ -62,7 +60,7 @@ async function createOrRefuse(ctx: Context<UserActor>, site: New, body: Body): P
     if (!isFree) await requireLicence(tx, body);
     if (ctx.actor.fromProvider) await requireConsents(tx, ctx.actor);
     const [made] = await insertSite(tx, { ...site, withoutSlot: !isFree });
-    if (!made) throw domainTaken();
+    if (!made) throw invalidCounted("domain", "domain_taken");
     if (made.isHeard) await addJob(tx, "fan_out_webhook", {});
     return created(
       site,

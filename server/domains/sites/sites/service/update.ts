@@ -11,7 +11,6 @@ import type { updateSite } from "../contract";
 import { NEW_SITE } from "../policy";
 import { findSite } from "../statements";
 import { licenceOverdue } from "./billing";
-import { domainTaken } from "./domain-taken";
 import { requireNotHeld, withSite } from "./manageable";
 import { searchTextOf } from "./search";
 
@@ -72,7 +71,7 @@ export async function update(
     },
     { slots: body.domain !== undefined },
   ).catch((error: unknown) => {
-    throw isTaken(error, "domain") ? domainTaken() : error;
+    throw isTaken(error, "domain") ? invalidCounted("domain", "domain_taken") : error;
   });
 }
 
