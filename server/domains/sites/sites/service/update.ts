@@ -1,5 +1,6 @@
 import type { Context, UserActor } from "@/server/core/context";
 import { type Input, RawJson } from "@/server/core/contract";
+import { invalidCounted } from "@/server/core/errors";
 import { requireExpected } from "@/server/core/stale";
 import { text } from "@/server/core/texts";
 import { audit, changesOf, secretChanged } from "@/server/domains/accounts/audit/service/audit";
