@@ -9,9 +9,9 @@ import * as z from "zod";
  * `validation` {message, errors}.
  */
 const SHAPES = {
-  message: { id: "MessageError", description: "An error with a message." },
-  failure: { id: "FailureError", description: "A rule was not met." },
-  refusal: { id: "RefusalError", description: "The link or request cannot be used." },
+  message: { id: "MessageError", description: "The request failed: `message` says why." },
+  failure: { id: "FailureError", description: "The request was refused: `error` says why." },
+  refusal: { id: "RefusalError", description: "The request was refused: `message` says why." },
   validation: { id: "ValidationError", description: "The input is invalid." },
 };
 type Shape = keyof typeof SHAPES;

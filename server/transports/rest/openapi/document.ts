@@ -2,12 +2,14 @@ import { STATUS_CODES } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
 import { ABILITIES, type AnyOperation, DEFAULT_LIMIT, type Limit } from "@/server/core/contract";
-import { type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
+import { AppError, type ErrorCode, errorBody, errorSpec } from "@/server/core/errors";
+import { text } from "@/server/core/texts";
 import {
   WEBHOOK_EVENTS,
   type WebhookEventType,
   webhookBody,
 } from "@/server/domains/accounts/webhooks/contract";
+import { renderError } from "../../render-error";
 import { inlined, type Json, jsonSchema, sampleOf } from "./json-schema";
 import { errorsOf, PLACEHOLDERS } from "./served";
 import { TAGS } from "./tags";
@@ -47,7 +49,8 @@ export function openApi(operations: AnyOperation[], events = EVENTS): Document {
       description:
         "Accounts, sign-in, profile, sites and billing of a multi-channel messaging platform. Responses gain fields " +
         "without notice: ignore the ones you do not know. Every error names its code in the header `X-Error-Code`. " +
-        "Every response has `X-Request-Id`, `X-RateLimit-Limit` and `X-RateLimit-Remaining`.",
+        "Every response has `X-Request-Id`, `X-RateLimit-Limit` and `X-RateLimit-Remaining`. `x-limit` is how many " +
+        "requests an account (`by: account`; without a token the IP address) or an IP address may make in so many seconds.",
       contact: { name: PLACEHOLDERS.APP_NAME, url: PLACEHOLDERS.APP_URL },
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -70,11 +73,11 @@ export function openApi(operations: AnyOperation[], events = EVENTS): Document {
 export function partOf(document: Document, isWanted: (path: string) => boolean, note: string): Document {
   const { info } = document;
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => isWanted(path)));
-  const text = JSON.stringify(paths);
+  const content = JSON.stringify(paths);
   return withoutUnused({
     ...document,
     info: { ...info, description: `${info.description} ${note}`.trim() },
-    tags: document.tags.filter(({ name }) => text.includes(`"tags":["${name}"]`)),
+    tags: document.tags.filter(({ name }) => content.includes(`"tags":["${name}"]`)),
     paths,
   });
 }
@@ -112,8 +115,20 @@ export function published(document: Json, indent?: number): string {
 
 /** Codes of a later version may be new to a client, so this is no enum. */
 function errorCodes(operations: AnyOperation[]): Json {
-  const codes = new Set(["route_not_found", "method_not_allowed", ...operations.flatMap(errorsOf)]);
-  return { type: "string", description: "Why the request failed.", examples: [...codes].sort() };
+  const codes = new Set<ErrorCode>([
+    "route_not_found",
+    "method_not_allowed",
+    ...operations.flatMap(errorsOf),
+  ]);
+  const sorted = [...codes].sort();
+  const meanings = sorted.map(
+    (code) => `- \`${code}\`: ${text("en", `errors.${code}`, { ...SAMPLE, ...fieldsOf(code) })}`,
+  );
+  return {
+    type: "string",
+    description: `Why the request failed.\n\n${meanings.join("\n")}`,
+    examples: sorted,
+  };
 }
 
 function describeOperation(described: AnyOperation, schemas: Record<string, Json>): Json {
@@ -129,7 +144,7 @@ function describeOperation(described: AnyOperation, schemas: Record<string, Json
     "x-limit": { requests: limit.points, seconds: limit.per, by: limit.by },
     ...(described.idempotent && { "x-idempotent": true }),
     parameters: [
-      ...parameters("path", params, schemas),
+      ...parameters("path", params, schemas).map((parameter) => namingRecord(parameter, described)),
       ...parameters("query", query, schemas),
       ...(described.idempotent ? [{ $ref: "#/components/parameters/IdempotencyKey" }] : []),
     ],
@@ -173,6 +188,12 @@ function parameters(
     const required = place === "path" || !field.safeParse(undefined).success;
     return { name, in: place, required, description, deprecated, schema };
   });
+}
+
+/** Says whose ID stands in the path: most contracts share one `pathId`. */
+function namingRecord(parameter: Json, { record }: AnyOperation): Json {
+  if (parameter.name !== "id" || !record) return parameter;
+  return { ...parameter, description: `ID of the ${record.replace(/\B[A-Z]/g, " $&").toLowerCase()}.` };
 }
 
 /** A URL cannot carry null. */
@@ -221,11 +242,11 @@ function nullable(_: string, json: Json): unknown {
 
 function responses(described: AnyOperation, schemas: Record<string, Json>): Json {
   const { file, output, cacheControl, idempotent } = described;
-  const headers = headersOf({ ETag: cacheControl, "Idempotent-Replay": idempotent });
+  const headers = headersOf({ ...ON_EVERY_RESPONSE, ETag: cacheControl, "Idempotent-Replay": idempotent });
   const found: Record<string, Json> = {
     [described.status]: {
       description: file ? "The file." : contentOf(described),
-      ...(Object.keys(headers).length > 0 && { headers }),
+      headers,
       content: file
         ? { [file]: { schema: { type: "string", format: "binary" } } }
         : jsonContent(output, "output", schemas),
@@ -241,23 +262,15 @@ function responses(described: AnyOperation, schemas: Record<string, Json>): Json
   return found;
 }
 
-/** Describes a success by its first object or list: "The site.", "The list of sites." */
-function contentOf({ output, path }: AnyOperation): string {
-  const [shape] = output instanceof z.ZodUnion ? (output.options as z.ZodType[]) : [output];
-  for (const [name, field] of Object.entries<z.ZodType>(shape instanceof z.ZodObject ? shape.shape : {})) {
-    const inner = field instanceof z.ZodNullable ? (field.unwrap() as z.ZodType) : field;
-    const element = inner instanceof z.ZodArray ? (inner.element as z.ZodType) : inner;
-    if (name === "meta" || (element === inner && !(inner instanceof z.ZodObject))) continue;
-    if (name !== "data") return `The ${element === inner ? "" : "list of "}${name.replaceAll("_", " ")}.`;
-    const noun = element
-      .meta()
-      ?.id?.replace(/\B[A-Z]/g, " $&")
-      .toLowerCase();
-    if (element === inner) return `The ${noun ?? "result"}.`;
-    const place = path.split("/").findLast((step) => !step.startsWith("{"))!;
-    return `The list of ${noun?.replace(/y$/, "ie").concat("s") ?? place.replaceAll("-", " ")}.`;
-  }
-  return "The result.";
+/** Describes a success by its one object or list, where it has one. */
+function contentOf({ output }: AnyOperation): string {
+  const shape: Record<string, z.ZodType> = output instanceof z.ZodObject ? output.shape : {};
+  const content = Object.entries(shape).flatMap(([name, field]) => {
+    const inner = field instanceof z.ZodNullable ? field.unwrap() : field;
+    const isContent = inner instanceof z.ZodObject || inner instanceof z.ZodArray;
+    return isContent && !["data", "meta"].includes(name) ? [field] : [];
+  });
+  return (content.length === 1 && content[0]?.description) || "The result.";
 }
 
 function errorResponse(codes: ErrorCode[], schemas: Record<string, Json>): Json {
@@ -267,15 +280,51 @@ function errorResponse(codes: ErrorCode[], schemas: Record<string, Json>): Json 
   return {
     description: `${STATUS_CODES[status]}: ${codes.map((code) => `\`${code}\``).join(", ")}.`,
     headers: headersOf({
-      "X-Request-Id": true,
+      ...ON_EVERY_RESPONSE,
       "X-Error-Code": true,
-      "X-RateLimit-Limit": status === 429,
-      "X-RateLimit-Remaining": status === 429,
       "X-RateLimit-Reset": status === 429,
       "Retry-After": status === 429 || status === 503,
     }),
-    content: { "application/json": { schema: choices.length === 1 ? choices[0] : { anyOf: choices } } },
+    content: {
+      "application/json": {
+        schema: choices.length === 1 ? choices[0] : { anyOf: choices },
+        examples: Object.fromEntries(codes.map((code) => [code, { value: errorSample(code) }])),
+      },
+    },
   };
+}
+
+/** What fills the texts of errors in examples. */
+const SAMPLE = {
+  ...{
+    id: 7,
+    model: "Site",
+    path: "api/sites/7",
+    method: "PATCH",
+    allow: "GET, PUT",
+    type: "application/json",
+  },
+  ...{
+    limit: 1_048_576,
+    minutes: 1,
+    max: 50,
+    brand: "Kaya",
+    open: "100.00 TRY",
+    locale: "xx",
+    domain: "example.com",
+  },
+};
+
+/** Sample values of the further fields of an error's body. */
+function fieldsOf(code: ErrorCode): object {
+  const { fields } = errorSpec(code);
+  return fields ? (sampleOf(inlined(jsonSchema(fields, "output"))) as object) : {};
+}
+
+function errorSample(code: ErrorCode): Json {
+  const issues = { name: [{ key: "required" }] };
+  const error = new AppError(code, fieldsOf(code) as never, { params: SAMPLE, issues });
+  return renderError(error, "en", { technical: true });
 }
 
 function describeEvent(type: WebhookEventType, schemas: Record<string, Json>): Json {
@@ -295,7 +344,7 @@ function describeEvent(type: WebhookEventType, schemas: Record<string, Json>): J
   };
 }
 
-const text = { type: "string" };
+const string = { type: "string" };
 const count = { type: "integer", minimum: 0 };
 
 /** The headers of Standard Webhooks. */
@@ -306,7 +355,7 @@ const WEBHOOK_HEADERS: Json[] = [
     "webhook-signature",
     "Signatures separated by spaces: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`.",
   ],
-].map(([name, description]) => ({ name, in: "header", required: true, description, schema: text }));
+].map(([name, description]) => ({ name, in: "header", required: true, description, schema: string }));
 
 const PARAMETERS: Record<string, Json> = {
   IdempotencyKey: {
@@ -325,7 +374,7 @@ const HEADERS: Record<string, Json> = {
     description: "Error code for programs; the body has the message for people.",
     schema: { $ref: "#/components/schemas/ErrorCode" },
   },
-  "X-Request-Id": { description: "Id of the request, for support.", schema: { ...text, format: "uuid" } },
+  "X-Request-Id": { description: "Id of the request, for support.", schema: { ...string, format: "uuid" } },
   "X-RateLimit-Limit": { description: "Requests allowed per window.", schema: count },
   "X-RateLimit-Remaining": { description: "Requests left in the window.", schema: count },
   "X-RateLimit-Reset": {
@@ -339,13 +388,15 @@ const HEADERS: Record<string, Json> = {
   "Idempotent-Replay": {
     description:
       "Present when this is the stored response to an earlier request with the same `Idempotency-Key`.",
-    schema: { ...text, const: "true" },
+    schema: { ...string, const: "true" },
   },
   ETag: {
     description: "Send it back as `If-None-Match` to receive 304 while nothing has changed.",
-    schema: text,
+    schema: string,
   },
 };
+
+const ON_EVERY_RESPONSE = { "X-Request-Id": true, "X-RateLimit-Limit": true, "X-RateLimit-Remaining": true };
 
 /** References to the headers whose value is truthy. */
 function headersOf(wanted: Record<string, unknown>): Json {

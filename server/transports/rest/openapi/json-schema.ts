@@ -27,6 +27,9 @@ export function jsonSchema(part: z.ZodType, io: "input" | "output"): Json {
         );
         json.additionalProperties = false;
       }
+      // Bounds of the number type say nothing of the field.
+      if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
+      if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
       delete json.as;
       delete json.example;
     },
