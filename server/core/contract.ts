@@ -59,15 +59,7 @@ export interface Upload {
   content: AsyncIterable<Uint8Array>;
 }
 
-/** One capability: the single description from which REST, tRPC, forms, OpenAPI and tests are made. */
-export interface Operation<
-  P extends Part = Part,
-  Q extends Part = Part,
-  B extends Part = Part,
-  A extends z.ZodType = z.ZodType,
-  X extends "public" | "token" = "public" | "token",
-  M extends Method = Method,
-> {
+interface OperationParts<P, Q, B, A, X, M> {
   id: string;
   method: M;
   /** Contains `{name}` for each parameter. */
@@ -102,18 +94,29 @@ export interface Operation<
   upload?: UploadRule;
   /** Returns a file of this type instead of JSON. REST only. */
   file?: string;
-  /** Status of success. */
-  status: 200 | 201;
   output: A;
   /** A client may send `Idempotency-Key`; the service then runs in `once()`, and a repeated call has no further effect. */
   idempotent?: boolean;
-  /** Error codes this operation can return, in addition to the general ones. */
+  /** Error codes this operation can return, in addition to the general ones. `{id}` in the path has its own 404. */
   errors?: readonly ErrorCode[];
   /** Cache-Control for shared caches; every other response is `no-store`. */
   cacheControl?: string;
 }
 
-/** Declares an operation. Returns its argument; the function only infers the types. */
+/** One capability: the single description from which REST, tRPC, forms, OpenAPI and tests are made. */
+export interface Operation<
+  P extends Part = Part,
+  Q extends Part = Part,
+  B extends Part = Part,
+  A extends z.ZodType = z.ZodType,
+  X extends "public" | "token" = "public" | "token",
+  M extends Method = Method,
+> extends OperationParts<P, Q, B, A, X, M> {
+  /** Status of success. */
+  status: 200 | 201;
+}
+
+/** Declares an operation. Its `status` is 200 unless given. */
 export function operation<
   A extends z.ZodType,
   X extends "public" | "token",
@@ -121,8 +124,8 @@ export function operation<
   P extends Part = undefined,
   Q extends Part = undefined,
   B extends Part = undefined,
->(shape: Operation<P, Q, B, A, X, M>): Operation<P, Q, B, A, X, M> {
-  return shape;
+>(shape: OperationParts<P, Q, B, A, X, M> & { status?: 201 }): Operation<P, Q, B, A, X, M> {
+  return { status: 200, ...shape };
 }
 
 type PartOf<T> = T extends z.ZodType ? z.output<T> : Record<never, never>;

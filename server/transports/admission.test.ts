@@ -27,7 +27,6 @@ function fresh(given: { ability?: "sites:write" | null; named?: boolean; wayIn?:
     access: "token",
     limit: { points, per: 60, by: "account", named },
     ...rest,
-    status: 200,
     output: z.object({}),
   });
 }

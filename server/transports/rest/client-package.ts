@@ -15,7 +15,6 @@ export const getClientPackage = operation({
     "registry. 404 on a server that runs without a build.",
   access: "public",
   limit: { points: 120, per: 60, by: "ip" },
-  status: 200,
   file: "application/gzip",
   output: z.never(),
   errors: ["route_not_found"],

@@ -90,7 +90,6 @@ export const signInWithGoogle = operation({
     id_token: idToken.meta({ description: "ID token from Google (JWT)." }),
     consents: mapOf(Consents).nullish().meta({ description: "Consents the person gives, by key." }),
   }),
-  status: 200,
   output: z.union([SignedInByProvider, SecondFactorDue]),
   errors,
 });
@@ -118,7 +117,6 @@ export const signInWithApple = operation({
       example: "n-0S6_WzA2Mj",
     }),
   }),
-  status: 200,
   output: z.union([SignedInByProvider, SecondFactorDue]),
   errors,
 });
@@ -145,7 +143,6 @@ export const listIdentities = operation({
   withoutFactor: true,
   ability: "*",
   viewAs: false,
-  status: 200,
   output: z.object({
     success,
     data: z.array(Identity).meta({ description: "Connected identities." }),
@@ -200,7 +197,6 @@ export const startConnecting = operation({
   access: "token",
   withoutFactor: true,
   ability: "*",
-  status: 200,
   output: z.object({
     success,
     available: z
@@ -222,7 +218,6 @@ export const removeIdentity = operation({
   ability: "*",
   record: "ExternalIdentity",
   params: z.object({ id: pathId }),
-  status: 200,
   output: Done,
   errors: ["last_way_in", "identity_unproven"],
 });

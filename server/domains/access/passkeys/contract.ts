@@ -139,7 +139,6 @@ export const passkeyLoginOptions = operation({
       .nullish()
       .meta({ description: "Purpose of the challenge; `login` when omitted." }),
   }),
-  status: 200,
   output: z.object({ ...Begun, options: RequestOptions, publicKey: RequestOptions }),
 });
 
@@ -158,7 +157,6 @@ export const passkeyLoginVerify = operation({
     credential: Assertion,
     challenge_ref: challengeRef.max(255).meta({ description: "`challenge_ref` from the options." }),
   }),
-  status: 200,
   output: SignedIn,
   errors: ["passkey_refused", "email_unverified", "account_disabled", "employer_disabled", "portal_locked"],
 });
@@ -189,7 +187,6 @@ export const listPasskeys = operation({
   access: "token",
   withoutFactor: true,
   viewAs: false,
-  status: 200,
   output: listOutput("passkeys", Passkey, "Passkeys of the account."),
 });
 
@@ -244,7 +241,6 @@ export const passkeyRegisterOptions = operation({
   path: "/api/profile/passkeys/register/options",
   summary: "Begin the registration of a passkey",
   description: "Needs a fresh proof of identity.",
-  status: 200,
   output: z.object({ ...Begun, options: CreationOptions, publicKey: CreationOptions }),
   errors: ["identity_unproven", "email_needs_verification"],
 });
@@ -291,9 +287,7 @@ export const renamePasskey = operation({
   summary: "Rename a passkey",
   params,
   body: z.object({ device_name: givenName }),
-  status: 200,
   output: z.object({ success, passkey: Passkey, message }),
-  errors: ["record_not_found"],
 });
 
 export const deletePasskey = operation({
@@ -306,9 +300,8 @@ export const deletePasskey = operation({
   summary: "Delete a passkey",
   description: "Needs a fresh proof of identity. The last sign-in method cannot be deleted.",
   params,
-  status: 200,
   output: Done,
-  errors: ["record_not_found", "identity_unproven", "last_way_in"],
+  errors: ["identity_unproven", "last_way_in"],
 });
 
 export const proveByPasskey = operation({
@@ -325,7 +318,6 @@ export const proveByPasskey = operation({
     credential: Assertion,
     challenge_ref: challengeRef.max(255).meta({ description: "`challenge_ref` from the options." }),
   }),
-  status: 200,
   output: IdentityConfirmed,
   errors: ["passkey_refused"],
 });

@@ -113,7 +113,6 @@ export const listReferralResellers = operation({
       example: "ankara",
     }),
   }),
-  status: 200,
   output: z.object({
     data: z.array(ReferralReseller).meta({ description: "Matching resellers, at most 50." }),
   }),
@@ -149,6 +148,5 @@ export const listSignUpRefusals = operation({
     "domain in.",
   access: "token",
   ability: "admin:*",
-  status: 200,
   output: listOutput("refusals", Refusal, "Refused sign-ups, by domain."),
 });

@@ -83,7 +83,6 @@ export const login = operation({
       description: "From a challenge with `remember_device`: skips the second factor on this device.",
     }),
   }),
-  status: 200,
   output: z.union([SignedIn, SecondFactorDue]),
   errors: [
     "credentials_wrong",
@@ -105,7 +104,6 @@ export const forgotPassword = operation({
   access: "public",
   limit: { points: 5, per: 1800, by: "ip", durable: true },
   body: z.object({ email: email.meta({ description: "E-mail address of the account." }) }),
-  status: 200,
   output: Done,
 });
 
@@ -130,7 +128,6 @@ export const resetPassword = operation({
       password_confirmation: typedPassword.meta({ description: "Must equal `password`." }),
     })
     .refine(...samePasswords("password", "password_confirmation")),
-  status: 200,
   output: z.union([
     z.object({
       ...Changed,
@@ -200,7 +197,6 @@ export const sendTwoFactorCode = operation({
     interim_token: givenToken,
     method: FactorKind.meta({ description: "Second factor to send a code for.", example: "email" }),
   }),
-  status: 200,
   output: z.object({
     success,
     message,
@@ -231,7 +227,6 @@ export const challengeTwoFactor = operation({
       .nullish()
       .meta({ description: "True to skip the second factor on this device from now on." }),
   }),
-  status: 200,
   output: Finished,
   errors: [
     "interim_invalid",
@@ -260,7 +255,6 @@ export const recoverTwoFactor = operation({
       .nullish()
       .meta({ description: "True to skip the second factor on this device from now on." }),
   }),
-  status: 200,
   output: Finished,
   errors: [
     "interim_invalid",
@@ -289,7 +283,6 @@ export const startIdentityCheck = operation({
       .nullish()
       .meta({ description: "Method to send the code; `email` when omitted." }),
   }),
-  status: 200,
   output: z.object({
     success,
     interim_token: interimToken,
@@ -331,7 +324,6 @@ export const confirmIdentity = operation({
       .nullish()
       .meta({ description: "Token from the start of the check, for mailed and texted codes." }),
   }),
-  status: 200,
   output: IdentityConfirmed,
   errors: ["proof_wrong"],
 });
@@ -347,7 +339,6 @@ export const reportIntrusion = operation({
   withoutFactor: true,
   ability: "*",
   limit: { points: 5, per: 3600, by: "account" },
-  status: 200,
   output: z.object({
     success,
     message,
@@ -372,7 +363,6 @@ export const reviewAdditions = operation({
       .max(1000)
       .meta({ description: "IDs of the members to deactivate.", example: [12] }),
   }),
-  status: 200,
   output: z.object({
     success,
     message,
@@ -442,9 +432,7 @@ export const explainGates = operation({
       .nullish()
       .meta({ description: "Host name of the panel to sign in at; the platform's own when omitted." }),
   }),
-  status: 200,
   output: z.object({ success, user_id: recordId.meta({ description: "ID of the account." }), ...Explained }),
-  errors: ["record_not_found"],
 });
 
 const recordName = { id: recordId, name: User.shape.name };
@@ -468,7 +456,6 @@ export const explainAddress = operation({
       .nullish()
       .meta({ description: "Host name of the panel to sign in at; the platform's own when omitted." }),
   }),
-  status: 200,
   output: z.object({
     success,
     found: z.boolean().meta({ description: "True when the address has an account." }),

@@ -28,7 +28,6 @@ export const logout = operation({
   withoutFactor: true,
   ability: null,
   viewAs: false,
-  status: 200,
   output: Done,
 });
 
@@ -66,7 +65,6 @@ export const listUserTokens = operation({
   ability: "*",
   viewAs: false,
   query: pageQuery,
-  status: 200,
   output: pageOutput("tokens", ListedToken, "API keys on this page."),
 });
 
@@ -128,9 +126,7 @@ export const getTokenUse = operation({
   ability: "*",
   viewAs: false,
   params: z.object({ id: pathId }),
-  status: 200,
   output: z.object({ success, use: TokenUse, data: TokenUse }),
-  errors: ["record_not_found"],
 });
 
 export const tryUserToken = operation({
@@ -172,9 +168,7 @@ export const deleteUserToken = operation({
   withoutFactor: true,
   ability: "*",
   params: z.object({ id: pathId }),
-  status: 200,
   output: Done,
-  errors: ["record_not_found"],
 });
 
 const userAgent = z.string().meta({ example: "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:147.0)" });
@@ -207,7 +201,6 @@ export const listSessions = operation({
   withoutFactor: true,
   ability: "*",
   viewAs: false,
-  status: 200,
   output: listOutput("sessions", Session, "Active sessions."),
 });
 
@@ -223,9 +216,7 @@ export const endSession = operation({
   withoutFactor: true,
   ability: "*",
   params: z.object({ id: pathId }),
-  status: 200,
   output: Done,
-  errors: ["record_not_found"],
 });
 
 export const endOtherSessions = operation({
@@ -238,7 +229,6 @@ export const endOtherSessions = operation({
   access: "token",
   withoutFactor: true,
   ability: "*",
-  status: 200,
   output: z.object({
     success,
     message,
@@ -269,7 +259,6 @@ export const listTrustedDevices = operation({
   withoutFactor: true,
   ability: "*",
   viewAs: false,
-  status: 200,
   output: listOutput("devices", TrustedDevice, "Trusted devices."),
 });
 
@@ -285,9 +274,7 @@ export const forgetTrustedDevice = operation({
   withoutFactor: true,
   ability: "*",
   params: z.object({ id: pathId }),
-  status: 200,
   output: Done,
-  errors: ["record_not_found"],
 });
 
 /** The most entries of the history in one response. */
@@ -331,6 +318,5 @@ export const listSignIns = operation({
   withoutFactor: true,
   ability: "*",
   viewAs: false,
-  status: 200,
   output: listOutput("sign_ins", SignInEvent, "Sign-ins and attempts, newest first."),
 });

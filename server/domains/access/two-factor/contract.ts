@@ -47,7 +47,6 @@ export const listTwoFactorMethods = operation({
   access: "token",
   withoutFactor: true,
   viewAs: false,
-  status: 200,
   output: z.object({
     success,
     enabled: z.boolean().meta({ description: "True when a second factor is set up." }),
@@ -77,7 +76,6 @@ export const startTotp = operation({
   description:
     "Returns the secret as text, as an `otpauth:` URL and as a QR code (SVG). Nothing is active until a code is " +
     "confirmed.",
-  status: 200,
   output: z.object({
     success,
     secret: z
@@ -113,7 +111,6 @@ export const confirmTotp = operation({
   summary: "Activate the authenticator app with its first code",
   description: "Recovery codes are in this response only, if the account had none before.",
   body: z.object({ code: sixDigits }),
-  status: 200,
   output: FactorOn,
   errors: [...change.errors, "code_wrong"],
 });
@@ -126,7 +123,6 @@ export const enableEmailFactor = operation({
   summary: "Activate codes by e-mail",
   description:
     "Needs a verified e-mail address. Recovery codes are in this response only, if the account had none before.",
-  status: 200,
   output: FactorOn,
   errors: [...change.errors, "email_needs_verification"],
 });
@@ -152,7 +148,6 @@ export const startSms = operation({
   description:
     "Sends a code to the account's phone number, which becomes a second factor once the code is confirmed. In production " +
     "at most once a minute and five times an hour.",
-  status: 200,
   output: CodeTexted,
   errors: [
     ...change.errors,
@@ -173,7 +168,6 @@ export const confirmSms = operation({
   description: "Recovery codes are in this response only, if the account had none before.",
   limit: { points: 5, per: 300, by: "account", durable: true },
   body: z.object({ code: sixDigits }),
-  status: 200,
   output: FactorOn,
   errors: [...change.errors, "code_wrong"],
 });
@@ -188,7 +182,6 @@ export const removeFactor = operation({
   description:
     "Pending sign-ins end. Removing the last factor also removes the recovery codes and trusted devices.",
   params: z.object({ method: FactorKind.meta({ description: "Second factor to remove." }) }),
-  status: 200,
   output: Done,
   errors: [...change.errors, "record_not_found"],
 });
@@ -200,7 +193,6 @@ export const renewRecoveryCodes = operation({
   path: "/api/profile/2fa/recovery-codes",
   summary: "Create new recovery codes",
   description: "The old codes stop working immediately; the new ones are in this response only.",
-  status: 200,
   output: z.object({
     success,
     recovery_codes: RecoveryCodes.meta({ description: "Recovery codes for one use each, shown once." }),
@@ -222,7 +214,6 @@ export const getFactorDuty = operation({
   access: "token",
   viewAs: "self",
   withoutFactor: true,
-  status: 200,
   output: z.object({
     success,
     duty: z
@@ -259,7 +250,6 @@ export const getTeamFactorDuty = operation({
   description: REACH_TEXT,
   access: "token",
   ability: "reseller:read",
-  status: 200,
   output,
   errors: ["agreement_unsigned"],
 });
@@ -283,7 +273,6 @@ export const putTeamFactorDuty = operation({
       .optional()
       .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
   }),
-  status: 200,
   output: output.extend({ message }),
   errors: ["agreement_unsigned", "identity_unproven", "stale"],
 });

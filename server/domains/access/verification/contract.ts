@@ -40,7 +40,6 @@ export const verifyEmail = operation({
         ctx.addIssue({ code: "custom", message: "validation.required", path: [path] });
     })
     .meta({ example: { token: "dsv_…" } }),
-  status: 200,
   output: z.object({
     success,
     message,
@@ -59,7 +58,6 @@ export const resendVerification = operation({
   access: "public",
   limit: { points: 5, per: 1800, by: "ip", durable: true },
   body: z.object({ email }),
-  status: 200,
   output: Done,
 });
 
@@ -79,7 +77,6 @@ export const undoEmailChange = operation({
   body: z.object({
     token: z.string().max(255).meta({ description: "Token from the mailed link.", example: "dsc_…" }),
   }),
-  status: 200,
   output: z.object({
     success,
     message,
@@ -97,7 +94,6 @@ export const getPhone = operation({
   method: "GET",
   path: "/api/profile/phone",
   summary: "Get the account's phone number and whether it is confirmed",
-  status: 200,
   output: z.object({
     success,
     phone: User.shape.phone,
@@ -120,7 +116,6 @@ export const sendPhoneCode = operation({
     "A new code replaces the previous one. In production at most once a minute and five times an hour, counted together " +
     "with second factor codes. The account needs a verified e-mail address.",
   ability: "profile:write",
-  status: 200,
   output: CodeTexted,
   errors: ["sms_unavailable", "phone_missing", "phone_invalid", "email_needs_verification"],
 });
@@ -136,7 +131,6 @@ export const confirmPhone = operation({
   ability: "profile:write",
   limit: { points: 5, per: 300, by: "account", durable: true },
   body: z.object({ code: sixDigits }),
-  status: 200,
   output: z.object({
     success,
     message,

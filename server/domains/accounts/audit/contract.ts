@@ -126,7 +126,6 @@ export const listAudit = operation({
   access: "token",
   ability: "admin:*",
   query: filter.extend(pageQuery.shape),
-  status: 200,
   output: z.object({
     data: z.array(AuditEntry).meta({ description: "Entries on this page, newest first." }),
     meta: PageMeta,
@@ -187,7 +186,6 @@ export const getAuditChain = operation({
   description: "Entries are sealed when they are a minute old, and verified every night.",
   access: "token",
   ability: "admin:*",
-  status: 200,
   output: z.object({ success, chain: AuditChain }),
 });
 
@@ -201,7 +199,6 @@ export const checkAuditChain = operation({
   access: "token",
   ability: "admin:*",
   limit: { points: 5, per: 3600, by: "account" },
-  status: 200,
   output: z.object({ success, message }),
 });
 
@@ -226,7 +223,6 @@ export const listActivity = operation({
       .nullish()
       .meta({ description: "Maximum number of results." }),
   }),
-  status: 200,
   output: z.object({
     success,
     data: z

@@ -118,7 +118,6 @@ export const getConsents = operation({
   access: "token",
   withoutFactor: true,
   viewAs: false,
-  status: 200,
   output: z.object({ success, ...state }),
 });
 
@@ -135,7 +134,6 @@ export const changeConsents = operation({
   withoutFactor: true,
   ability: "profile:write",
   body: z.object({ consents: mapOf(Consents).meta({ description: "New answers, by key." }) }),
-  status: 200,
   output: z.object({ success, message, ...state }),
   errors: ["consents_mandatory"],
 });

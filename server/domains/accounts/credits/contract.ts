@@ -47,7 +47,6 @@ export const listCredits = operation({
     "default.",
   access: "token",
   query: CreditFilter.extend(pageQuery.shape),
-  status: 200,
   output: z.object({
     success,
     credits: credits.meta({ description: "Current balance." }),
@@ -68,14 +67,12 @@ export const listUserCredits = operation({
   record: "User",
   params: z.object({ id: pathId }),
   query: CreditFilter.extend(pageQuery.shape),
-  status: 200,
   output: z.object({
     success,
     credits: credits.meta({ description: "Current balance." }),
     data: z.array(CreditEntry).meta({ description: "Entries on this page." }),
     meta: PageMeta,
   }),
-  errors: ["record_not_found"],
 });
 
 export const downloadCredits = operation({
@@ -123,5 +120,5 @@ export const adjustCredits = operation({
     entry: CreditEntry,
     credits: credits.meta({ description: "Balance after the change." }),
   }),
-  errors: ["identity_unproven", "record_not_found", "credits_too_low"],
+  errors: ["identity_unproven", "credits_too_low"],
 });

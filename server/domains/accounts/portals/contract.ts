@@ -90,7 +90,6 @@ export const getPortal = operation({
   description: `\`portal\` is null if there is none. ${LOCK_TEXT}`,
   access: "token",
   ability: "reseller:read",
-  status: 200,
   output,
   errors: ["agreement_unsigned"],
 });
@@ -112,7 +111,6 @@ export const putPortal = operation({
       .nullish()
       .meta({ description: "Values the caller last saw; null for no portal." }),
   }),
-  status: 200,
   output: output.extend({ message }),
   errors: ["agreement_unsigned", "identity_unproven", "stale"],
 });
@@ -126,7 +124,6 @@ export const deletePortal = operation({
   description: "Customers then sign in at the platform's own URL. Needs a fresh proof of identity.",
   access: "token",
   ability: "*",
-  status: 200,
   output: Done,
   errors: ["agreement_unsigned", "identity_unproven", "record_not_found"],
 });
@@ -143,7 +140,6 @@ export const checkPortal = operation({
   access: "token",
   ability: "*",
   limit: { points: 10, per: 60, by: "account" },
-  status: 200,
   output: z.object({ success, portal: Portal }),
   record: "ResellerPortal",
   errors: ["agreement_unsigned", "record_not_found"],
@@ -161,7 +157,6 @@ export const askPortalDomain = operation({
   access: "public",
   limit: { points: 120, per: 60, by: "ip" },
   query: z.object({ domain: portalDomain.meta({ description: "Domain to look up." }) }),
-  status: 200,
   output: z.object({ success }),
   record: "ResellerPortal",
   errors: ["record_not_found"],

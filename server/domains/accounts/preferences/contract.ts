@@ -38,7 +38,6 @@ export const listViews = operation({
   summary: "List the caller's saved views",
   description: "Ordered by name. `data` repeats `views`.",
   query: z.object({ list: list.nullish().meta({ description: "Only views of this list." }) }),
-  status: 200,
   output: listOutput("views", SavedView, "Saved views, by name."),
 });
 
@@ -63,9 +62,7 @@ export const renameView = operation({
   ...ONE,
   summary: "Rename a saved view",
   body: z.object({ name: name.meta({ description: "New name of the view." }) }),
-  status: 200,
   output: z.object({ success, message, view: SavedView }),
-  errors: ["record_not_found"],
 });
 
 export const deleteView = operation({
@@ -75,9 +72,7 @@ export const deleteView = operation({
   ...WRITES,
   ...ONE,
   summary: "Delete a saved view",
-  status: 200,
   output: Done,
-  errors: ["record_not_found"],
 });
 
 const Labels = z.record(z.string(), z.string()).meta({ example: { sites: "Shops" } });
@@ -117,7 +112,6 @@ export const getMenuLabels = operation({
   summary: "Get the custom labels of the side menu",
   access: "token",
   withoutFactor: true,
-  status: 200,
   output,
 });
 
@@ -136,7 +130,6 @@ export const putMenuLabels = operation({
       .optional()
       .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
   }),
-  status: 200,
   output,
   errors: ["stale"],
 });

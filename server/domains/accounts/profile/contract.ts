@@ -135,7 +135,6 @@ export const getAuthUser = operation({
   description: "`usage` and `monthly_usage` cover the current calendar month.",
   access: "token",
   withoutFactor: true,
-  status: 200,
   output: z.object({
     success,
     user: User,
@@ -168,6 +167,5 @@ export const getUser = operation({
   description: "`data` repeats `user`.",
   access: "token",
   withoutFactor: true,
-  status: 200,
   output: z.object({ success, user: ShortProfile, data: ShortProfile }),
 });

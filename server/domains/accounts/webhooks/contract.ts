@@ -274,7 +274,6 @@ export const listWebhooks = operation({
   summary: "List the webhooks of the account",
   description:
     "Oldest first; `data` repeats `webhooks`. Only the last four characters of a secret are shown.",
-  status: 200,
   output: listOutput("webhooks", WebhookEndpoint, "Webhooks of the account, oldest first."),
 });
 
@@ -309,9 +308,7 @@ export const getWebhook = operation({
   ...WEBHOOKS,
   ...ONE,
   summary: "Get a webhook",
-  status: 200,
   output: z.object({ success, webhook: WebhookEndpoint }),
-  errors: ["record_not_found"],
 });
 
 export const updateWebhook = operation({
@@ -349,9 +346,8 @@ export const updateWebhook = operation({
       .optional()
       .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
   }),
-  status: 200,
   output: z.object({ success, message, webhook: WebhookEndpoint }),
-  errors: ["record_not_found", "stale"],
+  errors: ["stale"],
 });
 
 export const deleteWebhook = operation({
@@ -362,9 +358,7 @@ export const deleteWebhook = operation({
   ...ONE,
   summary: "Delete a webhook",
   description: "Also deletes its deliveries, including waiting ones.",
-  status: 200,
   output: Done,
-  errors: ["record_not_found"],
 });
 
 export const renewWebhookSecret = operation({
@@ -384,14 +378,13 @@ export const renewWebhookSecret = operation({
       example: SECRET_GRACE.usual,
     }),
   }),
-  status: 200,
   output: z.object({
     success,
     message,
     webhook: WebhookEndpoint,
     secret: secret.meta({ description: "New signing secret; shown once." }),
   }),
-  errors: ["record_not_found", "identity_unproven"],
+  errors: ["identity_unproven"],
 });
 
 export const testWebhook = operation({
@@ -406,7 +399,6 @@ export const testWebhook = operation({
     "status, the duration and the kind of failure, but never the content of the response. It is tried once and not listed " +
     "among the deliveries.",
   limit: { points: 10, per: 60, by: "account", named: true, durable: true },
-  status: 200,
   output: z.object({
     success,
     delivered: z
@@ -418,7 +410,6 @@ export const testWebhook = operation({
     duration_ms: milliseconds,
     error: failure.nullable().meta({ description: "Kind of failure; null if delivered." }),
   }),
-  errors: ["record_not_found"],
 });
 
 export const listWebhookDeliveries = operation({
@@ -438,12 +429,10 @@ export const listWebhookDeliveries = operation({
       type: subscribed.nullish().meta({ description: "Only deliveries of this event type." }),
     })
     .extend(pageQuery.shape),
-  status: 200,
   output: listOutput("deliveries", WebhookDelivery, "Deliveries on this page.", {
     kept_days: z.int().meta({ description: "Days that deliveries are kept.", example: 30 }),
     meta: PageMeta,
   }),
-  errors: ["record_not_found"],
 });
 
 export const replayWebhookDelivery = operation({
@@ -457,9 +446,8 @@ export const replayWebhookDelivery = operation({
   description:
     "The delivery is queued again in any state, with the same `webhook-id`. Earlier attempts stay listed.",
   limit: { points: 30, per: 60, by: "account" },
-  status: 200,
   output: z.object({ success, message, delivery: WebhookDelivery }),
-  errors: ["record_not_found", "webhook_disabled"],
+  errors: ["webhook_disabled"],
 });
 
 export const replayFailedDeliveries = operation({
@@ -477,11 +465,10 @@ export const replayFailedDeliveries = operation({
       .datetime({ offset: true })
       .meta({ description: "Oldest event to send again, with time zone.", example: "2027-11-20T09:30:00Z" }),
   }),
-  status: 200,
   output: z.object({
     success,
     message,
     count: count.meta({ description: "Number of deliveries queued again." }),
   }),
-  errors: ["record_not_found", "webhook_disabled"],
+  errors: ["webhook_disabled"],
 });

@@ -135,7 +135,6 @@ export const listDocuments = operation({
     "Ordered by legal deadline by default. `due` excludes invoices that are done, skipped or cancelled. `q` is a part of " +
     "the account's e-mail address or of the invoice number, or the ID. `accounting` is the state of the invoicing.",
   query: DocumentFilter.extend(pageQuery.shape),
-  status: 200,
   output: listOutput("documents", DocumentRow, "Invoices on this page.", {
     meta: PageMeta,
     accounting: Standing,
@@ -223,9 +222,7 @@ export const getDocument = operation({
   ...ADMIN,
   ...ONE,
   summary: "Get an invoice with the calls made for it",
-  status: 200,
   output: z.object({ success, document: DocumentDetails, data: DocumentDetails }),
-  errors: ["record_not_found"],
 });
 
 const reason = line({ max: 500 }).meta({
@@ -241,9 +238,8 @@ export const resumeDocument = operation({
   ...ONE,
   summary: "Resume the processing of an invoice",
   description: "Resumes from the current step. Steps that are already done are detected and never repeated.",
-  status: 200,
   output: Done,
-  errors: ["record_not_found", "document_closed"],
+  errors: ["document_closed"],
 });
 
 export const putDocumentData = operation({
@@ -257,9 +253,8 @@ export const putDocumentData = operation({
     "Also changes the account's billing details while the account exists. Refused once the invoice was sent to the " +
     "accounting service. An omitted tax number stays unchanged.",
   body: BillingProfileInput,
-  status: 200,
   output: Done,
-  errors: ["record_not_found", "document_closed", "document_begun"],
+  errors: ["document_closed", "document_begun"],
 });
 
 export const skipDocument = operation({
@@ -276,9 +271,8 @@ export const skipDocument = operation({
     reason,
     confirmation: line({ max: 40 }).meta({ description: "The word SKIP, or ATLA.", example: "SKIP" }),
   }),
-  status: 200,
   output: Done,
-  errors: ["record_not_found", "document_closed", "document_begun"],
+  errors: ["document_closed", "document_begun"],
 });
 
 export const unskipDocument = operation({
@@ -289,9 +283,8 @@ export const unskipDocument = operation({
   ...ONE,
   summary: "Undo the skipping of an invoice",
   body: z.object({ reason }),
-  status: 200,
   output: Done,
-  errors: ["record_not_found", "document_closed"],
+  errors: ["document_closed"],
 });
 
 export const downloadDocument = operation({
@@ -301,10 +294,8 @@ export const downloadDocument = operation({
   ...ADMIN,
   ...ONE,
   summary: "Download an invoice",
-  status: 200,
   file: PDF,
   output: z.never(),
-  errors: ["record_not_found"],
 });
 
 export const downloadInvoice = operation({
@@ -316,10 +307,8 @@ export const downloadInvoice = operation({
   access: "token",
   viewAs: false,
   ...ONE,
-  status: 200,
   file: PDF,
   output: z.never(),
-  errors: ["record_not_found"],
 });
 
 export const testAccounting = operation({
@@ -332,7 +321,6 @@ export const testAccounting = operation({
     "Reads the account, the company and the bank account, and creates nothing. If all checks pass, paused invoicing " +
     "resumes.",
   limit: { points: 10, per: 60, by: "account" },
-  status: 200,
   output: z.object({
     success,
     message,

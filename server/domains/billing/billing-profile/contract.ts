@@ -82,7 +82,6 @@ export const getBillingProfile = operation({
     "`profile`.",
   access: "token",
   viewAs: false,
-  status: 200,
   output: z.object({
     success,
     profile: BillingProfile.nullable().meta({ description: "Billing details; null until saved." }),
@@ -103,6 +102,5 @@ export const putBillingProfile = operation({
   ability: "profile:write",
   limit: { points: 60, per: 3600, by: "account" },
   body: BillingProfileInput,
-  status: 200,
   output: z.object({ success, message, profile: BillingProfile, data: BillingProfile }),
 });

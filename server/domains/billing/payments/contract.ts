@@ -129,7 +129,6 @@ export const previewActivation = operation({
   description: "Runs the activation and rolls it back. `mail` is null if none would be sent.",
   limit: { points: 600, per: 3600, by: "account" },
   body: Activation,
-  status: 200,
   output: z.object({
     success,
     subscription: SubscriptionRow.omit({ id: true, reference: true }).meta({
@@ -180,7 +179,7 @@ export const payLicence = operation({
     payment: PaymentRow,
     invoice: Invoice.meta({ description: "Invoice of the payment; null if none is made." }),
   }),
-  errors: ["identity_unproven", "record_not_found", "licence_not_pending"],
+  errors: ["identity_unproven", "licence_not_pending"],
 });
 
 export const cancelLicence = operation({
@@ -201,9 +200,8 @@ export const cancelLicence = operation({
       example: "Created by mistake",
     }),
   }),
-  status: 200,
   output: z.object({ success, message, licence: LicenceRow }),
-  errors: ["identity_unproven", "record_not_found", "licence_not_pending"],
+  errors: ["identity_unproven", "licence_not_pending"],
 });
 
 /** Typed to confirm a reversal; any of them counts, in any case. */
@@ -241,7 +239,6 @@ export const reversePayment = operation({
       .max(32)
       .meta({ description: "The word `REVERSE`, or its translation.", example: REVERSE_WORDS.en }),
   }),
-  status: 200,
   output: z.object({
     success,
     message,
@@ -249,7 +246,7 @@ export const reversePayment = operation({
     moved_sites: z.array(SiteLine).meta({ description: "Sites that moved to another slot." }),
     suspended_sites: z.array(SiteLine).meta({ description: "Sites that were suspended." }),
   }),
-  errors: ["identity_unproven", "record_not_found", "payment_reversed", "payment_renewed"],
+  errors: ["identity_unproven", "payment_reversed", "payment_renewed"],
 });
 
 /** Size and types of a receipt, judged by its content. */
@@ -270,9 +267,7 @@ export const uploadReceipt = operation({
     maxBytes: RECEIPT_MAX_BYTES,
     types: ["application/pdf", "image/jpeg", "image/png"],
   },
-  status: 200,
   output: z.object({ success, message, payment: PaymentRow }),
-  errors: ["record_not_found"],
 });
 
 export const downloadReceipt = operation({
@@ -283,8 +278,6 @@ export const downloadReceipt = operation({
   summary: "Download the receipt of a payment",
   record: "Payment",
   params: z.object({ id: pathId }),
-  status: 200,
   file: "application/octet-stream",
   output: z.never(),
-  errors: ["record_not_found"],
 });

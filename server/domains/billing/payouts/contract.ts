@@ -60,7 +60,6 @@ export const listOpenEarnings = operation({
         .meta({ description: "Last day, in Turkey, whose earnings count; today when omitted." }),
     },
   }).extend(pageQuery.shape),
-  status: 200,
   output: z.object({
     success,
     until: z
@@ -100,5 +99,5 @@ export const recordPayout = operation({
   }),
   status: 201,
   output: z.object({ success, message, payout: Payout }),
-  errors: ["identity_unproven", "record_not_found", "payout_changed"],
+  errors: ["identity_unproven", "payout_changed"],
 });

@@ -155,7 +155,6 @@ export const listSubscriptions = operation({
   summary: "List subscriptions and orders",
   description: `\`q\` is a part of the account's e-mail address, the reference, or the ID. ${LIST}`,
   query: SubscriptionFilter.extend(pageQuery.shape),
-  status: 200,
   output: pageOutput("subscriptions", SubscriptionRow, "Subscriptions on this page."),
 });
 
@@ -192,7 +191,6 @@ export const listPayments = operation({
   summary: "List payments",
   description: `\`q\` is a part of the account's e-mail address or of the bank reference, or the ID. ${LIST}`,
   query: PaymentFilter.extend(pageQuery.shape),
-  status: 200,
   output: pageOutput("payments", PaymentRow, "Payments on this page."),
 });
 
@@ -223,7 +221,6 @@ export const listLicences = operation({
   summary: "List licences of sites",
   description: `\`q\` is a part of the account's e-mail address, the domain or the reference, or the ID. ${LIST}`,
   query: LicenceFilter.extend(pageQuery.shape),
-  status: 200,
   output: pageOutput("licences", LicenceRow, "Licences on this page."),
 });
 

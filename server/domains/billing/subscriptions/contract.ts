@@ -57,7 +57,6 @@ export const listSubscriptionPlans = operation({
   summary: "List the plans that can be ordered",
   description: "Texts are in the caller's language.",
   access: "token",
-  status: 200,
   output: z.object({
     success,
     data: z.array(SubscriptionPlan).meta({ description: "Plans on offer." }),
@@ -103,7 +102,6 @@ export const listPlans = operation({
   summary: "List all plans with their terms and texts",
   access: "token",
   ability: "admin:*",
-  status: 200,
   output: listOutput("plans", AdminPlan, "All plans."),
 });
 
@@ -164,7 +162,6 @@ export const putPlan = operation({
       description: "Values the caller last saw; 409 if one of them has changed.",
     }),
   }),
-  status: 200,
   output: z.object({
     success,
     message,
@@ -173,7 +170,7 @@ export const putPlan = operation({
       description: "Number of subscriptions and orders that keep their terms.",
     }),
   }),
-  errors: ["identity_unproven", "record_not_found", "stale"],
+  errors: ["identity_unproven", "stale"],
 });
 
 const amount = z.number().meta({ example: 9999 });
@@ -220,9 +217,8 @@ export const cancelOrder = operation({
   record: "Subscription",
   limit: { points: 10, per: 3600, by: "account" },
   params: z.object({ id: pathId }),
-  status: 200,
   output: z.object({ success, message }),
-  errors: ["record_not_found", "order_closed"],
+  errors: ["order_closed"],
 });
 
 /** The most sites that one list of an overview names. */
@@ -302,7 +298,6 @@ export const getBilling = operation({
     "Subscriptions, newest first, with a forecast for their sites; open orders and licences with the reference for the " +
     "transfer; the state of invoices. Team agents get 403 with the contact of the account's owner.",
   access: "token",
-  status: 200,
   output: z.object({
     success,
     plan: z
@@ -366,7 +361,6 @@ export const listBilledLicences = operation({
       status: BilledLicence.shape.status.nullish().meta({ description: "Only licences in this state." }),
     },
   }).extend(pageQuery.shape),
-  status: 200,
   output: listOutput("licences", BilledLicence, "Licences on this page.", {
     meta: PageMeta,
     bank: bank.meta({
@@ -420,7 +414,6 @@ export const getDue = operation({
   summary: "List due payments and renewals",
   description: `Subscriptions that have ended or end within seven days, unpaid licences and open orders; most urgent first, at most ${DUE_MAX}. \`count\` is the number of all. Team agents see what their site depends on, and customers see the licences that a reseller opened for their sites, each with the \`contact\` of the account that pays.`,
   access: "token",
-  status: 200,
   output: z.object({
     success,
     due: z.array(Due).meta({ description: "Due payments and renewals, most urgent first." }),

@@ -21,7 +21,6 @@ export const getHealth = operation({
     "If a check fails, the status is 503 and the body has the same checks. Orchestrators and proxies use the two " +
     "operations below instead.",
   access: "public",
-  status: 200,
   output: z.object({
     status: z.literal("ok").meta({ description: "Always `ok`." }),
     checks: z
@@ -39,7 +38,6 @@ export const getLiveness = operation({
   summary: "Check whether this server is running",
   description: "For an orchestrator, which restarts a server that does not respond. Depends on nothing else.",
   access: "public",
-  status: 200,
   output: z.object({ status: z.literal("ok").meta({ description: "Always `ok`." }) }),
 });
 
@@ -52,7 +50,6 @@ export const getReadiness = operation({
   description:
     "For a proxy. Returns 503 while the server starts, while it shuts down, and while the database is unavailable.",
   access: "public",
-  status: 200,
   output: z.object({ status: z.literal("ok").meta({ description: "Always `ok`." }) }),
   errors: ["not_ready"],
 });
@@ -74,7 +71,6 @@ export const getEcho = operation({
   access: "public",
   limit: { points: 60, per: 60, by: "ip" },
   query: z.object({ nonce }),
-  status: 200,
   output: z.object({
     proof: z
       .string()
@@ -150,7 +146,6 @@ export const getPlatformHealth = operation({
   ability: "admin:*",
   limit: { points: 30, per: 60, by: "account" },
   query: z.object({ browser_time: browserTime }),
-  status: 200,
   output: listOutput("rows", HealthRow, "State of each part.", {
     processes: z
       .array(ServerProcess)
@@ -174,7 +169,6 @@ export const testParty = operation({
   body: z.object({
     party: line({ max: 40 }).meta({ description: "Key of the service, from `parties`.", example: "parasut" }),
   }),
-  status: 200,
   output: z.object({
     success,
     message,
@@ -215,6 +209,5 @@ export const listEnvironment = operation({
     "Read from the environment and `.env`; a change needs a restart. Secrets are only reported as set or not set.",
   access: "token",
   ability: "admin:*",
-  status: 200,
   output: listOutput("variables", Variable, "Environment variables."),
 });

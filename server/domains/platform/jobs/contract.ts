@@ -35,7 +35,6 @@ export const listJobs = operation({
         .meta({ description: "Only jobs in this state.", example: "given_up" }),
     },
   }).extend(pageQuery.shape),
-  status: 200,
   output: z.object({
     data: z
       .array(
@@ -68,7 +67,6 @@ const one = {
   limit: sixtyAMinute,
   params: z.object({ id: pathId }),
   record: "Job",
-  status: 200,
   output: z.object({ success, message }),
 } as const;
 
@@ -80,7 +78,7 @@ export const retryJob = operation({
   description:
     "Restarts the attempt count of a job that was given up. 409 while it runs, 422 when it has not failed.",
   ...one,
-  errors: ["record_not_found", "job_running", "job_waits"],
+  errors: ["job_running", "job_waits"],
 });
 
 export const giveUpJob = operation({
@@ -92,7 +90,7 @@ export const giveUpJob = operation({
     "The job is not retried and stays in the list with its error. 409 while it runs, 422 when it has not failed or was " +
     "already given up.",
   ...one,
-  errors: ["record_not_found", "job_running", "job_waits", "job_given_up"],
+  errors: ["job_running", "job_waits", "job_given_up"],
 });
 
 export const listSchedule = operation({
@@ -101,7 +99,6 @@ export const listSchedule = operation({
   path: "/api/admin/schedule",
   summary: "List recurring jobs",
   ...administrators,
-  status: 200,
   output: z.object({
     success,
     data: z
@@ -136,7 +133,6 @@ export const runTask = operation({
     task: line({ max: 100 }).meta({ description: "Name of the task.", example: "forget_tokens" }),
   }),
   errors: ["job_unknown"],
-  status: 200,
   output: z.object({ success, message }),
 });
 
@@ -155,7 +151,6 @@ export const getJobHistory = operation({
       .nullish()
       .meta({ description: "Period to cover; `day` when omitted.", example: "week" }),
   }),
-  status: 200,
   output: z.object({
     success,
     data: z
@@ -183,7 +178,6 @@ export const listFailedWork = operation({
   description:
     "Kinds of work that are no longer retried, each with its number; empty when nothing has failed.",
   ...administrators,
-  status: 200,
   output: z.object({
     success,
     data: z
@@ -219,6 +213,5 @@ export const retryFailedWork = operation({
   limit: sixtyAMinute,
   body: z.object({ kind: line({ max: 100 }).meta({ description: "Kind of work.", example: "mails" }) }),
   errors: ["work_not_retried"],
-  status: 200,
   output: z.object({ success, message, count: count.meta({ description: "Number of retried items." }) }),
 });

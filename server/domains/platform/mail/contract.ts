@@ -48,7 +48,6 @@ export const listMailLog = operation({
         .meta({ description: "Only mails in this state.", example: "failed" }),
     },
   }).extend(pageQuery.shape),
-  status: 200,
   output: z.object({
     data: z
       .array(z.object(mail).meta({ id: "LoggedMail", description: "A mail that was sent or is queued." }))
@@ -60,7 +59,6 @@ export const listMailLog = operation({
 const one = {
   params: z.object({ id: pathId }),
   record: "MailMessage",
-  errors: ["record_not_found"] as const,
 };
 
 export const showMail = operation({
@@ -75,7 +73,6 @@ export const showMail = operation({
   access: "token",
   ability: "admin:*",
   ...one,
-  status: 200,
   output: z.object({
     success,
     mail: z
@@ -121,7 +118,6 @@ export const resendMail = operation({
   ability: "admin:*",
   limit: { points: 60, per: 3600, by: "account" },
   ...one,
-  errors: ["record_not_found", "mail_waits", "mail_erased", "mail_opens"],
-  status: 200,
+  errors: ["mail_waits", "mail_erased", "mail_opens"],
   output: z.object({ success, message }),
 });

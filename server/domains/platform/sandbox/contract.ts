@@ -41,7 +41,6 @@ export const listSandboxCalls = operation({
   description: "The latest 200 calls of all sandboxes, newest first. Does not exist in production.",
   access: "public",
   query: z.object({ party: party.nullish().meta({ description: "Only calls to this service." }) }),
-  status: 200,
   output: z.object({
     calls: z.array(Call).meta({ description: "Latest calls, newest first." }),
     failures: z.array(Scripted).meta({ description: "Scripted failures." }),
@@ -85,7 +84,6 @@ export const clearSandboxScript = operation({
   summary: "Remove all scripted failures",
   description: "Does not exist in production.",
   access: "public",
-  status: 200,
   output: z.object({ success }),
 });
 
@@ -111,6 +109,5 @@ export const listMails = operation({
   description: "The latest 50, or the latest 50 to one address, newest first. Does not exist in production.",
   access: "public",
   query: z.object({ to: email.nullish().meta({ description: "Only mails to this address." }) }),
-  status: 200,
   output: z.object({ data: z.array(Mail).meta({ description: "Latest mails, newest first." }) }),
 });

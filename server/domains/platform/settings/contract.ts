@@ -75,7 +75,6 @@ export const listSettings = operation({
     "included.",
   access: "token",
   ability: "admin:*",
-  status: 200,
   output,
 });
 
@@ -186,7 +185,6 @@ export const putSettings = operation({
       .optional()
       .meta({ description: "When each setting was last changed, as the caller saw it." }),
   }),
-  status: 200,
   output: output.extend({ message }),
   errors: ["stale", "identity_unproven"],
 });

@@ -78,7 +78,6 @@ export const getDeletionForecast = operation({
   access: "token",
   ability: "*",
   viewAs: false,
-  status: 200,
   output: z.object({
     success,
     ...Forecast.shape,
@@ -107,7 +106,6 @@ export const requestDeletion = operation({
   access: "token",
   ability: "*",
   limit: { points: 3, per: 3600, by: "account", durable: true },
-  status: 200,
   output: z.object({
     success,
     message,
@@ -147,7 +145,6 @@ export const confirmDeletion = operation({
       error: "validation.code_or_word",
     })
     .meta({ example: { code: "482913" } }),
-  status: 200,
   output: z.object({
     success,
     message,
@@ -180,7 +177,6 @@ export const getDeletionCertificate = operation({
   limit: { points: 30, per: 60, by: "ip" },
   params: z.object({ id: pathUlid }),
   query: z.object({ code: certificateCode.max(64).meta({ description: "Code of the certificate." }) }),
-  status: 200,
   output: z.object({
     success,
     certificate: z

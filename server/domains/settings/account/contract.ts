@@ -53,7 +53,6 @@ export const putUser = operation({
     hour_cycle: Preferences.shape.hour_cycle.nullish().meta({ description: "12-hour or 24-hour clock." }),
     week_start: Preferences.shape.week_start.nullish().meta({ description: "First day of the week." }),
   }),
-  status: 200,
   output: z.object({ success, user: ShortProfile, message }),
   errors: ["current_password_wrong", "identity_unproven"],
 });
@@ -101,7 +100,6 @@ export const putProfile = operation({
         !new_password || !again || new_password === again.normalize("NFC"),
       { path: ["new_password_confirmation"], error: "validation.confirmed" },
     ),
-  status: 200,
   output: z.object({
     success,
     user: User.pick({ id: true, name: true, email: true, phone: true }).meta({ description: "The account." }),
@@ -120,7 +118,6 @@ export const getPassword = operation({
   access: "token",
   withoutFactor: true,
   viewAs: false,
-  status: 200,
   output: z.object({
     success,
     has_password: z.boolean().meta({ description: "True when the account has a password." }),
@@ -144,7 +141,6 @@ export const uploadAvatar = operation({
   ability: "profile:write",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   upload: { field: "file", maxBytes: IMAGE_MAX_BYTES, types: IMAGE_TYPES },
-  status: 200,
   output: z.object({
     success,
     message,
@@ -164,7 +160,6 @@ export const removeAvatar = operation({
   access: "token",
   withoutFactor: true,
   ability: "profile:write",
-  status: 200,
   output: z.object({
     success,
     message,
@@ -194,7 +189,6 @@ export const getI18nMeta = operation({
   access: "public",
   limit,
   cacheControl,
-  status: 200,
   output: z.object({
     supported: z
       .array(LocaleCode)
@@ -232,7 +226,6 @@ export const getDictionary = operation({
   params: z.object({
     locale: z.string().meta({ description: "Language code: tr, en, ru, de, ar, fr or it.", example: "en" }),
   }),
-  status: 200,
   output: z.object({
     locale: LocaleCode.meta({ description: "Language code: tr, en, ru, de, ar, fr or it.", example: "en" }),
     version: z.string().meta({ description: "Hash of the content.", example: VERSION }),
@@ -256,7 +249,6 @@ export const putUserLocale = operation({
   body: z.object({
     locale: LocaleCode.nullish().meta({ description: "Interface language; null clears it." }),
   }),
-  status: 200,
   output: z.object({
     success,
     locale: LocaleCode.nullable().meta({ description: "Stored interface language; null if none." }),

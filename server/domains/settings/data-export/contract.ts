@@ -55,7 +55,6 @@ export const getExport = operation({
   access: "token",
   ability: "*",
   viewAs: false,
-  status: 200,
   output: z.object({
     success,
     export: DataExport.nullable().meta({ description: "Latest export; null if none was requested." }),
@@ -79,8 +78,6 @@ export const downloadExport = operation({
   query: z.object({
     token: z.string().nullish().meta({ description: "Token from the mailed link.", example: "dsx_…" }),
   }),
-  status: 200,
   file: "application/zip",
   output: z.never(),
-  errors: ["record_not_found"],
 });

@@ -24,7 +24,7 @@ import {
 } from "@/server/core/schema";
 import { CHANNELS, CLEANUP_MAX, CONNECTABLE_CHANNELS, IDLE_LIST_MAX, IDLE_REASONS } from "./policy";
 
-const READ = { tag: "Connections", access: "token", status: 200 } as const;
+const READ = { tag: "Connections", access: "token" } as const;
 const CHANGE = { ...READ, ability: "*" } as const;
 
 const channel = z.string().meta({ example: "telegram" });
@@ -234,7 +234,6 @@ export const getCleanup = operation({
       items: z.array(ReceiptItem).meta({ description: "Items of the clean-up." }),
     }).meta({ description: "Receipt of the clean-up." }),
   }),
-  errors: ["record_not_found"],
 });
 
 export const downloadCleanup = operation({
@@ -249,7 +248,6 @@ export const downloadCleanup = operation({
   params: z.object({ id: pathUlid }),
   file: "text/csv; charset=utf-8",
   output: z.never(),
-  errors: ["record_not_found"],
 });
 
 export const retryCleanup = operation({
@@ -265,7 +263,6 @@ export const retryCleanup = operation({
   limit: { points: 10, per: 60, by: "account" },
   params: z.object({ id: pathUlid }),
   output: Cleaned,
-  errors: ["record_not_found"],
 });
 
 const Row = z
@@ -457,7 +454,7 @@ export const updateConnection = operation({
     }),
   }),
   output: z.object({ success, message, connection: Row }),
-  errors: ["record_not_found", "connection_refused", "connection_in_cleanup"],
+  errors: ["connection_refused", "connection_in_cleanup"],
 });
 
 export const checkConnection = operation({
@@ -472,5 +469,4 @@ export const checkConnection = operation({
   limit: { points: 10, per: 60, by: "account" },
   params: z.object({ id: pathId }),
   output: z.object({ success, message, connection: Row }),
-  errors: ["record_not_found"],
 });

@@ -40,7 +40,6 @@ export const regenerateExternalKey = operation({
       .nullish()
       .meta({ description: "Minutes the previous key stays valid; 0 when omitted.", example: 60 }),
   }),
-  status: 200,
   output: z.object({
     success,
     message,
@@ -51,7 +50,7 @@ export const regenerateExternalKey = operation({
       description: "When the previous key stops working; null if it has stopped or did not exist.",
     }),
   }),
-  errors: ["record_not_found", "identity_unproven"],
+  errors: ["identity_unproven"],
 });
 
 export const ExternalKey = z
@@ -81,7 +80,6 @@ export const getSiteKeys = operation({
   viewAs: false,
   record: "Site",
   params: z.object({ id: pathId }),
-  status: 200,
   output: z.object({
     success,
     widget_key: z.string().meta({ description: "Public key of the widget, `dsk_…`.", example: "dsk_…" }),
@@ -90,7 +88,6 @@ export const getSiteKeys = operation({
     }),
     previous_keys: z.array(ExternalKey).meta({ description: "Replaced keys in their grace period." }),
   }),
-  errors: ["record_not_found"],
 });
 
 const ExternalKeyUse = ExternalKey.extend(keyUse).meta({
@@ -112,9 +109,7 @@ export const getSiteKeysUse = operation({
   viewAs: false,
   record: "Site",
   params: z.object({ id: pathId }),
-  status: 200,
   output: listOutput("keys", ExternalKeyUse, "Working keys with their use, newest first."),
-  errors: ["record_not_found"],
 });
 
 export const endPreviousKeys = operation({
@@ -129,9 +124,7 @@ export const endPreviousKeys = operation({
   ability: "sites:write",
   record: "Site",
   params: z.object({ id: pathId }),
-  status: 200,
   output: Done,
-  errors: ["record_not_found"],
 });
 
 const KeyOfSite = ExternalKey.extend({
@@ -155,6 +148,5 @@ export const listSiteKeys = operation({
   ability: "sites:write",
   viewAs: false,
   query: pageQuery,
-  status: 200,
   output: pageOutput("keys", KeyOfSite, "External keys on this page."),
 });

@@ -79,7 +79,7 @@ export const libraryPage = pageQuery.extend({
 
 const MEDIA = { tag: "Media", access: "token" } as const;
 const WRITES = { ...MEDIA, ability: "media:write" } as const;
-const ONE = { record: "MediaFile", params: z.object({ id: pathId }), errors: ["record_not_found"] } as const;
+const ONE = { record: "MediaFile", params: z.object({ id: pathId }) } as const;
 /** For the panel: the record is hidden at once and goes ten seconds later, unless it is restored. */
 export const undoQuery = z.object({
   undo: queryFlag
@@ -107,7 +107,6 @@ export const listMedia = operation({
         .meta({ description: "Only files that snippets use, or only those that none uses." }),
     },
   }).extend(libraryPage.shape),
-  status: 200,
   output: listOutput("media", MediaFile, "Files on this page.", {
     meta: LibraryMeta,
     usage: LibraryUsage.meta({ description: "Size and quota of the library." }),
@@ -156,7 +155,6 @@ export const deleteMedia = operation({
     "Snippets that use the file keep their text, and their `media_file_id` becomes null. An agent can only delete their " +
     "own uploads. With `undo` the file is hidden and deleted ten seconds later unless it is restored.",
   query: undoQuery,
-  status: 200,
   output: z.object({
     success,
     message,
@@ -172,7 +170,6 @@ export const getMediaUsage = operation({
   ...ONE,
   summary: "List the snippets that use a file",
   description: "At most 100, by title. `data` repeats `snippets`.",
-  status: 200,
   output: z.object({
     success,
     snippets: z
@@ -203,6 +200,5 @@ export const restoreMedia = operation({
   ...ONE,
   summary: "Undo the deletion of a file",
   description: "404 once the file is gone. Has no effect on a file that is not being deleted.",
-  status: 200,
   output: z.object({ success, message, media: MediaFile }),
 });

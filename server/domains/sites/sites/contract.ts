@@ -204,7 +204,6 @@ export const listSites = operation({
         if (query[field] != null)
           ctx.addIssue({ code: "custom", path: [field], message: "validation.not_with_page" });
     }),
-  status: 200,
   output: z.object({
     data: z.array(ListedSite).meta({ description: "Sites of the list." }),
     meta: PageMeta.optional(),
@@ -289,9 +288,7 @@ export const getSite = operation({
   siteKey: true,
   record: "Site",
   params: z.object({ id: pathId }),
-  status: 200,
   output: z.object({ data: SiteDetail }),
-  errors: ["record_not_found"],
 });
 
 export const updateSite = operation({
@@ -353,9 +350,8 @@ export const updateSite = operation({
       .optional()
       .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
   }),
-  status: 200,
   output: z.object({ success, message, data: SiteDetail }),
-  errors: ["licence_overdue", "record_not_found", "stale", "site_held"],
+  errors: ["licence_overdue", "stale", "site_held"],
 });
 
 /** What the next site will cost, before the form is filled in. */
@@ -368,7 +364,6 @@ export const getSiteForecast = operation({
   access: "token",
   description: "For resellers, `customer_id` forecasts the next site of this customer.",
   query: z.object({ customer_id: SiteFilter.shape.customer_id }),
-  status: 200,
   output: z.object({
     success,
     mode: z
@@ -409,9 +404,8 @@ export const suspendSite = operation({
   record: "Site",
   limit: { points: 60, per: 3600, by: "account" },
   params: z.object({ id: pathId }),
-  status: 200,
   output: z.object({ success, message, site: State }),
-  errors: ["identity_unproven", "record_not_found"],
+  errors: ["identity_unproven"],
 });
 
 export const activateSite = operation({
@@ -431,7 +425,6 @@ export const activateSite = operation({
   limit: { points: 60, per: 3600, by: "account" },
   params: z.object({ id: pathId }),
   body: Confirmation,
-  status: 200,
   output: z.object({
     success,
     message,
@@ -442,7 +435,6 @@ export const activateSite = operation({
   }),
   errors: [
     "identity_unproven",
-    "record_not_found",
     "site_needs_confirmation",
     "site_needs_upgrade",
     "agreement_unsigned",

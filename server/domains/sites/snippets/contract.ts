@@ -64,7 +64,7 @@ export const Snippet = z
 
 const SNIPPETS = { tag: "Snippets", access: "token" } as const;
 const WRITES = { ...SNIPPETS, ability: "media:write", labels: { title: "snippet_title" } } as const;
-const ONE = { record: "Snippet", params: z.object({ id: pathId }), errors: ["record_not_found"] } as const;
+const ONE = { record: "Snippet", params: z.object({ id: pathId }) } as const;
 const WHOSE = "Snippets are shared in a library like files; an agent can only change and delete their own.";
 
 export const listSnippets = operation({
@@ -84,7 +84,6 @@ export const listSnippets = operation({
       shortcut: shortcut.nullish().meta({ description: "Only the snippet with this shortcut." }),
     },
   }).extend(libraryPage.shape),
-  status: 200,
   output: listOutput("snippets", Snippet, "Snippets on this page.", {
     meta: LibraryMeta,
   }),
@@ -115,7 +114,6 @@ export const getSnippet = operation({
   ...SNIPPETS,
   ...ONE,
   summary: "Get a snippet",
-  status: 200,
   output: z.object({ success, snippet: Snippet }),
 });
 
@@ -149,9 +147,8 @@ export const updateSnippet = operation({
       .optional()
       .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
   }),
-  status: 200,
   output: z.object({ success, message, snippet: Snippet }),
-  errors: ["record_not_found", "stale"],
+  errors: ["stale"],
 });
 
 export const deleteSnippet = operation({
@@ -164,7 +161,6 @@ export const deleteSnippet = operation({
   description:
     "With `undo` the snippet is hidden and deleted ten seconds later unless it is restored. Its file stays.",
   query: undoQuery,
-  status: 200,
   output: z.object({ success, message }),
 });
 
@@ -176,6 +172,5 @@ export const restoreSnippet = operation({
   ...ONE,
   summary: "Undo the deletion of a snippet",
   description: "404 once the snippet is gone. Has no effect on a snippet that is not being deleted.",
-  status: 200,
   output: z.object({ success, message, snippet: Snippet }),
 });

@@ -111,7 +111,6 @@ export const listUsers = operation({
   summary: "List accounts",
   description: `${FOUND_TEXT} The default is page 1 of 50 rows, newest first. Anonymised accounts are only included on request.`,
   query: UserFilter.extend(pageQuery.shape),
-  status: 200,
   output: z.object({
     data: z.array(UserRow).meta({ description: "Accounts on this page." }),
     meta: PageMeta,
@@ -152,7 +151,6 @@ export const getAccount = operation({
     "are kept.",
   record: "User",
   params: z.object({ id: pathId }),
-  status: 200,
   output: z.object({
     success,
     user: UserRow.extend({
@@ -185,7 +183,6 @@ export const getAccount = operation({
         .meta({ description: "When the personal data was removed; null if it was not." }),
     }).meta({ id: "UserDetail", description: "An account in detail, as administrators see it." }),
   }),
-  errors: ["record_not_found"],
 });
 
 /** Changes where an account stands, 30 times an hour at most. */
@@ -215,9 +212,8 @@ export const setUserRole = operation({
       .optional()
       .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
   }),
-  status: 200,
   output: z.object({ success, message, user: UserRow }),
-  errors: ["identity_unproven", "record_not_found", "own_role", "role_of_agent", "role_unverified", "stale"],
+  errors: ["identity_unproven", "own_role", "role_of_agent", "role_unverified", "stale"],
 });
 
 export const setUserReseller = operation({
@@ -239,9 +235,8 @@ export const setUserReseller = operation({
       .optional()
       .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
   }),
-  status: 200,
   output: z.object({ success, message, user: UserRow }),
-  errors: ["identity_unproven", "record_not_found", "no_customer", "stale"],
+  errors: ["identity_unproven", "no_customer", "stale"],
 });
 
 export const setUserParent = operation({
@@ -265,9 +260,8 @@ export const setUserParent = operation({
       .optional()
       .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
   }),
-  status: 200,
   output: z.object({ success, message, user: UserRow }),
-  errors: ["identity_unproven", "record_not_found", "no_member", "has_members", "member_unverified", "stale"],
+  errors: ["identity_unproven", "no_member", "has_members", "member_unverified", "stale"],
 });
 
 /** What an administrator does to one account, 60 times an hour at most. */
@@ -291,9 +285,8 @@ export const setUserStatus = operation({
     }),
     reason,
   }),
-  status: 200,
   output: z.object({ success, message, user: UserRow }),
-  errors: ["identity_unproven", "record_not_found", "own_account"],
+  errors: ["identity_unproven", "own_account"],
 });
 
 export const signOutUser = operation({
@@ -306,13 +299,12 @@ export const signOutUser = operation({
     "Needs a fresh proof of identity. Ends its panel sessions, sign-in tokens, pending sign-ins, trusted devices and any " +
     "pending change of address; API keys stay. The person is mailed. Refused for the caller's own account.",
   body: z.object({ reason }),
-  status: 200,
   output: z.object({
     success,
     message,
     ended: count.meta({ description: "Number of sessions that were ended." }),
   }),
-  errors: ["identity_unproven", "record_not_found", "own_account"],
+  errors: ["identity_unproven", "own_account"],
 });
 
 export const sendUserVerification = operation({
@@ -325,9 +317,8 @@ export const sendUserVerification = operation({
   body: z.object({
     reason: reason.nullish().meta({ description: "Reason, kept in the audit log; null for none." }),
   }),
-  status: 200,
   output: z.object({ success, message }),
-  errors: ["record_not_found", "address_verified"],
+  errors: ["address_verified"],
 });
 
 export const sendUserPasswordMail = operation({
@@ -340,9 +331,7 @@ export const sendUserPasswordMail = operation({
     "Sent to the account's address, like the mail its owner can request at sign-in; an older link stops working. The link " +
     "is not shown in the panel, and nothing changes before it is used.",
   body: z.object({ reason }),
-  status: 200,
   output: z.object({ success, message }),
-  errors: ["record_not_found"],
 });
 
 export const unlockUser = operation({
@@ -354,9 +343,8 @@ export const unlockUser = operation({
   description:
     "Needs a fresh proof of identity. Sign-ins are possible again, and wrong attempts are counted from zero.",
   body: z.object({ reason }),
-  status: 200,
   output: z.object({ success, message }),
-  errors: ["identity_unproven", "record_not_found"],
+  errors: ["identity_unproven"],
 });
 
 /** The most accounts of one call. */
@@ -388,7 +376,6 @@ export const changeUsers = operation({
       .meta({ description: "Reason, kept in the audit log; required unless `dry_run` is set." }),
     dry_run: flag.nullish().meta({ description: "True to preview the effect without changing anything." }),
   }),
-  status: 200,
   output: z.object({
     success,
     dry_run: z.boolean().meta({ description: "True when nothing was changed.", example: false }),
@@ -439,7 +426,6 @@ export const getSetup = operation({
     token: token.nullish().meta({ description: "Token from the server's log." }),
     browser_time: browserTime.meta({ description: "Current time of the client, to detect a wrong clock." }),
   }),
-  status: 200,
   output: z.object({
     success,
     needed: z

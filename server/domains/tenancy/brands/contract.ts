@@ -68,7 +68,6 @@ const OWN = {
   tag: "Branding",
   path: "/api/reseller/brand",
   access: "token",
-  status: 200,
   errors: ["agreement_unsigned"],
 } as const;
 

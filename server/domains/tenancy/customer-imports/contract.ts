@@ -86,7 +86,6 @@ const shared = {
   access: "token",
   record: "CustomerImport",
   params: z.object({ id: pathId }),
-  status: 200,
 } as const;
 const one = z.object({ success, import: Import });
 
@@ -114,7 +113,6 @@ export const listImports = operation({
   summary: "List the latest imports of customers",
   access: "token",
   ability: "reseller:read",
-  status: 200,
   output: z.object({ success, imports: z.array(Line).meta({ description: "Latest imports." }) }),
   errors: ["agreement_unsigned"],
 });
@@ -127,7 +125,7 @@ export const getImport = operation({
   summary: "Get an import with its preview or report",
   ability: "reseller:read",
   output: one,
-  errors: ["agreement_unsigned", "record_not_found"],
+  errors: ["agreement_unsigned"],
 });
 
 export const mapImport = operation({
@@ -146,7 +144,7 @@ export const mapImport = operation({
     }),
   }),
   output: one.extend({ message }),
-  errors: ["agreement_unsigned", "record_not_found", "import_begun"],
+  errors: ["agreement_unsigned", "import_begun"],
 });
 
 export const runImport = operation({
@@ -161,11 +159,5 @@ export const runImport = operation({
   ability: "*",
   limit: { points: 10, per: 3600, by: "account", durable: true },
   output: one.extend({ message }),
-  errors: [
-    "agreement_unsigned",
-    "email_needs_verification",
-    "record_not_found",
-    "import_begun",
-    "import_unmapped",
-  ],
+  errors: ["agreement_unsigned", "email_needs_verification", "import_begun", "import_unmapped"],
 });

@@ -75,7 +75,6 @@ export const listCustomers = operation({
   access: "token",
   ability: "reseller:read",
   query: CustomerFilter.extend(pageQuery.shape),
-  status: 200,
   output: z.object({
     success,
     data: z.array(Customer).meta({ description: "Customers of the list." }),
@@ -167,9 +166,8 @@ export const getCustomer = operation({
   ability: "reseller:read",
   record: "User",
   params: z.object({ id: pathId }),
-  status: 200,
   output: one,
-  errors: ["agreement_unsigned", "record_not_found"],
+  errors: ["agreement_unsigned"],
 });
 
 export const setCustomerStatus = operation({
@@ -193,9 +191,8 @@ export const setCustomerStatus = operation({
       example: "Asked for by the customer",
     }),
   }),
-  status: 200,
   output: one.extend({ message }),
-  errors: ["agreement_unsigned", "record_not_found", "customer_held"],
+  errors: ["agreement_unsigned", "customer_held"],
 });
 
 const Note = z
@@ -217,9 +214,8 @@ export const listCustomerNotes = operation({
   ability: "reseller:read",
   record: "User",
   params: z.object({ id: pathId }),
-  status: 200,
   output: z.object({ success, notes: z.array(Note).meta({ description: "Notes, newest first." }) }),
-  errors: ["agreement_unsigned", "record_not_found"],
+  errors: ["agreement_unsigned"],
 });
 
 export const addCustomerNote = operation({
@@ -241,7 +237,7 @@ export const addCustomerNote = operation({
   }),
   status: 201,
   output: z.object({ success, message, note: Note }),
-  errors: ["agreement_unsigned", "record_not_found", "customer_notes_full"],
+  errors: ["agreement_unsigned", "customer_notes_full"],
 });
 
 export const removeCustomerNote = operation({
@@ -254,9 +250,8 @@ export const removeCustomerNote = operation({
   ability: "*",
   record: "CustomerNote",
   params: z.object({ id: pathId }),
-  status: 200,
   output: Done,
-  errors: ["agreement_unsigned", "record_not_found"],
+  errors: ["agreement_unsigned"],
 });
 
 const Invited = z
@@ -279,7 +274,6 @@ export const listCustomerInvitations = operation({
   summary: "List the pending invitations of customers",
   access: "token",
   ability: "reseller:read",
-  status: 200,
   output: z.object({ success, invitations: z.array(Invited).meta({ description: "Pending invitations." }) }),
   errors: ["agreement_unsigned"],
 });
@@ -318,9 +312,8 @@ export const resendCustomerInvitation = operation({
   limit: { points: 60, per: 3600, by: "account", durable: true },
   record: "CustomerInvitation",
   params: z.object({ id: pathId }),
-  status: 200,
   output: z.object({ success, message, invitation: Invited }),
-  errors: ["agreement_unsigned", "record_not_found"],
+  errors: ["agreement_unsigned"],
 });
 
 export const cancelCustomerInvitation = operation({
@@ -333,7 +326,6 @@ export const cancelCustomerInvitation = operation({
   ability: "*",
   record: "CustomerInvitation",
   params: z.object({ id: pathId }),
-  status: 200,
   output: Done,
-  errors: ["agreement_unsigned", "record_not_found"],
+  errors: ["agreement_unsigned"],
 });

@@ -79,7 +79,6 @@ export const listFactorResets = operation({
       .nullish()
       .meta({ description: "Only resets of this account." }),
   }),
-  status: 200,
   output: listOutput("resets", FactorReset, "Resets of second factors."),
 });
 
@@ -115,7 +114,6 @@ export const resetTwoFactor = operation({
   output: z.object({ success, message, reset: FactorReset }),
   errors: [
     "identity_unproven",
-    "record_not_found",
     "own_account",
     "no_second_factor",
     "factor_reset_waiting",
@@ -134,9 +132,8 @@ export const approveFactorReset = operation({
   description:
     "Open to an administrator who neither requested it nor owns the account, with a fresh proof of identity. The reset " +
     "still waits for its time.",
-  status: 200,
   output: z.object({ success, message, reset: FactorReset }),
-  errors: ["identity_unproven", "record_not_found", "own_approval", "factor_reset_over"],
+  errors: ["identity_unproven", "own_approval", "factor_reset_over"],
 });
 
 export const cancelFactorReset = operation({
@@ -146,9 +143,8 @@ export const cancelFactorReset = operation({
   ...ONE,
   summary: "Cancel the reset of second factors",
   description: "Open to any administrator while it is pending. The account's owner is mailed.",
-  status: 200,
   output: z.object({ success, message, reset: FactorReset }),
-  errors: ["record_not_found", "factor_reset_over"],
+  errors: ["factor_reset_over"],
 });
 
 /** Public: whoever reads the mail need not be signed in. */
@@ -165,7 +161,6 @@ export const stopFactorReset = operation({
   body: z.object({
     token: z.string().max(255).meta({ description: "Token from the mailed link.", example: "dsa_…" }),
   }),
-  status: 200,
   output: z.object({ success, message }),
   errors: ["factor_reset_invalid"],
 });

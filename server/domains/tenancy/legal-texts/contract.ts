@@ -48,7 +48,6 @@ export const listLegalTexts = operation({
   summary: "List the legal texts in force",
   access: "token",
   ability: "admin:*",
-  status: 200,
   output: listOutput("texts", LegalText, "Legal texts in force."),
 });
 
@@ -62,7 +61,6 @@ export const getLegalText = operation({
   ability: "admin:*",
   record: "LegalText",
   params: z.object({ key }),
-  status: 200,
   output: z.object({
     success,
     text: LegalText.extend({ bodies: Bodies }).meta({ description: "The legal text." }),
@@ -104,7 +102,6 @@ export const readLegalText = operation({
   access: "public",
   limit: { points: 60, per: 60, by: "ip" },
   params: z.object({ key: z.enum(CONSENTS).meta({ description: "Key of the consent.", example: "terms" }) }),
-  status: 200,
   output: z.object({
     success,
     text: LegalText.pick({ key: true, version: true, published_at: true })
@@ -134,7 +131,6 @@ export const previewLegalText = operation({
   record: "LegalText",
   params: z.object({ key }),
   body: z.object({ bodies }),
-  status: 200,
   output: z.object({
     success,
     fallback: z.array(locale).meta({ description: "Languages that would show the Turkish text." }),
@@ -254,7 +250,6 @@ export const getAgreement = operation({
     "Open to resellers who have not signed. The text is in the language of the request where a translation exists.",
   access: "token",
   ability: "reseller:read",
-  status: 200,
   output,
 });
 

@@ -83,14 +83,12 @@ const OWN = {
   tag: "Mail accounts",
   path: "/api/user/mail-account",
   access: "token",
-  status: 200,
 } as const;
 const SITE = {
   ...OWN,
   path: "/api/sites/{id}/mail-account",
   record: "Site",
   params: z.object({ id: pathId }),
-  errors: ["record_not_found"],
 } as const;
 
 const USED_FOR =
@@ -206,7 +204,7 @@ export const putSiteMailAccount = operation({
   limit: change,
   body: MailAccountInput,
   output: Saved,
-  errors: ["record_not_found", "identity_unproven", "stale"],
+  errors: ["identity_unproven", "stale"],
 });
 
 export const deleteSiteMailAccount = operation({

@@ -42,7 +42,6 @@ export const getOverview = operation({
   summary: "Get the open tasks and the figures of the last 30 days",
   access: "token",
   ability: "admin:*",
-  status: 200,
   output: z.object({ success, overview: Overview, month: Month }),
 });
 
@@ -70,7 +69,6 @@ export const search = operation({
       example: "kahve",
     }),
   }),
-  status: 200,
   output: z.object({
     success,
     sites: z.array(SiteLine).meta({ description: "Matching sites." }),

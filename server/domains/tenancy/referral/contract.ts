@@ -86,7 +86,6 @@ export const getReferral = operation({
   summary: "Get the caller's sign-ups and earnings of the referral programme",
   access: "token",
   ability: "reseller:read",
-  status: 200,
   output,
   errors: ["agreement_unsigned"],
 });
@@ -114,7 +113,6 @@ export const putReferral = operation({
     public: flag.nullish().meta({ description: "True to be listed for people who sign up." }),
   }),
   labels: { code: "referral_code" },
-  status: 200,
   output: output.extend({ message }),
   errors: ["agreement_unsigned"],
 });
@@ -131,7 +129,6 @@ export const checkReferralCode = operation({
   limit: { points: 60, per: 60, by: "account" },
   query: z.object({ code: typedCode }),
   labels: { code: "referral_code" },
-  status: 200,
   output: z.object({ success, free: z.boolean().meta({ description: "True when the code is available." }) }),
   errors: ["agreement_unsigned"],
 });

@@ -14,7 +14,6 @@ export const getSiteRemoval = operation({
   ability: "sites:write",
   record: "Site",
   params: z.object({ id: pathId }),
-  status: 200,
   output: z.object({
     success,
     domain: z.string().meta({ description: "Domain to type as confirmation.", example: "example.com" }),
@@ -59,7 +58,6 @@ export const getSiteRemoval = operation({
       .nullable()
       .meta({ description: "Subscription that gets a free slot; null if none." }),
   }),
-  errors: ["record_not_found"],
 });
 
 export const deleteSite = operation({
@@ -83,7 +81,6 @@ export const deleteSite = operation({
       .max(300)
       .meta({ description: "Domain of the site, as confirmation.", example: "example.com" }),
   }),
-  status: 200,
   output: z.object({ success, message }),
-  errors: ["record_not_found", "identity_unproven", "site_held"],
+  errors: ["identity_unproven", "site_held"],
 });

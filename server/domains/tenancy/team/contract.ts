@@ -92,7 +92,6 @@ export const getTeam = operation({
   summary: "List the caller's team and pending invitations",
   description: `At most ${LIST_MAX} of each, newest first. \`data\` repeats \`members\`. Agents have no team.`,
   access: "token",
-  status: 200,
   output: listOutput("members", Member, "Members of the team, newest first.", {
     invitations: z.array(Invitation).meta({ description: "Pending invitations, newest first." }),
   }),
@@ -106,7 +105,6 @@ export const getTeamOwner = operation({
   summary: "Get the owner of the caller's team",
   description: "Null when the caller is not a member of a team.",
   access: "token",
-  status: 200,
   output: z.object({
     success,
     owner: z
@@ -150,9 +148,7 @@ export const resendInvitation = operation({
   limit: { points: 20, per: 3600, by: "account", durable: true },
   record: "Invitation",
   params: z.object({ id: pathId }),
-  status: 200,
   output: z.object({ success, message, invitation: Invitation }),
-  errors: ["record_not_found"],
 });
 
 export const cancelInvitation = operation({
@@ -165,9 +161,7 @@ export const cancelInvitation = operation({
   ability: "*",
   record: "Invitation",
   params: z.object({ id: pathId }),
-  status: 200,
   output: Done,
-  errors: ["record_not_found"],
 });
 
 export const updateMember = operation({
@@ -193,9 +187,8 @@ export const updateMember = operation({
       .optional()
       .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
   }),
-  status: 200,
   output: z.object({ success, message, member: Member }),
-  errors: ["record_not_found", "stale", "member_held"],
+  errors: ["stale", "member_held"],
 });
 
 const token = z.string().max(255).meta({ description: "Token from the mailed link.", example: "dsj_…" });
@@ -210,7 +203,6 @@ export const getInvitation = operation({
   access: "public",
   limit: { points: 30, per: 60, by: "ip" },
   query: z.object({ token }),
-  status: 200,
   output: z.object({
     success,
     invitation: z

@@ -27,7 +27,6 @@ export const getView = operation({
   description: "Null when the caller sees their own account, which includes every bearer token.",
   access: "token",
   withoutFactor: true,
-  status: 200,
   output: z.object({ success, view: View.nullable().meta({ description: "Current view; null if none." }) }),
 });
 
@@ -78,7 +77,6 @@ export const endView = operation({
   withoutFactor: true,
   ability: null,
   viewAs: "self",
-  status: 200,
   output: z.object({
     success,
     message,
@@ -138,7 +136,6 @@ export const getSupportAccess = operation({
   access: "token",
   ability: "*",
   viewAs: false,
-  status: 200,
   output: z.object({ success, support_access: Access }),
 });
 
@@ -160,6 +157,5 @@ export const putSupportAccess = operation({
       .nullish()
       .meta({ description: "Period in which others may view the panel; null to forbid it.", example: "7d" }),
   }),
-  status: 200,
   output: z.object({ success, message, support_access: Access }),
 });

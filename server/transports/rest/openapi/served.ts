@@ -11,7 +11,6 @@ const DESCRIPTION = {
   tag: "Operation",
   access: "public",
   cacheControl: "public, max-age=300",
-  status: 200,
 } as const;
 
 export const getOpenApi = operation({
