@@ -88,6 +88,7 @@ export function pageOf({ page, per_page }: z.output<typeof pageQuery>) {
 
 /** What operations that save a filtered list as a file have in common. */
 export const CSV_DOWNLOAD = {
+  method: "GET",
   limit: { points: 60, per: 3600, by: "account" },
   file: "text/csv; charset=utf-8",
   output: z.never(),

@@ -123,7 +123,7 @@ export const flag = z
 export const queryFlag = z
   .enum(["true", "false", "1", "0"], { error: "validation.boolean" })
   .transform((value) => value === "true" || value === "1")
-  .meta({ as: { type: "boolean" } });
+  .meta({ as: { type: "boolean" }, example: "true" });
 
 /** The largest id of a record: PostgreSQL's `integer`. */
 export const MAX_ID = 2_147_483_647;
@@ -139,6 +139,9 @@ export const pathId = z
     example: "7",
     as: { type: "integer", minimum: 1, maximum: MAX_ID },
   });
+
+/** The record of a path with `{id}`: its name in the 404, and its number. */
+export const byId = (record: string) => ({ record, params: z.object({ id: pathId }) });
 
 /** A record's ULID in a path. */
 export const pathUlid = z
@@ -160,6 +163,9 @@ export function queryInt({ min, max }: { min: number; max: number }) {
     .pipe(z.int().min(min).max(max))
     .meta({ as: { type: "integer", minimum: min, maximum: max } });
 }
+
+/** A record's number in a query. */
+export const queryId = queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" });
 
 /** A name of a person, as they write it. */
 export const personName = line({ max: 255 }).meta({ example: "Ayşe Kaya" });

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { AppError } from "./errors";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -6,6 +7,13 @@ type Values = Readonly<Record<string, unknown>>;
 export const EXPECTED_TEXT =
   "`expected` has the values the caller last saw: if a value to be replaced has changed since, nothing changes: 409 with the " +
   "`current` values.";
+
+/** The field `expected` of an operation, for {@link requireExpected}. */
+export const expectedValues = <T extends z.core.$ZodLooseShape>(shape: T) =>
+  z
+    .object(shape)
+    .optional()
+    .meta({ description: "Values the caller last saw; 409 if one of them has changed." });
 
 /**
  * Throws `stale` when a change would replace a value that the caller has never seen. Call it under the lock of what is
