@@ -1,15 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import {
-  createdAt,
-  flag,
-  ipAddress,
-  mapOf,
-  message,
-  recordId,
-  success,
-  timestamp,
-} from "@/server/core/schema";
+import * as f from "@/server/core/field";
+import { createdAt, flag, ipAddress, mapOf, recordId, timestamp } from "@/server/core/schema";
 import { CONSENTS, type ConsentKey, MANDATORY_CONSENTS, type MandatoryConsent } from "./policy";
 
 export { CONSENTS, type ConsentKey, MANDATORY_CONSENTS, type MandatoryConsent } from "./policy";
@@ -34,10 +26,7 @@ export const MANDATORY_GIVEN = { terms: true, privacy: true, yurtdisi: true, cag
 export const Consents = z
   .object(
     Object.fromEntries(
-      CONSENTS.map((key) => [
-        key,
-        flag.nullish().meta({ description: `True to give the consent \`${key}\`.` }),
-      ]),
+      CONSENTS.map((key) => [key, f.nullish(flag, `True to give the consent \`${key}\`.`)]),
     ) as Record<ConsentKey, z.ZodOptional<z.ZodNullable<typeof flag>>>,
   )
   .meta({
@@ -53,47 +42,37 @@ export function missingConsents(consents: Consents | null | undefined): Mandator
 }
 
 const version = z.string().meta({ example: CONSENT_VERSIONS.terms });
-const language = z.string().meta({ description: "Language the text was shown in.", example: "tr" });
-const source = z.string().meta({ description: "Source of the answer.", example: "register" });
-const hash = z.string().meta({
-  description: "SHA-256 of the text in the language it was shown in.",
-  example: "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a0b2d4f6c8e0a1b3d5f7c9e1a2b4d6f8c",
+const language = f.text("Language the text was shown in.", "tr");
+const source = f.text("Source of the answer.", "register");
+const hash = f.text(
+  "SHA-256 of the text in the language it was shown in.",
+  "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a0b2d4f6c8e0a1b3d5f7c9e1a2b4d6f8c",
+);
+
+const Consent = f.named("Consent", "Current state of a consent.", {
+  key: f.oneOf(CONSENTS, "Key of the consent."),
+  mandatory: f.boolean("True when the service requires it."),
+  granted: f.nullable(z.boolean(), "Current answer; null if never asked."),
+  text_version: f.nullable(version, "Version the person agreed to; null if never asked."),
+  current_version: version.meta({ description: "Version in force." }),
+  since: f.nullable(timestamp, "When the current answer was given; null if never asked."),
+  locale: f.nullable(language, "Language the text was shown in; null if never asked."),
+  ip: f.nullable(ipAddress, "IP address the answer came from; null if unknown."),
+  source: f.nullable(source, "Source of the answer; null if never asked."),
 });
 
-const Consent = z
-  .object({
-    key: z.enum(CONSENTS).meta({ description: "Key of the consent." }),
-    mandatory: z.boolean().meta({ description: "True when the service requires it." }),
-    granted: z.boolean().nullable().meta({ description: "Current answer; null if never asked." }),
-    text_version: version
-      .nullable()
-      .meta({ description: "Version the person agreed to; null if never asked." }),
-    current_version: version.meta({ description: "Version in force." }),
-    since: timestamp
-      .nullable()
-      .meta({ description: "When the current answer was given; null if never asked." }),
-    locale: language.nullable().meta({ description: "Language the text was shown in; null if never asked." }),
-    ip: ipAddress.nullable().meta({ description: "IP address the answer came from; null if unknown." }),
-    source: source.nullable().meta({ description: "Source of the answer; null if never asked." }),
-  })
-  .meta({ id: "Consent", description: "Current state of a consent." });
-
-const ConsentEntry = z
-  .object({
-    id: recordId,
-    key: z.enum(CONSENTS).meta({ description: "Key of the consent." }),
-    granted: z.boolean().meta({ description: "True when given, false when withdrawn." }),
-    text_version: version.meta({ description: "Version of the text." }),
-    text_hash: hash,
-    locale: language,
-    ip: ipAddress.nullable().meta({ description: "IP address of the client; null if unknown." }),
-    source,
-    created_at: createdAt,
-    hash: hash
-      .nullable()
-      .meta({ description: "Hash that chains this entry to all earlier ones; null once it was erased." }),
-  })
-  .meta({ id: "ConsentEntry", description: "A consent that was given or withdrawn." });
+const ConsentEntry = f.named("ConsentEntry", "A consent that was given or withdrawn.", {
+  id: recordId,
+  key: f.oneOf(CONSENTS, "Key of the consent."),
+  granted: f.boolean("True when given, false when withdrawn."),
+  text_version: version.meta({ description: "Version of the text." }),
+  text_hash: hash,
+  locale: language,
+  ip: f.nullable(ipAddress, "IP address of the client; null if unknown."),
+  source,
+  created_at: createdAt,
+  hash: f.nullable(hash, "Hash that chains this entry to all earlier ones; null once it was erased."),
+});
 
 const mandatory = z.array(z.enum(MANDATORY_CONSENTS)).meta({ example: [] });
 const state = {
@@ -103,9 +82,9 @@ const state = {
   changed_consents: mandatory.meta({
     description: "Mandatory consents whose text has changed since they were given.",
   }),
-  consents: z.array(Consent).meta({ description: "Current state of each consent." }),
-  data: z.array(Consent).meta({ description: "Same as `consents`." }),
-  history: z.array(ConsentEntry).meta({ description: "Latest 200 changes, newest first." }),
+  consents: f.list(Consent, "Current state of each consent."),
+  data: f.list(Consent, "Same as `consents`."),
+  history: f.list(ConsentEntry, "Latest 200 changes, newest first."),
 };
 
 export const getConsents = operation({
@@ -118,7 +97,7 @@ export const getConsents = operation({
   access: "token",
   withoutFactor: true,
   viewAs: false,
-  output: z.object({ success, ...state }),
+  output: f.success({ ...state }),
 });
 
 export const changeConsents = operation({
@@ -134,6 +113,6 @@ export const changeConsents = operation({
   withoutFactor: true,
   ability: "profile:write",
   body: z.object({ consents: mapOf(Consents).meta({ description: "New answers, by key." }) }),
-  output: z.object({ success, message, ...state }),
+  output: f.changed({ ...state }),
   errors: ["consents_mandatory"],
 });

@@ -1,37 +1,36 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import { CSV_DOWNLOAD, listFilter, PageMeta, pageQuery } from "@/server/core/list";
-import { createdAt, line, pathId, recordId, success } from "@/server/core/schema";
+import { byId, createdAt, line, recordId } from "@/server/core/schema";
 
 /** The most credits that one adjustment moves, either way. */
 const ADJUSTMENT_MAX = 1_000_000;
 
-const reason = z
-  .enum(["welcome", "usage", "admin_adjust", "refund"])
-  .meta({ description: "Why the balance changed.", example: "admin_adjust" });
+const reason = f.oneOf(
+  ["welcome", "usage", "admin_adjust", "refund"],
+  "Why the balance changed.",
+  "admin_adjust",
+);
 const credits = z.int().meta({ example: 1500 });
 
-export const CreditEntry = z
-  .object({
-    id: recordId,
-    amount: z.int().meta({ description: "Number of credits; negative when spent.", example: 500 }),
-    balance: credits.meta({ description: "Balance after this entry." }),
-    reason,
-    actor: z.enum(["system", "administrator"]).meta({
-      description: "Actor of the change: the platform or an administrator.",
-      example: "administrator",
-    }),
-    note: z
-      .string()
-      .nullable()
-      .meta({ description: "Note of the administrator; null if none.", example: "Credits of November" }),
-    created_at: createdAt,
-  })
-  .meta({ id: "CreditEntry", description: "A change of the balance of credits." });
+export const CreditEntry = f.named("CreditEntry", "A change of the balance of credits.", {
+  id: recordId,
+  amount: f.integer("Number of credits; negative when spent.", 500),
+  balance: credits.meta({ description: "Balance after this entry." }),
+  reason,
+  actor: f.oneOf(
+    ["system", "administrator"],
+    "Actor of the change: the platform or an administrator.",
+    "administrator",
+  ),
+  note: f.nullable(z.string(), "Note of the administrator; null if none.", "Credits of November"),
+  created_at: createdAt,
+});
 
 const CreditFilter = listFilter({
   sorts: ["created_at"],
-  filters: { reason: reason.nullish().meta({ description: "Only entries with this reason." }) },
+  filters: { reason: f.nullish(reason, "Only entries with this reason.") },
 }).omit({
   q: true,
 });
@@ -47,37 +46,33 @@ export const listCredits = operation({
     "default.",
   access: "token",
   query: CreditFilter.extend(pageQuery.shape),
-  output: z.object({
-    success,
+  output: f.success({
     credits: credits.meta({ description: "Current balance." }),
-    data: z.array(CreditEntry).meta({ description: "Entries on this page." }),
+    data: f.list(CreditEntry, "Entries on this page."),
     meta: PageMeta,
   }),
 });
+
+const ADMIN = { tag: "Administration", access: "token", ability: "admin:*" } as const;
 
 export const listUserCredits = operation({
   id: "listUserCredits",
   method: "GET",
   path: "/api/admin/users/{id}/credits",
-  tag: "Administration",
+  ...ADMIN,
   summary: "List the changes of an account's credits",
   description: "The same entries in the same order as the account sees them.",
-  access: "token",
-  ability: "admin:*",
-  record: "User",
-  params: z.object({ id: pathId }),
+  ...byId("User"),
   query: CreditFilter.extend(pageQuery.shape),
-  output: z.object({
-    success,
+  output: f.success({
     credits: credits.meta({ description: "Current balance." }),
-    data: z.array(CreditEntry).meta({ description: "Entries on this page." }),
+    data: f.list(CreditEntry, "Entries on this page."),
     meta: PageMeta,
   }),
 });
 
 export const downloadCredits = operation({
   id: "downloadCredits",
-  method: "GET",
   path: "/api/user/credits.csv",
   tag: "Subscriptions",
   summary: "Download the changes of the caller's credits as a CSV file",
@@ -92,16 +87,13 @@ export const adjustCredits = operation({
   id: "adjustCredits",
   method: "POST",
   path: "/api/admin/users/{id}/credits",
-  tag: "Administration",
+  ...ADMIN,
   summary: "Add or deduct credits of an account",
   description:
     "Needs a fresh proof of identity. " +
     "The person gets a mail with the amount, the note and the new balance. A balance is never negative.",
-  access: "token",
-  ability: "admin:*",
-  record: "User",
+  ...byId("User"),
   limit: { points: 60, per: 3600, by: "account" },
-  params: z.object({ id: pathId }),
   body: z.object({
     amount: z
       .int()
@@ -115,8 +107,7 @@ export const adjustCredits = operation({
     }),
   }),
   status: 201,
-  output: z.object({
-    success,
+  output: f.success({
     entry: CreditEntry,
     credits: credits.meta({ description: "Balance after the change." }),
   }),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import * as f from "@/server/core/field";
 import { timestamp } from "@/server/core/schema";
 
 const calls = z.int().min(0).meta({ example: 1204 });
@@ -15,36 +16,30 @@ export const recentUse = {
 /** What a key was used for in the last 30 days, the most frequent first. Figures may be a minute late. */
 export const keyUse = {
   ...recentUse,
-  operations: z
-    .array(
-      z.object({
-        operation: z.string().nullable().meta({
-          description: "Operation as in `/api/openapi.json`; null sums up the remaining operations.",
-          example: "listSites",
-        }),
-        method: z
-          .string()
-          .nullable()
-          .meta({ description: "HTTP method; null for the sum of the rest.", example: "GET" }),
-        path: z.string().nullable().meta({
-          description: "Path of the operation; null for the sum of the rest.",
-          example: "/api/sites",
-        }),
-        calls: calls.meta({ description: "Number of calls." }),
-        last_at: timestamp.meta({ description: "When the last call was made." }),
-      }),
-    )
-    .meta({ description: "Use by operation, most frequent first." }),
-  addresses: z
-    .array(
-      z.object({
-        address: z.string().nullable().meta({
-          description: "IP address, for IPv6 the network; null sums up the remaining addresses.",
-          example: "203.0.113.9",
-        }),
-        calls: calls.meta({ description: "Number of calls." }),
-        last_at: timestamp.meta({ description: "When the last call was made." }),
-      }),
-    )
-    .meta({ description: "Use by client address, most frequent first." }),
+  operations: f.list(
+    z.object({
+      operation: f.nullable(
+        z.string(),
+        "Operation as in `/api/openapi.json`; null sums up the remaining operations.",
+        "listSites",
+      ),
+      method: f.nullable(z.string(), "HTTP method; null for the sum of the rest.", "GET"),
+      path: f.nullable(z.string(), "Path of the operation; null for the sum of the rest.", "/api/sites"),
+      calls: calls.meta({ description: "Number of calls." }),
+      last_at: timestamp.meta({ description: "When the last call was made." }),
+    }),
+    "Use by operation, most frequent first.",
+  ),
+  addresses: f.list(
+    z.object({
+      address: f.nullable(
+        z.string(),
+        "IP address, for IPv6 the network; null sums up the remaining addresses.",
+        "203.0.113.9",
+      ),
+      calls: calls.meta({ description: "Number of calls." }),
+      last_at: timestamp.meta({ description: "When the last call was made." }),
+    }),
+    "Use by client address, most frequent first.",
+  ),
 };

@@ -1,11 +1,12 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import { listOutput } from "@/server/core/list";
-import { createdAt, Done, line, mapOf, message, pathId, recordId, success } from "@/server/core/schema";
+import { byId, createdAt, Done, line, mapOf, recordId, success } from "@/server/core/schema";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 import { LISTS, NAME_MAX, QUERY_MAX, VIEWS_MAX } from "./policy";
 
-const list = z.enum(LISTS).meta({ description: "List the view belongs to.", example: "users" });
+const list = f.oneOf(LISTS, "List the view belongs to.", "users");
 const name = line({ max: NAME_MAX }).meta({ example: "Resellers without a second factor" });
 /** Filters and order as the list's own query has them, without the page. */
 const query = line({ max: QUERY_MAX }).meta({
@@ -13,22 +14,17 @@ const query = line({ max: QUERY_MAX }).meta({
   example: "role=reseller&two_factor=false",
 });
 
-const SavedView = z
-  .object({
-    id: recordId,
-    list,
-    name: z.string().meta({ description: "Name of the view.", example: "Resellers without a second factor" }),
-    query: z.string().meta({
-      description: "Filters and order, as a URL query string.",
-      example: "role=reseller&two_factor=false",
-    }),
-    created_at: createdAt,
-  })
-  .meta({ id: "SavedView", description: "A saved set of filters and order of a list." });
+const SavedView = f.named("SavedView", "A saved set of filters and order of a list.", {
+  id: recordId,
+  list,
+  name: f.text("Name of the view.", "Resellers without a second factor"),
+  query: f.text("Filters and order, as a URL query string.", "role=reseller&two_factor=false"),
+  created_at: createdAt,
+});
 
 const VIEWS = { tag: "Saved views", access: "token" } as const;
 const WRITES = { ...VIEWS, ability: "profile:write" } as const;
-const ONE = { record: "SavedView", params: z.object({ id: pathId }) } as const;
+const ONE = byId("SavedView");
 
 export const listViews = operation({
   id: "listViews",
@@ -37,7 +33,7 @@ export const listViews = operation({
   ...VIEWS,
   summary: "List the caller's saved views",
   description: "Ordered by name. `data` repeats `views`.",
-  query: z.object({ list: list.nullish().meta({ description: "Only views of this list." }) }),
+  query: z.object({ list: f.nullish(list, "Only views of this list.") }),
   output: listOutput("views", SavedView, "Saved views, by name."),
 });
 
@@ -50,7 +46,7 @@ export const createView = operation({
   description: `At most ${VIEWS_MAX} per list; names are unique within a list. A page number in \`query\` is dropped, and filters are sorted.`,
   body: z.object({ list, name: name.meta({ description: "Name of the view." }), query }),
   status: 201,
-  output: z.object({ success, message, view: SavedView }),
+  output: f.changed({ view: SavedView }),
   errors: ["views_full"],
 });
 
@@ -62,7 +58,7 @@ export const renameView = operation({
   ...ONE,
   summary: "Rename a saved view",
   body: z.object({ name: name.meta({ description: "New name of the view." }) }),
-  output: z.object({ success, message, view: SavedView }),
+  output: f.changed({ view: SavedView }),
 });
 
 export const deleteView = operation({
@@ -77,19 +73,17 @@ export const deleteView = operation({
 
 const Labels = z.record(z.string(), z.string()).meta({ example: { sites: "Shops" } });
 
-const output = z
-  .object({
-    success,
-    menu_labels: Labels.meta({ description: "Labels of the account." }),
-    menu_labels_inherited: Labels.meta({
-      description: "Labels inherited from the parent account.",
-      example: {},
-    }),
-    menu_labels_effective: Labels.meta({
-      description: "Labels in effect: the account's own, then the inherited ones.",
-    }),
-  })
-  .meta({ id: "MenuLabels", description: "Custom labels of the side menu." });
+const output = f.named("MenuLabels", "Custom labels of the side menu.", {
+  success,
+  menu_labels: Labels.meta({ description: "Labels of the account." }),
+  menu_labels_inherited: Labels.meta({
+    description: "Labels inherited from the parent account.",
+    example: {},
+  }),
+  menu_labels_effective: Labels.meta({
+    description: "Labels in effect: the account's own, then the inherited ones.",
+  }),
+});
 
 /** Any object: a record schema would drop a key such as `__proto__`, where the contract wants it refused. */
 const LabelChanges = z

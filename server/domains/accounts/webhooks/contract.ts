@@ -1,21 +1,20 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import { listOutput, PageMeta, pageQuery } from "@/server/core/list";
 import {
+  byId,
   count,
   createdAt,
   Done,
   expiry,
   flag,
   line,
-  message,
-  pathId,
   recordId,
-  success,
   timestamp,
   webAddress,
 } from "@/server/core/schema";
-import { EXPECTED_TEXT } from "@/server/core/stale";
+import { EXPECTED_TEXT, expectedValues } from "@/server/core/stale";
 import {
   DELIVERY_STATES,
   DISABLED_REASONS,
@@ -32,24 +31,22 @@ import {
  * API. Integrators fetch the record for the others.
  */
 
-const domainName = z.string().meta({ description: "Domain of the site.", example: "example.com" });
-const channel = z.string().meta({ description: "Channel of the connection.", example: "telegram" });
-const label = z.string().meta({ description: "Label of the connection.", example: "Kaya Kahve bot" });
-const plan = z.string().meta({ description: "Name of the plan.", example: "Pro" });
+const domainName = f.text("Domain of the site.", "example.com");
+const channel = f.text("Channel of the connection.", "telegram");
+const label = f.text("Label of the connection.", "Kaya Kahve bot");
+const plan = f.text("Name of the plan.", "Pro");
 
 const siteFields = {
   id: recordId,
   domain: domainName,
   user_id: recordId.meta({ description: "ID of the account that owns the site." }),
 };
-const subscription = z
-  .object({
-    id: recordId,
-    plan,
-    user_id: recordId.meta({ description: "ID of the account." }),
-    ends_at: expiry.meta({ description: "When the subscription ends." }),
-  })
-  .meta({ id: "SubscriptionEvent", description: "A subscription that changed." });
+const subscription = f.named("SubscriptionEvent", "A subscription that changed.", {
+  id: recordId,
+  plan,
+  user_id: recordId.meta({ description: "ID of the account." }),
+  ends_at: expiry.meta({ description: "When the subscription ends." }),
+});
 
 /** One type of event: when it happens, and what it carries. */
 interface EventType {
@@ -60,72 +57,56 @@ interface EventType {
 export const WEBHOOK_EVENTS = {
   "user.created": {
     summary: "An account was opened by registration, an identity provider or an invitation",
-    data: z
-      .object({
-        id: recordId,
-        role: z
-          .enum(["user", "reseller", "admin"])
-          .meta({ description: "Role of the account.", example: "user" }),
-        reseller_id: recordId.nullable().meta({ description: "ID of the reseller's account; null if none." }),
-        created_at: createdAt,
-      })
-      .meta({ id: "UserCreatedEvent", description: "An account that was opened." }),
+    data: f.named("UserCreatedEvent", "An account that was opened.", {
+      id: recordId,
+      role: f.oneOf(["user", "reseller", "admin"], "Role of the account.", "user"),
+      reseller_id: f.nullable(recordId, "ID of the reseller's account; null if none."),
+      created_at: createdAt,
+    }),
   },
   "user.deleted": {
     summary: "An account was deleted, or anonymised because records must be kept",
-    data: z
-      .object({
-        id: recordId,
-        mode: z
-          .enum(["deleted", "anonymized"])
-          .meta({ description: "`anonymized` when records must be kept.", example: "deleted" }),
-      })
-      .meta({ id: "UserDeletedEvent", description: "An account that was deleted." }),
+    data: f.named("UserDeletedEvent", "An account that was deleted.", {
+      id: recordId,
+      mode: f.oneOf(["deleted", "anonymized"], "`anonymized` when records must be kept.", "deleted"),
+    }),
   },
   "site.created": {
     summary: "A site was created",
-    data: z
-      .object({ ...siteFields, created_at: createdAt })
-      .meta({ id: "SiteCreatedEvent", description: "A site that was created." }),
+    data: f.named("SiteCreatedEvent", "A site that was created.", { ...siteFields, created_at: createdAt }),
   },
   "site.suspended": {
     summary: "A site was suspended by a person or because it is not paid for",
-    data: z
-      .object({
-        ...siteFields,
-        suspended_reason: z
-          .enum(["owner", "licence_unpaid", "subscription_ended", "administrator"])
-          .meta({ description: "Why the site was suspended.", example: "licence_unpaid" }),
-      })
-      .meta({ id: "SiteSuspendedEvent", description: "A site that was suspended." }),
+    data: f.named("SiteSuspendedEvent", "A site that was suspended.", {
+      ...siteFields,
+      suspended_reason: f.oneOf(
+        ["owner", "licence_unpaid", "subscription_ended", "administrator"],
+        "Why the site was suspended.",
+        "licence_unpaid",
+      ),
+    }),
   },
   "site.deleted": {
     summary: "A site was deleted",
-    data: z.object(siteFields).meta({ id: "SiteDeletedEvent", description: "A site that was deleted." }),
+    data: f.named("SiteDeletedEvent", "A site that was deleted.", siteFields),
   },
   "connection.token_dead": {
     summary: "A provider has refused the token of a channel connection twice",
-    data: z
-      .object({
-        id: recordId,
-        channel,
-        label,
-        site_ids: z.array(recordId).meta({ description: "IDs of the sites it serves." }),
-      })
-      .meta({ id: "ConnectionTokenDeadEvent", description: "A connection whose token no longer works." }),
+    data: f.named("ConnectionTokenDeadEvent", "A connection whose token no longer works.", {
+      id: recordId,
+      channel,
+      label,
+      site_ids: f.list(recordId, "IDs of the sites it serves."),
+    }),
   },
   "connection.cleaned": {
     summary: "A channel connection was cleaned up; `receipt_id` is the clean-up it was part of",
-    data: z
-      .object({
-        id: recordId,
-        channel,
-        label,
-        receipt_id: z
-          .string()
-          .meta({ description: "ID of the clean-up.", example: "01KB3M5Q7R9T2V4W6X8Y0Z1A3C" }),
-      })
-      .meta({ id: "ConnectionCleanedEvent", description: "A connection that was cleaned up." }),
+    data: f.named("ConnectionCleanedEvent", "A connection that was cleaned up.", {
+      id: recordId,
+      channel,
+      label,
+      receipt_id: f.text("ID of the clean-up.", "01KB3M5Q7R9T2V4W6X8Y0Z1A3C"),
+    }),
   },
   "subscription.activated": {
     summary: "A subscription was activated or extended",
@@ -137,22 +118,15 @@ export const WEBHOOK_EVENTS = {
   },
   "invoice.ready": {
     summary: "An invoice is ready to be downloaded",
-    data: z
-      .object({
-        id: recordId,
-        payment_id: recordId.meta({ description: "ID of the payment." }),
-        number: z
-          .string()
-          .nullable()
-          .meta({ description: "Number of the invoice; null if it has none.", example: "TEL2027000000042" }),
-      })
-      .meta({ id: "InvoiceReadyEvent", description: "An invoice that is ready." }),
+    data: f.named("InvoiceReadyEvent", "An invoice that is ready.", {
+      id: recordId,
+      payment_id: recordId.meta({ description: "ID of the payment." }),
+      number: f.nullable(z.string(), "Number of the invoice; null if it has none.", "TEL2027000000042"),
+    }),
   },
   "webhook.test": {
     summary: "A test event was requested; `id` is the ID of the webhook",
-    data: z
-      .object({ id: recordId })
-      .meta({ id: "WebhookTestEvent", description: "The webhook that was tested." }),
+    data: f.named("WebhookTestEvent", "The webhook that was tested.", { id: recordId }),
   },
 } as const satisfies Record<string, EventType>;
 
@@ -173,9 +147,11 @@ export function webhookBody(type: WebhookEventType) {
   });
 }
 
-const subscribed = z
-  .enum(SUBSCRIBABLE as [WebhookEventType, ...WebhookEventType[]])
-  .meta({ description: "Type of the event.", example: "site.created" });
+const subscribed = f.oneOf(
+  SUBSCRIBABLE as [WebhookEventType, ...WebhookEventType[]],
+  "Type of the event.",
+  "site.created",
+);
 
 /** https, without a user name, a password or a fragment; port 443 or 8443. */
 const url = webAddress({ max: WEBHOOK_URL_MAX })
@@ -189,82 +165,60 @@ const events = z.array(subscribed).max(SUBSCRIBABLE.length);
 const description = line({ max: WEBHOOK_DESCRIPTION_MAX }).meta({ example: "Order desk" });
 const failure = z.enum(WEBHOOK_FAILURES).meta({ example: "timeout" });
 const httpStatus = z.int().meta({ example: 503 });
-const milliseconds = z.int().meta({ description: "Duration in milliseconds.", example: 184 });
+const milliseconds = f.integer("Duration in milliseconds.", 184);
 const secret = z.string().meta({ example: "whsec_…" });
 
-const WebhookEndpoint = z
-  .object({
-    id: recordId,
-    url: z
-      .string()
-      .meta({ description: "URL that receives the events.", example: "https://example.com/webhooks/tellal" }),
-    events: z.array(subscribed).meta({ description: "Event types to send; empty for all." }),
-    description: z
-      .string()
-      .nullable()
-      .meta({ description: "Description by the owner; null if none.", example: "Order desk" }),
-    is_active: z.boolean().meta({ description: "True when the webhook is switched on." }),
-    disabled_reason: z
-      .enum(DISABLED_REASONS)
-      .nullable()
-      .meta({ description: "Why it was switched off; null while it is on.", example: "gone" }),
-    secret_last_four: z
-      .string()
-      .meta({ description: "Last four characters of the signing secret.", example: "x7Qk" }),
-    old_secret_until: expiry
-      .nullable()
-      .meta({ description: "The replaced secret also signs until this time; null if none." }),
-    failures: count.meta({ description: "Number of failed attempts since the last success." }),
-    failing_since: timestamp
-      .nullable()
-      .meta({ description: "When the first of those attempts failed; null if none." }),
-    last_ok_at: timestamp.nullable().meta({ description: "When an attempt last succeeded; null if never." }),
-    created_at: createdAt,
-  })
-  .meta({ id: "WebhookEndpoint", description: "A webhook endpoint." });
+const WebhookEndpoint = f.named("WebhookEndpoint", "A webhook endpoint.", {
+  id: recordId,
+  url: f.text("URL that receives the events.", "https://example.com/webhooks/tellal"),
+  events: f.list(subscribed, "Event types to send; empty for all."),
+  description: f.nullable(z.string(), "Description by the owner; null if none.", "Order desk"),
+  is_active: f.boolean("True when the webhook is switched on."),
+  disabled_reason: f.nullable(
+    z.enum(DISABLED_REASONS),
+    "Why it was switched off; null while it is on.",
+    "gone",
+  ),
+  secret_last_four: f.text("Last four characters of the signing secret.", "x7Qk"),
+  old_secret_until: f.nullable(expiry, "The replaced secret also signs until this time; null if none."),
+  failures: count.meta({ description: "Number of failed attempts since the last success." }),
+  failing_since: f.nullable(timestamp, "When the first of those attempts failed; null if none."),
+  last_ok_at: f.nullable(timestamp, "When an attempt last succeeded; null if never."),
+  created_at: createdAt,
+});
 
-const WebhookAttempt = z
-  .object({
-    at: timestamp.meta({ description: "When the attempt was made." }),
-    error: failure.nullable().meta({ description: "Kind of failure; null if delivered." }),
-    status_code: httpStatus
-      .nullable()
-      .meta({ description: "HTTP status of the receiver; null without a response." }),
-    duration_ms: milliseconds,
-  })
-  .meta({ id: "WebhookAttempt", description: "An attempt to deliver an event." });
+const WebhookAttempt = f.named("WebhookAttempt", "An attempt to deliver an event.", {
+  at: timestamp.meta({ description: "When the attempt was made." }),
+  error: f.nullable(failure, "Kind of failure; null if delivered."),
+  status_code: f.nullable(httpStatus, "HTTP status of the receiver; null without a response."),
+  duration_ms: milliseconds,
+});
 
-const WebhookDelivery = z
-  .object({
-    id: recordId,
-    webhook_id: z.string().meta({
-      description: "Value of the header `webhook-id`; the same for all attempts and replays.",
-      example: "msg_01KB3M5Q7R9T2V4W6X8Y0Z1A3C",
-    }),
-    type: subscribed,
-    state: z.enum(DELIVERY_STATES).meta({ description: "State of the delivery.", example: "waiting" }),
-    next_attempt_at: timestamp
-      .nullable()
-      .meta({ description: "When the next attempt starts; null if none is planned." }),
-    delivered_at: timestamp
-      .nullable()
-      .meta({ description: "When the receiver accepted it; null if not yet." }),
-    created_at: createdAt,
-    payload: z.record(z.string(), z.unknown()).meta({
-      description: "Body of the request.",
-      example: {
-        type: "site.created",
-        timestamp: "2027-11-20T09:30:00.000000Z",
-        data: { id: 7, domain: "example.com", user_id: 7, created_at: "2027-11-20T09:30:00.000000Z" },
-      },
-    }),
-    attempts: z.array(WebhookAttempt).meta({ description: "Attempts, newest first; at most 20." }),
-  })
-  .meta({ id: "WebhookDelivery", description: "A delivery of an event to a webhook." });
+const WebhookDelivery = f.named("WebhookDelivery", "A delivery of an event to a webhook.", {
+  id: recordId,
+  webhook_id: f.text(
+    "Value of the header `webhook-id`; the same for all attempts and replays.",
+    "msg_01KB3M5Q7R9T2V4W6X8Y0Z1A3C",
+  ),
+  type: subscribed,
+  state: f.oneOf(DELIVERY_STATES, "State of the delivery.", "waiting"),
+  next_attempt_at: f.nullable(timestamp, "When the next attempt starts; null if none is planned."),
+  delivered_at: f.nullable(timestamp, "When the receiver accepted it; null if not yet."),
+  created_at: createdAt,
+  payload: z.record(z.string(), z.unknown()).meta({
+    description: "Body of the request.",
+    example: {
+      type: "site.created",
+      timestamp: "2027-11-20T09:30:00.000000Z",
+      data: { id: 7, domain: "example.com", user_id: 7, created_at: "2027-11-20T09:30:00.000000Z" },
+    },
+  }),
+  attempts: f.list(WebhookAttempt, "Attempts, newest first; at most 20."),
+});
 
 const WEBHOOKS = { tag: "Webhooks", access: "token", viewAs: false } as const;
 const CHANGES = { ...WEBHOOKS, ability: "*" } as const;
-const ONE = { record: "WebhookEndpoint", params: z.object({ id: pathId }) } as const;
+const ONE = byId("WebhookEndpoint");
 
 export const listWebhooks = operation({
   id: "listWebhooks",
@@ -288,13 +242,11 @@ export const createWebhook = operation({
   idempotent: true,
   body: z.object({
     url,
-    events: events.nullish().meta({ description: "Event types to send; all when empty or omitted." }),
-    description: description.nullish().meta({ description: "Description for the owner." }),
+    events: f.nullish(events, "Event types to send; all when empty or omitted."),
+    description: f.nullish(description, "Description for the owner."),
   }),
   status: 201,
-  output: z.object({
-    success,
-    message,
+  output: f.changed({
     webhook: WebhookEndpoint,
     secret: secret.meta({ description: "Signing secret; shown once." }),
   }),
@@ -308,7 +260,7 @@ export const getWebhook = operation({
   ...WEBHOOKS,
   ...ONE,
   summary: "Get a webhook",
-  output: z.object({ success, webhook: WebhookEndpoint }),
+  output: f.success({ webhook: WebhookEndpoint }),
 });
 
 export const updateWebhook = operation({
@@ -320,33 +272,21 @@ export const updateWebhook = operation({
   summary: "Change a webhook",
   description: `Omitted fields stay unchanged; a \`description\` of null removes it. A webhook that is switched off gets no events, and waiting deliveries are cancelled; switching it on resets its failures. ${EXPECTED_TEXT}`,
   body: z.object({
-    url: url.nullish().meta({ description: "HTTPS URL that receives the events, at a public host." }),
-    events: events.nullish().meta({ description: "Event types to send; all when empty." }),
-    description: description.nullish().meta({ description: "Description for the owner; null removes it." }),
-    is_active: flag
-      .meta({ example: true })
-      .nullish()
-      .meta({ description: "True to switch the webhook on, false to switch it off." }),
-    expected: z
-      .object({
-        url: z.string().nullish().meta({
-          description: "Value the caller last saw.",
-          example: "https://example.com/webhooks/tellal",
-        }),
-        events: z
-          .array(z.string().meta({ example: "site.created" }))
-          .nullish()
-          .meta({ description: "Value the caller last saw." }),
-        description: z
-          .string()
-          .nullish()
-          .meta({ description: "Value the caller last saw.", example: "Order desk" }),
-        is_active: z.boolean().nullish().meta({ description: "Value the caller last saw." }),
-      })
-      .optional()
-      .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
+    url: f.nullish(url, "HTTPS URL that receives the events, at a public host."),
+    events: f.nullish(events, "Event types to send; all when empty."),
+    description: f.nullish(description, "Description for the owner; null removes it."),
+    is_active: f.nullish(
+      flag.meta({ example: true }),
+      "True to switch the webhook on, false to switch it off.",
+    ),
+    expected: expectedValues({
+      url: f.nullish(z.string(), "Value the caller last saw.", "https://example.com/webhooks/tellal"),
+      events: f.nullish(z.array(z.string().meta({ example: "site.created" })), "Value the caller last saw."),
+      description: f.nullish(z.string(), "Value the caller last saw.", "Order desk"),
+      is_active: f.nullish(z.boolean(), "Value the caller last saw."),
+    }),
   }),
-  output: z.object({ success, message, webhook: WebhookEndpoint }),
+  output: f.changed({ webhook: WebhookEndpoint }),
   errors: ["stale"],
 });
 
@@ -373,14 +313,13 @@ export const renewWebhookSecret = operation({
     "receiver can switch without a gap. Needs a fresh proof of identity.",
   limit: { points: 10, per: 60, by: "account", durable: true },
   body: z.object({
-    grace_minutes: z.int().min(0).max(SECRET_GRACE.max).nullish().meta({
-      description: "Minutes the previous secret also signs; a day when omitted.",
-      example: SECRET_GRACE.usual,
-    }),
+    grace_minutes: f.nullish(
+      z.int().min(0).max(SECRET_GRACE.max),
+      "Minutes the previous secret also signs; a day when omitted.",
+      SECRET_GRACE.usual,
+    ),
   }),
-  output: z.object({
-    success,
-    message,
+  output: f.changed({
     webhook: WebhookEndpoint,
     secret: secret.meta({ description: "New signing secret; shown once." }),
   }),
@@ -399,16 +338,11 @@ export const testWebhook = operation({
     "status, the duration and the kind of failure, but never the content of the response. It is tried once and not listed " +
     "among the deliveries.",
   limit: { points: 10, per: 60, by: "account", named: true, durable: true },
-  output: z.object({
-    success,
-    delivered: z
-      .boolean()
-      .meta({ description: "True when the receiver accepted the event.", example: false }),
-    status_code: httpStatus
-      .nullable()
-      .meta({ description: "HTTP status of the receiver; null without a response." }),
+  output: f.success({
+    delivered: f.boolean("True when the receiver accepted the event.", false),
+    status_code: f.nullable(httpStatus, "HTTP status of the receiver; null without a response."),
     duration_ms: milliseconds,
-    error: failure.nullable().meta({ description: "Kind of failure; null if delivered." }),
+    error: f.nullable(failure, "Kind of failure; null if delivered."),
   }),
 });
 
@@ -422,15 +356,12 @@ export const listWebhookDeliveries = operation({
   description: "Newest first, in pages, each with its attempts; kept for `kept_days`, 30 by default.",
   query: z
     .object({
-      state: z
-        .enum(DELIVERY_STATES)
-        .nullish()
-        .meta({ description: "Only deliveries in this state.", example: "failed" }),
-      type: subscribed.nullish().meta({ description: "Only deliveries of this event type." }),
+      state: f.nullish(z.enum(DELIVERY_STATES), "Only deliveries in this state.", "failed"),
+      type: f.nullish(subscribed, "Only deliveries of this event type."),
     })
     .extend(pageQuery.shape),
   output: listOutput("deliveries", WebhookDelivery, "Deliveries on this page.", {
-    kept_days: z.int().meta({ description: "Days that deliveries are kept.", example: 30 }),
+    kept_days: f.integer("Days that deliveries are kept.", 30),
     meta: PageMeta,
   }),
 });
@@ -440,13 +371,12 @@ export const replayWebhookDelivery = operation({
   method: "POST",
   path: "/api/webhook-deliveries/{id}/replay",
   ...CHANGES,
-  record: "WebhookDelivery",
-  params: z.object({ id: pathId }),
+  ...byId("WebhookDelivery"),
   summary: "Send a delivery again",
   description:
     "The delivery is queued again in any state, with the same `webhook-id`. Earlier attempts stay listed.",
   limit: { points: 30, per: 60, by: "account" },
-  output: z.object({ success, message, delivery: WebhookDelivery }),
+  output: f.changed({ delivery: WebhookDelivery }),
   errors: ["webhook_disabled"],
 });
 
@@ -465,10 +395,6 @@ export const replayFailedDeliveries = operation({
       .datetime({ offset: true })
       .meta({ description: "Oldest event to send again, with time zone.", example: "2027-11-20T09:30:00Z" }),
   }),
-  output: z.object({
-    success,
-    message,
-    count: count.meta({ description: "Number of deliveries queued again." }),
-  }),
+  output: f.changed({ count: count.meta({ description: "Number of deliveries queued again." }) }),
   errors: ["webhook_disabled"],
 });
