@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import { listFilter, PageMeta, pageQuery } from "@/server/core/list";
-import { count, createdAt, line, message, pathId, recordId, success, timestamp } from "@/server/core/schema";
+import { byId, count, createdAt, line, recordId, timestamp } from "@/server/core/schema";
 import { HISTORY_PERIODS, JOB_STATES } from "./policy";
 
 /** Jobs that a search counts and shows pages of. */
@@ -14,10 +15,11 @@ const TAG = "Jobs";
 const administrators = { tag: TAG, access: "token", ability: "admin:*" } as const;
 const sixtyAMinute = { points: 60, per: 60, by: "account" } as const;
 
-const lastError = z
-  .string()
-  .nullable()
-  .meta({ description: "Last error, without secrets; null if none.", example: "connect ECONNREFUSED" });
+const lastError = f.nullable(
+  z.string(),
+  "Last error, without secrets; null if none.",
+  "connect ECONNREFUSED",
+);
 
 export const listJobs = operation({
   id: "listJobs",
@@ -29,35 +31,27 @@ export const listJobs = operation({
   query: listFilter({
     sorts: ["created_at"],
     filters: {
-      state: z
-        .enum(JOB_STATES)
-        .nullish()
-        .meta({ description: "Only jobs in this state.", example: "given_up" }),
+      state: f.nullish(z.enum(JOB_STATES), "Only jobs in this state.", "given_up"),
     },
   }).extend(pageQuery.shape),
   output: z.object({
-    data: z
-      .array(
-        z
-          .object({
-            id: recordId,
-            task: z.string().meta({ description: "Name of the task.", example: "deliver_mail" }),
-            queue: z.string().nullable().meta({
-              description: "Queue whose jobs run one after the other; null if none.",
-              example: null,
-            }),
-            state: z.enum(JOB_STATES).meta({
-              description: "State of the job. `retrying` runs again at `run_at`; `given_up` does not.",
-            }),
-            attempts: z.int().meta({ description: "Number of attempts.", example: 3 }),
-            max_attempts: z.int().meta({ description: "Maximum number of attempts.", example: 25 }),
-            last_error: lastError,
-            run_at: timestamp.meta({ description: "When the job runs next." }),
-            created_at: createdAt,
-          })
-          .meta({ id: "Job", description: "A job of the queue." }),
-      )
-      .meta({ description: "Jobs on this page." }),
+    data: f.list(
+      f.named("Job", "A job of the queue.", {
+        id: recordId,
+        task: f.text("Name of the task.", "deliver_mail"),
+        queue: f.nullable(z.string(), "Queue whose jobs run one after the other; null if none.", null),
+        state: f.oneOf(
+          JOB_STATES,
+          "State of the job. `retrying` runs again at `run_at`; `given_up` does not.",
+        ),
+        attempts: f.integer("Number of attempts.", 3),
+        max_attempts: f.integer("Maximum number of attempts.", 25),
+        last_error: lastError,
+        run_at: timestamp.meta({ description: "When the job runs next." }),
+        created_at: createdAt,
+      }),
+      "Jobs on this page.",
+    ),
     meta: PageMeta,
   }),
 });
@@ -65,9 +59,8 @@ export const listJobs = operation({
 const one = {
   ...administrators,
   limit: sixtyAMinute,
-  params: z.object({ id: pathId }),
-  record: "Job",
-  output: z.object({ success, message }),
+  ...byId("Job"),
+  output: f.changed(),
 } as const;
 
 export const retryJob = operation({
@@ -99,24 +92,15 @@ export const listSchedule = operation({
   path: "/api/admin/schedule",
   summary: "List recurring jobs",
   ...administrators,
-  output: z.object({
-    success,
-    data: z
-      .array(
-        z
-          .object({
-            task: z.string().meta({ description: "Name of the task.", example: "forget_tokens" }),
-            cron: z.string().meta({
-              description: "Cron expression in UTC: minute, hour, day, month, weekday.",
-              example: "17 * * * *",
-            }),
-            last_run_at: timestamp
-              .nullable()
-              .meta({ description: "When it last started on schedule; null if never." }),
-          })
-          .meta({ id: "RecurringJob", description: "A recurring job." }),
-      )
-      .meta({ description: "Recurring jobs." }),
+  output: f.success({
+    data: f.list(
+      f.named("RecurringJob", "A recurring job.", {
+        task: f.text("Name of the task.", "forget_tokens"),
+        cron: f.text("Cron expression in UTC: minute, hour, day, month, weekday.", "17 * * * *"),
+        last_run_at: f.nullable(timestamp, "When it last started on schedule; null if never."),
+      }),
+      "Recurring jobs.",
+    ),
     count,
   }),
 });
@@ -133,7 +117,7 @@ export const runTask = operation({
     task: line({ max: 100 }).meta({ description: "Name of the task.", example: "forget_tokens" }),
   }),
   errors: ["job_unknown"],
-  output: z.object({ success, message }),
+  output: f.changed(),
 });
 
 export const getJobHistory = operation({
@@ -146,26 +130,19 @@ export const getJobHistory = operation({
     "7 days (`week`), in whole hours. Durations are in milliseconds; runs of the last minute may be missing.",
   ...administrators,
   query: z.object({
-    period: z
-      .enum(HISTORY_PERIODS)
-      .nullish()
-      .meta({ description: "Period to cover; `day` when omitted.", example: "week" }),
+    period: f.nullish(z.enum(HISTORY_PERIODS), "Period to cover; `day` when omitted.", "week"),
   }),
-  output: z.object({
-    success,
-    data: z
-      .array(
-        z
-          .object({
-            task: z.string().meta({ description: "Name of the task.", example: "deliver_mail" }),
-            runs: z.int().meta({ description: "Number of runs.", example: 120 }),
-            failures: z.int().meta({ description: "Number of failed runs.", example: 2 }),
-            average_ms: z.int().meta({ description: "Average duration in milliseconds.", example: 85 }),
-            longest_ms: z.int().meta({ description: "Longest duration in milliseconds.", example: 1240 }),
-          })
-          .meta({ id: "JobHistory", description: "Runs of a task." }),
-      )
-      .meta({ description: "Tasks with their runs." }),
+  output: f.success({
+    data: f.list(
+      f.named("JobHistory", "Runs of a task.", {
+        task: f.text("Name of the task.", "deliver_mail"),
+        runs: f.integer("Number of runs.", 120),
+        failures: f.integer("Number of failed runs.", 2),
+        average_ms: f.integer("Average duration in milliseconds.", 85),
+        longest_ms: f.integer("Longest duration in milliseconds.", 1240),
+      }),
+      "Tasks with their runs.",
+    ),
     count,
   }),
 });
@@ -178,27 +155,22 @@ export const listFailedWork = operation({
   description:
     "Kinds of work that are no longer retried, each with its number; empty when nothing has failed.",
   ...administrators,
-  output: z.object({
-    success,
-    data: z
-      .array(
-        z
-          .object({
-            kind: z.string().meta({ description: "Kind of work.", example: "mails" }),
-            count: count.meta({ description: "Number of failed items." }),
-            since: timestamp
-              .nullable()
-              .meta({ description: "When the oldest item failed; null if unknown." }),
-            last_error: lastError,
-            page: z.string().nullable().meta({
-              description: "Page of the panel that lists the items; null if none.",
-              example: "/admin/mails?state=failed",
-            }),
-            retryable: z.boolean().meta({ description: "True when the work can be retried with this API." }),
-          })
-          .meta({ id: "FailedWork", description: "Failed work of one kind." }),
-      )
-      .meta({ description: "Failed work by kind." }),
+  output: f.success({
+    data: f.list(
+      f.named("FailedWork", "Failed work of one kind.", {
+        kind: f.text("Kind of work.", "mails"),
+        count: count.meta({ description: "Number of failed items." }),
+        since: f.nullable(timestamp, "When the oldest item failed; null if unknown."),
+        last_error: lastError,
+        page: f.nullable(
+          z.string(),
+          "Page of the panel that lists the items; null if none.",
+          "/admin/mails?state=failed",
+        ),
+        retryable: f.boolean("True when the work can be retried with this API."),
+      }),
+      "Failed work by kind.",
+    ),
     count,
   }),
 });
@@ -213,5 +185,5 @@ export const retryFailedWork = operation({
   limit: sixtyAMinute,
   body: z.object({ kind: line({ max: 100 }).meta({ description: "Kind of work.", example: "mails" }) }),
   errors: ["work_not_retried"],
-  output: z.object({ success, message, count: count.meta({ description: "Number of retried items." }) }),
+  output: f.changed({ count: count.meta({ description: "Number of retried items." }) }),
 });

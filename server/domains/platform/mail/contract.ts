@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import { listFilter, PageMeta, pageQuery } from "@/server/core/list";
-import { createdAt, message, pathId, recordId, success, timestamp } from "@/server/core/schema";
+import { byId, createdAt, recordId, timestamp } from "@/server/core/schema";
 import { MAIL_STATES } from "./policy";
 
 /** Mails that a search counts and shows pages of. */
@@ -9,99 +10,83 @@ export const MAILS_MAX = 10_000;
 
 const mail = {
   id: recordId,
-  to: z.string().meta({ description: "Address of the recipient.", example: "ayse@example.com" }),
-  subject: z.string().nullable().meta({
-    description: "Subject; null once the text is erased, after a week.",
-    example: "Your password was changed",
-  }),
-  template: z.string().meta({ description: "Template of the mail.", example: "password_changed" }),
-  locale: z.string().meta({ description: "Language code: tr, en, ru, de, ar, fr or it.", example: "en" }),
-  state: z.enum(MAIL_STATES).meta({ description: "State of the mail." }),
-  sent_via: z.string().nullable().meta({
-    description:
-      "Level whose mail account sent it: `parent`, `reseller`, `site` or `system`; null if not sent.",
-    example: "system",
-  }),
-  error: z
-    .string()
-    .nullable()
-    .meta({ description: "Last reply of the mail server, without addresses; null if none.", example: null }),
+  to: f.text("Address of the recipient.", "ayse@example.com"),
+  subject: f.nullable(
+    z.string(),
+    "Subject; null once the text is erased, after a week.",
+    "Your password was changed",
+  ),
+  template: f.text("Template of the mail.", "password_changed"),
+  locale: f.text("Language code: tr, en, ru, de, ar, fr or it.", "en"),
+  state: f.oneOf(MAIL_STATES, "State of the mail."),
+  sent_via: f.nullable(
+    z.string(),
+    "Level whose mail account sent it: `parent`, `reseller`, `site` or `system`; null if not sent.",
+    "system",
+  ),
+  error: f.nullable(z.string(), "Last reply of the mail server, without addresses; null if none.", null),
   created_at: createdAt,
-  sent_at: timestamp.nullable().meta({ description: "When the mail was sent; null if not yet." }),
+  sent_at: f.nullable(timestamp, "When the mail was sent; null if not yet."),
 };
+
+const LOGS = { tag: "Logs", access: "token", ability: "admin:*" } as const;
 
 export const listMailLog = operation({
   id: "listMailLog",
   method: "GET",
   path: "/api/admin/mails",
-  tag: "Logs",
+  ...LOGS,
   summary: "List sent mails",
   description: `Mails are kept for the number of days in the platform's settings, 90 by default. \`q\` is the ID of a mail, a whole e-mail address, or a part of a template's name. At most ${MAILS_MAX} mails are counted and shown.`,
-  access: "token",
-  ability: "admin:*",
   query: listFilter({
     sorts: ["created_at"],
     filters: {
-      state: z
-        .enum(MAIL_STATES)
-        .nullish()
-        .meta({ description: "Only mails in this state.", example: "failed" }),
+      state: f.nullish(z.enum(MAIL_STATES), "Only mails in this state.", "failed"),
     },
   }).extend(pageQuery.shape),
   output: z.object({
-    data: z
-      .array(z.object(mail).meta({ id: "LoggedMail", description: "A mail that was sent or is queued." }))
-      .meta({ description: "Mails on this page." }),
+    data: f.list(f.named("LoggedMail", "A mail that was sent or is queued.", mail), "Mails on this page."),
     meta: PageMeta,
   }),
 });
 
 const one = {
-  params: z.object({ id: pathId }),
-  record: "MailMessage",
+  ...byId("MailMessage"),
 };
 
 export const showMail = operation({
   id: "showMail",
   method: "GET",
   path: "/api/admin/mails/{id}",
-  tag: "Logs",
+  ...LOGS,
   summary: "Get a mail with its delivery attempts",
   description:
     "`preview` is rendered from stored data: links end before the part that gives access to the account, and codes are " +
     "left out.",
-  access: "token",
-  ability: "admin:*",
   ...one,
-  output: z.object({
-    success,
-    mail: z
-      .object({
-        ...mail,
-        preview: z.string().nullable().meta({
-          description: "Text of the mail, with secrets masked; null once it is erased.",
-          example: "Hello Ayşe,\n\nYour password was changed.",
+  output: f.success({
+    mail: f.named("LoggedMailWithPreview", "A mail with its content.", {
+      ...mail,
+      preview: f.nullable(
+        z.string(),
+        "Text of the mail, with secrets masked; null once it is erased.",
+        "Hello Ayşe,\n\nYour password was changed.",
+      ),
+      opens: f.boolean("True when the mail has a link or code that gives access."),
+      resendable: f.boolean("True when the mail can be sent again."),
+      tries: f.list(
+        z.object({
+          via: f.text("Level of the mail account that was used.", "system"),
+          account_id: f.nullable(
+            recordId,
+            "ID of the owner's account for that mail account; null for the system's.",
+          ),
+          outcome: f.text("`sent`, or the kind of failure.", "unreachable"),
+          at: timestamp.meta({ description: "When the attempt was made." }),
         }),
-        opens: z.boolean().meta({ description: "True when the mail has a link or code that gives access." }),
-        resendable: z.boolean().meta({ description: "True when the mail can be sent again." }),
-        tries: z
-          .array(
-            z.object({
-              via: z
-                .string()
-                .meta({ description: "Level of the mail account that was used.", example: "system" }),
-              account_id: recordId.nullable().meta({
-                description: "ID of the owner's account for that mail account; null for the system's.",
-              }),
-              outcome: z
-                .string()
-                .meta({ description: "`sent`, or the kind of failure.", example: "unreachable" }),
-              at: timestamp.meta({ description: "When the attempt was made." }),
-            }),
-          )
-          .meta({ description: "Attempts to send the mail." }),
-      })
-      .meta({ id: "LoggedMailWithPreview", description: "A mail with its content." }),
+        "Attempts to send the mail.",
+      ),
+    }),
   }),
 });
 
@@ -109,15 +94,13 @@ export const resendMail = operation({
   id: "resendMail",
   method: "POST",
   path: "/api/admin/mails/{id}/resend",
-  tag: "Logs",
+  ...LOGS,
   summary: "Send a mail again",
   description:
     "A failed mail is queued again; a sent one is sent as a copy, unless it has a link or a code. 422 while it is queued, " +
     "and once its text is erased.",
-  access: "token",
-  ability: "admin:*",
   limit: { points: 60, per: 3600, by: "account" },
   ...one,
   errors: ["mail_waits", "mail_erased", "mail_opens"],
-  output: z.object({ success, message }),
+  output: f.changed(),
 });

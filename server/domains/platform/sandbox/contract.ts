@@ -1,23 +1,18 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import { createdAt, email, line, recordId, success, timestamp } from "@/server/core/schema";
 import { FAILURES, PARTY_NAMES } from "./policy";
 
-const party = z.enum(PARTY_NAMES).meta({ description: "External service.", example: "telegram" });
-const failure = z.enum(FAILURES).meta({ description: "Failure to simulate.", example: "unavailable" });
+const party = f.oneOf(PARTY_NAMES, "External service.", "telegram");
+const failure = f.oneOf(FAILURES, "Failure to simulate.", "unavailable");
 
 const Call = z.object({
   id: recordId,
   party,
-  call: z.string().meta({
-    description: "Method and path of the call, without secrets.",
-    example: "POST /bot{token}/deleteWebhook",
-  }),
-  status: z
-    .int()
-    .nullable()
-    .meta({ description: "HTTP status of the response; null without a response.", example: 200 }),
-  failure: failure.nullable().meta({ description: "Simulated failure; null if none." }),
+  call: f.text("Method and path of the call, without secrets.", "POST /bot{token}/deleteWebhook"),
+  status: f.nullable(z.int(), "HTTP status of the response; null without a response.", 200),
+  failure: f.nullable(failure, "Simulated failure; null if none."),
   at: timestamp.meta({ description: "When the call was made." }),
 });
 
@@ -25,10 +20,8 @@ const Scripted = z.object({
   id: recordId,
   party,
   failure,
-  match: z
-    .string()
-    .meta({ description: "Part of method and path; empty matches any call.", example: "deleteWebhook" }),
-  remaining: z.int().meta({ description: "Number of calls it still applies to.", example: 1 }),
+  match: f.text("Part of method and path; empty matches any call.", "deleteWebhook"),
+  remaining: f.integer("Number of calls it still applies to.", 1),
 });
 
 /** Demo mode only: what the sandboxes of outside parties were called for, and what they will fail at. */
@@ -40,10 +33,10 @@ export const listSandboxCalls = operation({
   summary: "List sandbox calls and scripted failures",
   description: "The latest 200 calls of all sandboxes, newest first. Does not exist in production.",
   access: "public",
-  query: z.object({ party: party.nullish().meta({ description: "Only calls to this service." }) }),
+  query: z.object({ party: f.nullish(party, "Only calls to this service.") }),
   output: z.object({
-    calls: z.array(Call).meta({ description: "Latest calls, newest first." }),
-    failures: z.array(Scripted).meta({ description: "Scripted failures." }),
+    calls: f.list(Call, "Latest calls, newest first."),
+    failures: f.list(Scripted, "Scripted failures."),
   }),
 });
 
@@ -60,19 +53,15 @@ export const scriptSandbox = operation({
   body: z.object({
     party,
     failure,
-    match: line({ max: 80 })
-      .nullish()
-      .meta({ description: "Part of method and path; any call when omitted.", example: "deleteWebhook" }),
-    times: z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(1000)
-      .nullish()
-      .meta({ description: "Number of calls that fail; 1 when omitted.", example: 1 }),
+    match: f.nullish(line({ max: 80 }), "Part of method and path; any call when omitted.", "deleteWebhook"),
+    times: f.nullish(
+      z.coerce.number().int().min(1).max(1000),
+      "Number of calls that fail; 1 when omitted.",
+      1,
+    ),
   }),
   status: 201,
-  output: z.object({ success, failure: Scripted.meta({ description: "The scripted failure." }) }),
+  output: f.success({ failure: Scripted.meta({ description: "The scripted failure." }) }),
 });
 
 /** Demo mode only: takes all scripted failures back. */
@@ -89,13 +78,13 @@ export const clearSandboxScript = operation({
 
 const Mail = z.object({
   id: recordId,
-  to: z.string().meta({ description: "Address of the recipient.", example: "ayse@example.com" }),
-  subject: z.string().meta({ description: "Subject of the mail.", example: "Verify your e-mail address" }),
-  template: z.string().meta({ description: "Template of the mail.", example: "verify_email" }),
-  locale: z.string().meta({ description: "Language code: tr, en, ru, de, ar, fr or it.", example: "en" }),
-  state: z.enum(["queued", "sent", "failed"]).meta({ description: "State of the mail." }),
-  text: z.string().meta({ description: "Body as text.", example: "Your code is 482913." }),
-  html: z.string().meta({ description: "Body as HTML.", example: "<p>Your code is 482913.</p>" }),
+  to: f.text("Address of the recipient.", "ayse@example.com"),
+  subject: f.text("Subject of the mail.", "Verify your e-mail address"),
+  template: f.text("Template of the mail.", "verify_email"),
+  locale: f.text("Language code: tr, en, ru, de, ar, fr or it.", "en"),
+  state: f.oneOf(["queued", "sent", "failed"], "State of the mail."),
+  text: f.text("Body as text.", "Your code is 482913."),
+  html: f.text("Body as HTML.", "<p>Your code is 482913.</p>"),
   created_at: createdAt,
 });
 
@@ -108,6 +97,6 @@ export const listMails = operation({
   summary: "List the mails sent by this demo",
   description: "The latest 50, or the latest 50 to one address, newest first. Does not exist in production.",
   access: "public",
-  query: z.object({ to: email.nullish().meta({ description: "Only mails to this address." }) }),
-  output: z.object({ data: z.array(Mail).meta({ description: "Latest mails, newest first." }) }),
+  query: z.object({ to: f.nullish(email, "Only mails to this address.") }),
+  output: z.object({ data: f.list(Mail, "Latest mails, newest first.") }),
 });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import { listOutput } from "@/server/core/list";
 import { message, recordId, timestamp } from "@/server/core/schema";
 import {
@@ -25,56 +26,51 @@ import {
   WebhookRetention,
 } from "@/server/core/settings";
 
-const Setting = z
-  .object({
-    key: z.enum(SETTING_KEYS).meta({ description: "Key of the setting.", example: "vat_rate" }),
-    group: z.enum(GROUPS).meta({ description: "Group of the setting in the panel.", example: "billing" }),
-    affects: z.enum(AFFECTED).meta({
-      description:
-        "Scope of a change: future payments, invoices, resets, sign-ups or agreement versions, all payers, all accounts, or stored logs.",
-      example: "new_payments",
+const Setting = f.named("Setting", "A setting of the platform.", {
+  key: f.oneOf(SETTING_KEYS, "Key of the setting.", "vat_rate"),
+  group: f.oneOf(GROUPS, "Group of the setting in the panel.", "billing"),
+  affects: f.oneOf(
+    AFFECTED,
+    "Scope of a change: future payments, invoices, resets, sign-ups or agreement versions, all payers, all accounts, or stored logs.",
+    "new_payments",
+  ),
+  value: f.nullable(
+    z.union([
+      BankDetails,
+      z.int(),
+      z.boolean(),
+      z.string(),
+      DutiesByRole,
+      z.array(z.string()),
+      SupportDetails,
+    ]),
+    "Value of the setting; null if not set.",
+    20,
+  ),
+  source: f.oneOf(["administrator", "environment", "default"], "Source of the value.", "administrator"),
+  updated_at: f.nullable(timestamp, "When an administrator last changed it; null if never."),
+  updated_by: f.nullable(
+    z.object({
+      id: recordId,
+      name: f.text("Name of the administrator.", "Deniz Yılmaz"),
     }),
-    value: z
-      .union([
-        BankDetails,
-        z.int(),
-        z.boolean(),
-        z.string(),
-        DutiesByRole,
-        z.array(z.string()),
-        SupportDetails,
-      ])
-      .nullable()
-      .meta({ description: "Value of the setting; null if not set.", example: 20 }),
-    source: z
-      .enum(["administrator", "environment", "default"])
-      .meta({ description: "Source of the value.", example: "administrator" }),
-    updated_at: timestamp
-      .nullable()
-      .meta({ description: "When an administrator last changed it; null if never." }),
-    updated_by: z
-      .object({
-        id: recordId,
-        name: z.string().meta({ description: "Name of the administrator.", example: "Deniz Yılmaz" }),
-      })
-      .nullable()
-      .meta({ description: "Administrator who last changed it; null if none." }),
-  })
-  .meta({ id: "Setting", description: "A setting of the platform." });
+    "Administrator who last changed it; null if none.",
+  ),
+});
 
 const output = listOutput("settings", Setting, "Settings of the platform.");
+
+const ADMIN = { tag: "Platform", access: "token", ability: "admin:*" } as const;
 
 export const listSettings = operation({
   id: "listSettings",
   method: "GET",
   path: "/api/admin/settings",
-  tag: "Platform",
+  ...ADMIN,
   summary: "List the settings of the platform",
   description:
     "Settings that administrators can change while the platform runs. Settings of the server's environment are not " +
     "included.",
-  access: "token",
-  ability: "admin:*",
   output,
 });
 
@@ -82,52 +78,32 @@ export const putSettings = operation({
   id: "putSettings",
   method: "PUT",
   path: "/api/admin/settings",
-  tag: "Platform",
+  ...ADMIN,
   summary: "Change settings of the platform",
   description:
     "Omitted fields stay unchanged. The bank account, the support contact and settings that protect accounts need a fresh " +
     "proof of identity. `expected_updated_at` has the time of each setting's last change as the caller saw it, null for " +
     "never: if another value was saved since, nothing changes: 409 with the `current` values. A change reaches every " +
     "server within ten seconds.",
-  access: "token",
-  ability: "admin:*",
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
-    bank: BankAccount.nullish().meta({ description: "Bank account customers transfer money to." }),
-    vat_rate: VatRate.nullish().meta({ description: "VAT rate in per cent." }),
-    referral_rate: ReferralRate.nullish().meta({
-      description: "Share of payments that resellers earn, in per cent.",
-    }),
-    final_consumer_tax_number: ConsumerNumber.nullish().meta({
-      description: "Tax number on invoices to customers without one.",
-    }),
-    factor_reset_delay_hours: ResetDelay.nullish().meta({
-      description: "Hours before a requested reset removes second factors.",
-    }),
-    two_administrators: TwoAdministrators.nullish().meta({
-      description: "True when a reset needs a second administrator.",
-    }),
-    mail_retention_days: MailRetention.nullish().meta({ description: "Days to keep the mail log." }),
-    audit_retention_days: AuditRetention.nullish().meta({ description: "Days to keep the audit log." }),
-    webhook_retention_days: WebhookRetention.nullish().meta({
-      description: "Days to keep webhook deliveries.",
-    }),
-    two_factor_duty: DutyByRole.nullish().meta({
-      description: "Requirement of a second factor or passkey, by role.",
-    }),
-    sign_up: SignUps.nullish().meta({
-      description:
-        "Sign-up policy. `invitation`: only with a reseller's referral code or portal. Mailed invitations and sign-in always work.",
-    }),
-    allowed_domains: AllowedDomains.nullish().meta({
-      description: "Domains whose addresses can always sign up.",
-    }),
-    agreement_grace_days: AgreementGrace.nullish().meta({
-      description: "Days an older signature of the agreement stays valid.",
-    }),
-    support_contact: SupportContact.nullish().meta({
-      description: "Support contact where the reseller's brand has none.",
-    }),
+    bank: f.nullish(BankAccount, "Bank account customers transfer money to."),
+    vat_rate: f.nullish(VatRate, "VAT rate in per cent."),
+    referral_rate: f.nullish(ReferralRate, "Share of payments that resellers earn, in per cent."),
+    final_consumer_tax_number: f.nullish(ConsumerNumber, "Tax number on invoices to customers without one."),
+    factor_reset_delay_hours: f.nullish(ResetDelay, "Hours before a requested reset removes second factors."),
+    two_administrators: f.nullish(TwoAdministrators, "True when a reset needs a second administrator."),
+    mail_retention_days: f.nullish(MailRetention, "Days to keep the mail log."),
+    audit_retention_days: f.nullish(AuditRetention, "Days to keep the audit log."),
+    webhook_retention_days: f.nullish(WebhookRetention, "Days to keep webhook deliveries."),
+    two_factor_duty: f.nullish(DutyByRole, "Requirement of a second factor or passkey, by role."),
+    sign_up: f.nullish(
+      SignUps,
+      "Sign-up policy. `invitation`: only with a reseller's referral code or portal. Mailed invitations and sign-in always work.",
+    ),
+    allowed_domains: f.nullish(AllowedDomains, "Domains whose addresses can always sign up."),
+    agreement_grace_days: f.nullish(AgreementGrace, "Days an older signature of the agreement stays valid."),
+    support_contact: f.nullish(SupportContact, "Support contact where the reseller's brand has none."),
     expected_updated_at: z
       .object({
         bank: timestamp
