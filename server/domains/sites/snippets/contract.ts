@@ -1,18 +1,9 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import { listFilter, listOutput } from "@/server/core/list";
-import {
-  block,
-  createdAt,
-  id,
-  line,
-  message,
-  pathId,
-  recordId,
-  success,
-  updatedAt,
-} from "@/server/core/schema";
-import { EXPECTED_TEXT } from "@/server/core/stale";
+import { block, byId, createdAt, id, line, recordId, updatedAt } from "@/server/core/schema";
+import { EXPECTED_TEXT, expectedValues } from "@/server/core/stale";
 import { LibraryMeta, libraryPage, MediaFile, undoQuery } from "@/server/domains/sites/media/contract";
 import { BODY_MAX, SHORTCUT_MAX, SNIPPETS_MAX, TITLE_MAX } from "./policy";
 
@@ -29,19 +20,14 @@ const body = block({ max: BODY_MAX }).meta({
   example: "Merhaba! Size nasıl yardımcı olabiliriz?",
 });
 
-export const Snippet = z
-  .object({
-    id: recordId,
-    title: z.string().meta({ description: "Title of the snippet.", example: "Hoş geldiniz" }),
-    shortcut: z
-      .string()
-      .nullable()
-      .meta({ description: "Shortcut that inserts the text; null if none.", example: "hosgeldiniz" }),
-    body: z
-      .string()
-      .meta({ description: "Text of the snippet.", example: "Merhaba! Size nasıl yardımcı olabiliriz?" }),
-    media_file_id: recordId.nullable().meta({ description: "ID of the attached file; null if none." }),
-    media: MediaFile.pick({
+export const Snippet = f.named("Snippet", "A reusable text for answers.", {
+  id: recordId,
+  title: f.text("Title of the snippet.", "Hoş geldiniz"),
+  shortcut: f.nullable(z.string(), "Shortcut that inserts the text; null if none.", "hosgeldiniz"),
+  body: f.text("Text of the snippet.", "Merhaba! Size nasıl yardımcı olabiliriz?"),
+  media_file_id: f.nullable(recordId, "ID of the attached file; null if none."),
+  media: f.nullable(
+    MediaFile.pick({
       id: true,
       name: true,
       kind: true,
@@ -49,22 +35,18 @@ export const Snippet = z
       size: true,
       url: true,
       preview_url: true,
-    })
-      .meta({ id: "SnippetMedia", description: "File attached to a snippet." })
-      .nullable()
-      .meta({ description: "Attached file; null if none." }),
-    file_missing: z
-      .boolean()
-      .meta({ description: "True when its file was deleted and not replaced.", example: false }),
-    can_edit: z.boolean().meta({ description: "True when the caller may change or delete the snippet." }),
-    created_at: createdAt,
-    updated_at: updatedAt,
-  })
-  .meta({ id: "Snippet", description: "A reusable text for answers." });
+    }).meta({ id: "SnippetMedia", description: "File attached to a snippet." }),
+    "Attached file; null if none.",
+  ),
+  file_missing: f.boolean("True when its file was deleted and not replaced.", false),
+  can_edit: f.boolean("True when the caller may change or delete the snippet."),
+  created_at: createdAt,
+  updated_at: updatedAt,
+});
 
 const SNIPPETS = { tag: "Snippets", access: "token" } as const;
 const WRITES = { ...SNIPPETS, ability: "media:write", labels: { title: "snippet_title" } } as const;
-const ONE = { record: "Snippet", params: z.object({ id: pathId }) } as const;
+const ONE = byId("Snippet");
 const WHOSE = "Snippets are shared in a library like files; an agent can only change and delete their own.";
 
 export const listSnippets = operation({
@@ -77,11 +59,8 @@ export const listSnippets = operation({
   query: listFilter({
     sorts: ["created_at", "title"],
     filters: {
-      file: z
-        .enum(["missing"])
-        .nullish()
-        .meta({ description: "`missing` for snippets whose file was deleted.", example: "missing" }),
-      shortcut: shortcut.nullish().meta({ description: "Only the snippet with this shortcut." }),
+      file: f.nullish(z.enum(["missing"]), "`missing` for snippets whose file was deleted.", "missing"),
+      shortcut: f.nullish(shortcut, "Only the snippet with this shortcut."),
     },
   }).extend(libraryPage.shape),
   output: listOutput("snippets", Snippet, "Snippets on this page.", {
@@ -98,12 +77,12 @@ export const createSnippet = operation({
   description: `A shortcut is unique in its library. At most ${SNIPPETS_MAX} snippets; the file must belong to the same library.`,
   body: z.object({
     title,
-    shortcut: shortcut.nullish().meta({ description: "Shortcut that inserts the text; null for none." }),
+    shortcut: f.nullish(shortcut, "Shortcut that inserts the text; null for none."),
     body,
-    media_file_id: id.nullish().meta({ description: "ID of a file to attach; null for none." }),
+    media_file_id: f.nullish(id, "ID of a file to attach; null for none."),
   }),
   status: 201,
-  output: z.object({ success, message, snippet: Snippet }),
+  output: f.changed({ snippet: Snippet }),
   errors: ["snippets_full"],
 });
 
@@ -114,7 +93,7 @@ export const getSnippet = operation({
   ...SNIPPETS,
   ...ONE,
   summary: "Get a snippet",
-  output: z.object({ success, snippet: Snippet }),
+  output: f.success({ snippet: Snippet }),
 });
 
 export const updateSnippet = operation({
@@ -122,32 +101,22 @@ export const updateSnippet = operation({
   method: "PUT",
   path: "/api/snippets/{id}",
   ...WRITES,
-  record: "Snippet",
-  params: z.object({ id: pathId }),
+  ...byId("Snippet"),
   summary: "Change a snippet",
   description: `Omitted fields stay unchanged; null removes the shortcut or the file. ${EXPECTED_TEXT}`,
   body: z.object({
-    title: title.nullish().meta({ description: "Title of the snippet." }),
-    shortcut: shortcut.nullish().meta({ description: "Shortcut that inserts the text; null for none." }),
-    body: body.nullish().meta({ description: "Text of the snippet." }),
-    media_file_id: id.nullish().meta({ description: "ID of a file to attach; null for none." }),
-    expected: z
-      .object({
-        title: z
-          .string()
-          .nullish()
-          .meta({ description: "Value the caller last saw.", example: "Hoş geldiniz" }),
-        shortcut: z
-          .string()
-          .nullish()
-          .meta({ description: "Value the caller last saw.", example: "hosgeldiniz" }),
-        body: z.string().nullish().meta({ description: "Value the caller last saw.", example: "Merhaba!" }),
-        media_file_id: id.nullish().meta({ description: "Value the caller last saw." }),
-      })
-      .optional()
-      .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
+    title: f.nullish(title, "Title of the snippet."),
+    shortcut: f.nullish(shortcut, "Shortcut that inserts the text; null for none."),
+    body: f.nullish(body, "Text of the snippet."),
+    media_file_id: f.nullish(id, "ID of a file to attach; null for none."),
+    expected: expectedValues({
+      title: f.nullish(z.string(), "Value the caller last saw.", "Hoş geldiniz"),
+      shortcut: f.nullish(z.string(), "Value the caller last saw.", "hosgeldiniz"),
+      body: f.nullish(z.string(), "Value the caller last saw.", "Merhaba!"),
+      media_file_id: f.nullish(id, "Value the caller last saw."),
+    }),
   }),
-  output: z.object({ success, message, snippet: Snippet }),
+  output: f.changed({ snippet: Snippet }),
   errors: ["stale"],
 });
 
@@ -161,7 +130,7 @@ export const deleteSnippet = operation({
   description:
     "With `undo` the snippet is hidden and deleted ten seconds later unless it is restored. Its file stays.",
   query: undoQuery,
-  output: z.object({ success, message }),
+  output: f.changed(),
 });
 
 export const restoreSnippet = operation({
@@ -172,5 +141,5 @@ export const restoreSnippet = operation({
   ...ONE,
   summary: "Undo the deletion of a snippet",
   description: "404 once the snippet is gone. Has no effect on a snippet that is not being deleted.",
-  output: z.object({ success, message, snippet: Snippet }),
+  output: f.changed({ snippet: Snippet }),
 });
