@@ -1,18 +1,16 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import { CSV_DOWNLOAD, listFilter, listOutput, PageMeta, pageQuery } from "@/server/core/list";
 import {
+  byId,
   count,
   createdAt,
   Done,
   expiry,
   line,
-  MAX_ID,
-  message,
-  pathId,
-  queryInt,
+  queryId,
   recordId,
-  success,
   timestamp,
 } from "@/server/core/schema";
 import { BillingProfileInput, BillTo } from "@/server/domains/billing/billing-profile/contract";
@@ -20,108 +18,74 @@ import { DOCUMENT_STATES } from "@/server/domains/billing/records/contract";
 import { PROBLEMS, STEPS } from "./policy";
 
 const ADMIN = { tag: "Accounting", access: "token", ability: "admin:*" } as const;
-const ONE = { record: "AccountingDocument", params: z.object({ id: pathId }) } as const;
+const ONE = byId("AccountingDocument");
 const PDF = "application/pdf";
 
-const state = z.enum(DOCUMENT_STATES).meta({ description: "State of the invoice.", example: "polling" });
-const step = z
-  .enum([...STEPS, "cancelling"])
-  .meta({ description: "Step of the processing.", example: "polling" });
+const state = f.oneOf(DOCUMENT_STATES, "State of the invoice.", "polling");
+const step = f.oneOf([...STEPS, "cancelling"], "Step of the processing.", "polling");
 const problem = z.enum(PROBLEMS).meta({ example: "transient" });
-const missing = z
-  .array(z.string().meta({ example: "tax_number" }))
-  .meta({ description: "Billing details that are missing." });
+const missing = f.list(z.string().meta({ example: "tax_number" }), "Billing details that are missing.");
 const remoteId = z.string().nullable().meta({ example: "1001" });
 
 const Customer = z.object({
   id: recordId,
-  name: z.string().meta({ description: "Name of the customer.", example: "Ayşe Kaya" }),
-  email: z.string().meta({ description: "E-mail address of the customer.", example: "ayse@example.com" }),
+  name: f.text("Name of the customer.", "Ayşe Kaya"),
+  email: f.text("E-mail address of the customer.", "ayse@example.com"),
 });
 
-export const DocumentRow = z
-  .object({
-    id: recordId,
-    payment_id: recordId.meta({ description: "ID of the payment." }),
-    user_id: recordId.meta({ description: "ID of the account." }),
-    user: Customer.meta({ description: "The customer; null once the account is deleted." }),
-    state,
-    step: step
-      .nullable()
-      .meta({ description: "Step where `needs_data` or `failed` occurred; null otherwise." }),
-    amount: z.number().meta({ description: "Gross amount.", example: 9999 }),
-    net: z.number().meta({ description: "Amount without VAT.", example: 8332.5 }),
-    vat: z.number().meta({ description: "VAT amount.", example: 1666.5 }),
-    vat_rate: z.int().meta({ description: "VAT rate in per cent.", example: 20 }),
-    currency: z.string().meta({ description: "ISO 4217 currency code.", example: "TRY" }),
-    paid_at: z.string().meta({ description: "Day of the payment, in Turkey.", example: "2027-11-20" }),
-    deadline_at: expiry.meta({ description: "Legal deadline for the invoice." }),
-    is_late: z.boolean().meta({
-      description: "True when the legal deadline of seven days has passed without an invoice.",
-      example: false,
-    }),
-    number: z
-      .string()
-      .nullable()
-      .meta({ description: "Number of the invoice; null until it has one.", example: "TLA2027000001001" }),
-    problem: problem.nullable().meta({ description: "Kind of problem; null if none." }),
-    missing,
-    has_pdf: z.boolean().meta({ description: "True when there is a PDF.", example: false }),
-    created_at: createdAt,
-  })
-  .meta({ id: "DocumentRow", description: "An invoice and its processing state." });
+export const DocumentRow = f.named("DocumentRow", "An invoice and its processing state.", {
+  id: recordId,
+  payment_id: recordId.meta({ description: "ID of the payment." }),
+  user_id: recordId.meta({ description: "ID of the account." }),
+  user: Customer.meta({ description: "The customer; null once the account is deleted." }),
+  state,
+  step: f.nullable(step, "Step where `needs_data` or `failed` occurred; null otherwise."),
+  amount: z.number().meta({ description: "Gross amount.", example: 9999 }),
+  net: z.number().meta({ description: "Amount without VAT.", example: 8332.5 }),
+  vat: z.number().meta({ description: "VAT amount.", example: 1666.5 }),
+  vat_rate: f.integer("VAT rate in per cent.", 20),
+  currency: f.text("ISO 4217 currency code.", "TRY"),
+  paid_at: f.text("Day of the payment, in Turkey.", "2027-11-20"),
+  deadline_at: expiry.meta({ description: "Legal deadline for the invoice." }),
+  is_late: f.boolean("True when the legal deadline of seven days has passed without an invoice.", false),
+  number: f.nullable(z.string(), "Number of the invoice; null until it has one.", "TLA2027000001001"),
+  problem: f.nullable(problem, "Kind of problem; null if none."),
+  missing,
+  has_pdf: f.boolean("True when there is a PDF.", false),
+  created_at: createdAt,
+});
 
 const CallRow = z.object({
   id: recordId,
   step,
-  call: z
-    .string()
-    .meta({ description: "Method and path of the call, without secrets.", example: "POST sales_invoices" }),
-  status: z
-    .int()
-    .nullable()
-    .meta({ description: "HTTP status of the response; null without a response.", example: 201 }),
-  outcome: z.enum(["ok", ...PROBLEMS]).meta({ description: "Result of the call.", example: "ok" }),
-  detail: z.string().nullable().meta({ description: "Details of the result; null if none.", example: null }),
-  ms: z.int().meta({ description: "Duration in milliseconds.", example: 120 }),
+  call: f.text("Method and path of the call, without secrets.", "POST sales_invoices"),
+  status: f.nullable(z.int(), "HTTP status of the response; null without a response.", 201),
+  outcome: f.oneOf(["ok", ...PROBLEMS], "Result of the call.", "ok"),
+  detail: f.nullable(z.string(), "Details of the result; null if none.", null),
+  ms: f.integer("Duration in milliseconds.", 120),
   at: timestamp.meta({ description: "When the call was made." }),
 });
 
-const Standing = z
-  .object({
-    configured: z
-      .boolean()
-      .meta({ description: "True when the accounting service is set up.", example: true }),
-    paused_at: timestamp
-      .nullable()
-      .meta({ description: "When invoicing was paused; null while it runs.", example: null }),
-    paused_reason: problem
-      .nullable()
-      .meta({ description: "Why invoicing was paused; null while it runs.", example: null }),
-    tested_at: timestamp
-      .nullable()
-      .meta({ description: "When the connection was last tested; null if never." }),
-    open: count.meta({ description: "Number of open invoices." }),
-    late: count.meta({ description: "Number of invoices past their deadline." }),
-  })
-  .meta({ id: "AccountingStanding", description: "State of the invoicing." });
+const Standing = f.named("AccountingStanding", "State of the invoicing.", {
+  configured: f.boolean("True when the accounting service is set up.", true),
+  paused_at: f.nullable(timestamp, "When invoicing was paused; null while it runs.", null),
+  paused_reason: f.nullable(problem, "Why invoicing was paused; null while it runs.", null),
+  tested_at: f.nullable(timestamp, "When the connection was last tested; null if never."),
+  open: count.meta({ description: "Number of open invoices." }),
+  late: count.meta({ description: "Number of invoices past their deadline." }),
+});
 
 const DocumentFilter = listFilter({
   sorts: ["deadline_at", "created_at", "amount"],
   filters: {
-    state: state.nullish().meta({ description: "Only invoices in this state." }),
-    due: z.enum(["late", "2d", "7d"]).nullish().meta({
-      description: "Only open invoices past their deadline, or due within 2 or 7 days.",
-      example: "late",
-    }),
-    user_id: queryInt({ min: 1, max: MAX_ID })
-      .meta({ example: "7" })
-      .nullish()
-      .meta({ description: "Only invoices of this account." }),
-    payment_id: queryInt({ min: 1, max: MAX_ID })
-      .meta({ example: "7" })
-      .nullish()
-      .meta({ description: "Only the invoice of this payment." }),
+    state: f.nullish(state, "Only invoices in this state."),
+    due: f.nullish(
+      z.enum(["late", "2d", "7d"]),
+      "Only open invoices past their deadline, or due within 2 or 7 days.",
+      "late",
+    ),
+    user_id: f.nullish(queryId, "Only invoices of this account."),
+    payment_id: f.nullish(queryId, "Only the invoice of this payment."),
   },
 });
 
@@ -143,7 +107,6 @@ export const listDocuments = operation({
 
 export const downloadDocuments = operation({
   id: "downloadDocuments",
-  method: "GET",
   path: "/api/admin/accounting.csv",
   ...ADMIN,
   summary: "Download invoices as a CSV file",
@@ -153,18 +116,13 @@ export const downloadDocuments = operation({
 });
 
 export const DocumentDetails = DocumentRow.extend({
-  marker: z.string().meta({
-    description: "Marker used to find the invoice at the accounting service.",
-    example: "TLL-1F0C2A9B7D3E4F56",
-  }),
-  issue_date: z
-    .string()
-    .nullable()
-    .meta({ description: "Day of the invoice; null until it is issued.", example: "2027-11-21" }),
-  kind: z.enum(["e_archive", "e_invoice"]).nullable().meta({
-    description: "Kind of invoice, by whether the tax number can receive e-invoices; null until known.",
-    example: "e_archive",
-  }),
+  marker: f.text("Marker used to find the invoice at the accounting service.", "TLL-1F0C2A9B7D3E4F56"),
+  issue_date: f.nullable(z.string(), "Day of the invoice; null until it is issued.", "2027-11-21"),
+  kind: f.nullable(
+    z.enum(["e_archive", "e_invoice"]),
+    "Kind of invoice, by whether the tax number can receive e-invoices; null until known.",
+    "e_archive",
+  ),
   remote: z
     .object({
       contact: remoteId.meta({ description: "ID of the contact; null if none." }),
@@ -173,46 +131,37 @@ export const DocumentDetails = DocumentRow.extend({
       document: remoteId.meta({ description: "ID of the e-document; null if none." }),
     })
     .meta({ description: "IDs at the accounting service." }),
-  uuid: z.string().nullable().meta({
-    description: "UUID of the e-document; null if none.",
-    example: "00000000-0000-4000-8000-000000001001",
-  }),
-  cancellable_until: expiry
-    .nullable()
-    .meta({ description: "Deadline to cancel the invoice at the accounting service; null if none." }),
-  problem_text: z
-    .string()
-    .nullable()
-    .meta({ description: "Message of the accounting service; null if none.", example: null }),
-  attempts: z.int().meta({ description: "Number of attempts.", example: 0 }),
-  next_at: timestamp
-    .nullable()
-    .meta({ description: "When the next attempt starts; null if none is planned." }),
-  is_busy: z.boolean().meta({ description: "True while the invoice is being processed.", example: false }),
-  skipped_at: timestamp
-    .nullable()
-    .meta({ description: "When the invoice was skipped; null if it was not.", example: null }),
-  skipped_by: z.string().nullable().meta({
-    description: "Administrator who skipped the invoice; null if it was not skipped.",
-    example: null,
-  }),
-  skip_reason: z
-    .string()
-    .nullable()
-    .meta({ description: "Why the invoice was skipped; null if it was not.", example: null }),
-  done_at: timestamp.nullable().meta({ description: "When the invoice was finished; null if not yet." }),
+  uuid: f.nullable(
+    z.string(),
+    "UUID of the e-document; null if none.",
+    "00000000-0000-4000-8000-000000001001",
+  ),
+  cancellable_until: f.nullable(
+    expiry,
+    "Deadline to cancel the invoice at the accounting service; null if none.",
+  ),
+  problem_text: f.nullable(z.string(), "Message of the accounting service; null if none.", null),
+  attempts: f.integer("Number of attempts.", 0),
+  next_at: f.nullable(timestamp, "When the next attempt starts; null if none is planned."),
+  is_busy: f.boolean("True while the invoice is being processed.", false),
+  skipped_at: f.nullable(timestamp, "When the invoice was skipped; null if it was not.", null),
+  skipped_by: f.nullable(
+    z.string(),
+    "Administrator who skipped the invoice; null if it was not skipped.",
+    null,
+  ),
+  skip_reason: f.nullable(z.string(), "Why the invoice was skipped; null if it was not.", null),
+  done_at: f.nullable(timestamp, "When the invoice was finished; null if not yet."),
   bill_to: BillTo.meta({ description: "Billing details, fixed when the invoice was created." }),
   can: z
     .object({
-      resume: z.boolean().meta({ description: "True when processing can resume.", example: true }),
-      change: z
-        .boolean()
-        .meta({ description: "True when the billing details can be changed.", example: false }),
-      skip: z.boolean().meta({ description: "True when the invoice can be skipped.", example: false }),
-      lift: z.boolean().meta({ description: "True when skipping can be undone.", example: false }),
+      resume: f.boolean("True when processing can resume.", true),
+      change: f.boolean("True when the billing details can be changed.", false),
+      skip: f.boolean("True when the invoice can be skipped.", false),
+      lift: f.boolean("True when skipping can be undone.", false),
     })
     .meta({ description: "Actions that are possible now." }),
-  calls: z.array(CallRow).meta({ description: "Latest 200 calls, in order." }),
+  calls: f.list(CallRow, "Latest 200 calls, in order."),
 }).meta({ id: "DocumentDetails", description: "An invoice with the calls made for it." });
 
 export const getDocument = operation({
@@ -222,7 +171,7 @@ export const getDocument = operation({
   ...ADMIN,
   ...ONE,
   summary: "Get an invoice with the calls made for it",
-  output: z.object({ success, document: DocumentDetails, data: DocumentDetails }),
+  output: f.success({ document: DocumentDetails, data: DocumentDetails }),
 });
 
 const reason = line({ max: 500 }).meta({
@@ -321,20 +270,15 @@ export const testAccounting = operation({
     "Reads the account, the company and the bank account, and creates nothing. If all checks pass, paused invoicing " +
     "resumes.",
   limit: { points: 10, per: 60, by: "account" },
-  output: z.object({
-    success,
-    message,
-    ok: z.boolean().meta({ description: "True when every check passed.", example: true }),
-    checks: z
-      .array(
-        z.object({
-          name: z
-            .enum(["account", "company", "bank_account"])
-            .meta({ description: "Subject of the check.", example: "company" }),
-          ok: z.boolean().meta({ description: "True when the check passed.", example: true }),
-          problem: problem.nullable().meta({ description: "Kind of problem; null if none.", example: null }),
-        }),
-      )
-      .meta({ description: "Results by check." }),
+  output: f.changed({
+    ok: f.boolean("True when every check passed.", true),
+    checks: f.list(
+      z.object({
+        name: f.oneOf(["account", "company", "bank_account"], "Subject of the check.", "company"),
+        ok: f.boolean("True when the check passed.", true),
+        problem: f.nullable(problem, "Kind of problem; null if none.", null),
+      }),
+      "Results by check.",
+    ),
   }),
 });

@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import { letterCodeText, ungroupedText } from "@/server/core/normalise";
-import { email, line, message, success, updatedAt } from "@/server/core/schema";
+import { email, line, updatedAt } from "@/server/core/schema";
 import { isTaxNumber } from "./policy";
 
-const kind = z.enum(["person", "company"]).meta({ description: "Person or company.", example: "company" });
+const kind = f.oneOf(["person", "company"], "Person or company.", "company");
 const title = line({ max: 255 }).meta({
   description: "Name of the person or the company.",
   example: "Kaya Kahve Ltd. Şti.",
@@ -14,56 +15,45 @@ const title = line({ max: 255 }).meta({
 export const BillingProfileInput = z.object({
   kind,
   title,
-  tax_number: z
-    .string()
-    .max(64)
-    .overwrite(ungroupedText)
-    .max(20)
-    .refine(isTaxNumber, { error: "validation.tax_number" })
-    .nullish()
-    .meta({ description: "Tax number (VKN or TCKN). Write-only.", example: "10000000146" }),
-  tax_office: line({ max: 100 })
-    .nullish()
-    .meta({ description: "Tax office; null if none.", example: "Beyoğlu" }),
-  address: line({ max: 500 })
-    .nullish()
-    .meta({ description: "Street and number; null if none.", example: "İstiklal Cad. 1" }),
-  district: line({ max: 100 }).nullish().meta({ description: "District; null if none.", example: "Beyoğlu" }),
-  city: line({ max: 100 }).nullish().meta({ description: "City; null if none.", example: "İstanbul" }),
-  country: z
-    .string()
-    .max(64)
-    .overwrite(letterCodeText)
-    .regex(/^[A-Z]{2}$/, { error: "validation.country" })
-    .nullish()
-    .meta({ description: "ISO 3166 country code, two letters; `TR` when omitted.", example: "TR" }),
-  email: email.nullish().meta({ description: "E-mail address for invoices; null for that of the account." }),
+  tax_number: f.nullish(
+    z
+      .string()
+      .max(64)
+      .overwrite(ungroupedText)
+      .max(20)
+      .refine(isTaxNumber, { error: "validation.tax_number" }),
+    "Tax number (VKN or TCKN). Write-only.",
+    "10000000146",
+  ),
+  tax_office: f.nullish(line({ max: 100 }), "Tax office; null if none.", "Beyoğlu"),
+  address: f.nullish(line({ max: 500 }), "Street and number; null if none.", "İstiklal Cad. 1"),
+  district: f.nullish(line({ max: 100 }), "District; null if none.", "Beyoğlu"),
+  city: f.nullish(line({ max: 100 }), "City; null if none.", "İstanbul"),
+  country: f.nullish(
+    z
+      .string()
+      .max(64)
+      .overwrite(letterCodeText)
+      .regex(/^[A-Z]{2}$/, { error: "validation.country" }),
+    "ISO 3166 country code, two letters; `TR` when omitted.",
+    "TR",
+  ),
+  email: f.nullish(email, "E-mail address for invoices; null for that of the account."),
 });
 
-const shownTitle = z
-  .string()
-  .meta({ description: "Name of the person or the company.", example: "Kaya Kahve Ltd. Şti." });
+const shownTitle = f.text("Name of the person or the company.", "Kaya Kahve Ltd. Şti.");
 
 /** Whom an invoice is made out to, as people read it: of the tax number the last four digits. */
 export const BillTo = z.object({
-  kind: z.string().meta({ description: "Person or company.", example: "company" }),
-  title: shownTitle.nullable().meta({ description: "Name of the person or the company; null if unknown." }),
-  tax_number_last_four: z
-    .string()
-    .nullable()
-    .meta({ description: "Last four digits of the tax number; null if none.", example: "0146" }),
-  tax_office: z.string().nullable().meta({ description: "Tax office; null if none.", example: "Beyoğlu" }),
-  address: z
-    .string()
-    .nullable()
-    .meta({ description: "Street and number; null if none.", example: "İstiklal Cad. 1" }),
-  district: z.string().nullable().meta({ description: "District; null if none.", example: "Beyoğlu" }),
-  city: z.string().nullable().meta({ description: "City; null if none.", example: "İstanbul" }),
-  country: z.string().meta({ description: "ISO 3166 country code, two letters.", example: "TR" }),
-  email: z
-    .string()
-    .nullable()
-    .meta({ description: "E-mail address for invoices; null if none.", example: "muhasebe@example.com" }),
+  kind: f.text("Person or company.", "company"),
+  title: f.nullable(shownTitle, "Name of the person or the company; null if unknown."),
+  tax_number_last_four: f.nullable(z.string(), "Last four digits of the tax number; null if none.", "0146"),
+  tax_office: f.nullable(z.string(), "Tax office; null if none.", "Beyoğlu"),
+  address: f.nullable(z.string(), "Street and number; null if none.", "İstiklal Cad. 1"),
+  district: f.nullable(z.string(), "District; null if none.", "Beyoğlu"),
+  city: f.nullable(z.string(), "City; null if none.", "İstanbul"),
+  country: f.text("ISO 3166 country code, two letters.", "TR"),
+  email: f.nullable(z.string(), "E-mail address for invoices; null if none.", "muhasebe@example.com"),
 });
 
 const BillingProfile = BillTo.extend({ kind, title: shownTitle, updated_at: updatedAt }).meta({
@@ -82,10 +72,9 @@ export const getBillingProfile = operation({
     "`profile`.",
   access: "token",
   viewAs: false,
-  output: z.object({
-    success,
-    profile: BillingProfile.nullable().meta({ description: "Billing details; null until saved." }),
-    data: BillingProfile.nullable().meta({ description: "Same as `profile`." }),
+  output: f.success({
+    profile: f.nullable(BillingProfile, "Billing details; null until saved."),
+    data: f.nullable(BillingProfile, "Same as `profile`."),
   }),
 });
 
@@ -102,5 +91,5 @@ export const putBillingProfile = operation({
   ability: "profile:write",
   limit: { points: 60, per: 3600, by: "account" },
   body: BillingProfileInput,
-  output: z.object({ success, message, profile: BillingProfile, data: BillingProfile }),
+  output: f.changed({ profile: BillingProfile, data: BillingProfile }),
 });

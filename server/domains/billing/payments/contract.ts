@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import { parseAmount } from "@/server/core/money";
 import { amountText } from "@/server/core/normalise";
-import { block, flag, id, line, message, pathId, recordId, SiteLine, success } from "@/server/core/schema";
+import { block, byId, flag, id, line, recordId, SiteLine } from "@/server/core/schema";
 import { BillingProfileInput } from "@/server/domains/billing/billing-profile/contract";
 import { day, LicenceRow, PaymentRow, SubscriptionRow } from "@/server/domains/billing/records/contract";
 
@@ -18,71 +19,52 @@ export const amount = z
   .meta({ example: 9999 });
 
 const Transfer = {
-  amount: amount.nullish().meta({ description: "Amount in `currency`; the price when omitted." }),
-  currency: z
-    .literal("TRY")
-    .nullish()
-    .meta({ description: "Currency of the transfer; `TRY` when omitted.", example: "TRY" }),
-  paid_at: day.nullish().meta({ description: "Day of the payment, in Turkey; today when omitted." }),
-  bank_reference: line({ max: 140 })
-    .nullish()
-    .meta({ description: "The bank's reference of the transfer; null if none.", example: "T01234569" }),
-  note: block({ max: 2000 })
-    .nullish()
-    .meta({ description: "Internal note; null if none.", example: "Paid by the parent company." }),
-  create_invoice: flag.nullish().meta({ description: "False to create no invoice; true when omitted." }),
-  send_email: flag
-    .nullish()
-    .meta({ description: "False to send no mail to the customer; true when omitted." }),
+  amount: f.nullish(amount, "Amount in `currency`; the price when omitted."),
+  currency: f.nullish(z.literal("TRY"), "Currency of the transfer; `TRY` when omitted.", "TRY"),
+  paid_at: f.nullish(day, "Day of the payment, in Turkey; today when omitted."),
+  bank_reference: f.nullish(
+    line({ max: 140 }),
+    "The bank's reference of the transfer; null if none.",
+    "T01234569",
+  ),
+  note: f.nullish(block({ max: 2000 }), "Internal note; null if none.", "Paid by the parent company."),
+  create_invoice: f.nullish(flag, "False to create no invoice; true when omitted."),
+  send_email: f.nullish(flag, "False to send no mail to the customer; true when omitted."),
 };
 
 const Activation = z.object({
   user_id: id.meta({ description: "ID of the account." }),
   plan_id: id.meta({ description: "ID of the plan." }),
-  period_months: z
-    .int()
-    .min(1)
-    .max(60)
-    .nullish()
-    .meta({ description: "Length of the subscription in months; 12 when omitted.", example: 12 }),
+  period_months: f.nullish(
+    z.int().min(1).max(60),
+    "Length of the subscription in months; 12 when omitted.",
+    12,
+  ),
   ...Transfer,
-  absorbableLicenses: z
-    .union([flag, z.array(id).max(500)], { error: "validation.absorbable" })
-    .meta({ example: false })
-    .nullish()
-    .meta({ description: "True for all pending licences, or the IDs of some." }),
-  renews_subscription_id: id
-    .nullish()
-    .meta({ description: "ID of the subscription to renew; null for a new one." }),
-  order_id: id.nullish().meta({ description: "ID of the order to activate; null if none." }),
-  bill_to: BillingProfileInput.nullish().meta({
-    description: "Billing details, saved to the customer's profile.",
-  }),
+  absorbableLicenses: f.nullish(
+    z.union([flag, z.array(id).max(500)], { error: "validation.absorbable" }).meta({ example: false }),
+    "True for all pending licences, or the IDs of some.",
+  ),
+  renews_subscription_id: f.nullish(id, "ID of the subscription to renew; null for a new one."),
+  order_id: f.nullish(id, "ID of the order to activate; null if none."),
+  bill_to: f.nullish(BillingProfileInput, "Billing details, saved to the customer's profile."),
 });
 
-const LicenceLine = z
-  .object({
-    id: recordId.meta({ description: "ID of the licence." }),
-    site_id: recordId.meta({ description: "ID of the site." }),
-    status: z.string().meta({ description: "State of the licence.", example: "absorbed" }),
-    reference: z
-      .string()
-      .meta({ description: "Reference to state on the bank transfer.", example: "L01234569" }),
-  })
-  .meta({ id: "AbsorbedLicence", description: "A licence that the subscription takes over." });
+const LicenceLine = f.named("AbsorbedLicence", "A licence that the subscription takes over.", {
+  id: recordId.meta({ description: "ID of the licence." }),
+  site_id: recordId.meta({ description: "ID of the site." }),
+  status: f.text("State of the licence.", "absorbed"),
+  reference: f.text("Reference to state on the bank transfer.", "L01234569"),
+});
 
 const Absorbed = z.object({
-  licenses: z.array(LicenceLine).meta({ description: "Licences taken over." }),
-  sites: z.array(SiteLine).meta({ description: "Sites of those licences." }),
-  not_fitting: z
-    .array(LicenceLine)
-    .meta({ description: "Licences that stay pending because no slots are left." }),
+  licenses: f.list(LicenceLine, "Licences taken over."),
+  sites: f.list(SiteLine, "Sites of those licences."),
+  not_fitting: f.list(LicenceLine, "Licences that stay pending because no slots are left."),
 });
 const Invoice = z.object({
-  state: z.enum(["queued", "skipped"]).meta({ description: "State of the invoice." }),
-  missing: z
-    .array(z.string())
-    .meta({ description: "Billing details that the invoice still needs.", example: ["address"] }),
+  state: f.oneOf(["queued", "skipped"], "State of the invoice."),
+  missing: f.list(z.string(), "Billing details that the invoice still needs.", ["address"]),
 });
 
 const ADMIN = { tag: "Payments", access: "token", ability: "admin:*" } as const;
@@ -103,19 +85,19 @@ export const activateSubscription = operation({
   idempotent: true,
   body: Activation,
   status: 201,
-  output: z.object({
-    success,
-    message,
+  output: f.changed({
     subscription: SubscriptionRow,
     payment: PaymentRow,
     absorbed: Absorbed.meta({ description: "Licences that the subscription takes over, and their sites." }),
     invoice: Invoice.meta({ description: "Invoice of the payment; null if none is made." }),
-    restored_sites: z
-      .array(SiteLine)
-      .meta({ description: "Sites that were suspended with an earlier subscription and are active again." }),
-    suspended_sites: z
-      .array(SiteLine)
-      .meta({ description: "Sites of the renewed subscription that no longer fit and are suspended." }),
+    restored_sites: f.list(
+      SiteLine,
+      "Sites that were suspended with an earlier subscription and are active again.",
+    ),
+    suspended_sites: f.list(
+      SiteLine,
+      "Sites of the renewed subscription that no longer fit and are suspended.",
+    ),
   }),
   errors: ["identity_unproven"],
 });
@@ -129,8 +111,7 @@ export const previewActivation = operation({
   description: "Runs the activation and rolls it back. `mail` is null if none would be sent.",
   limit: { points: 600, per: 3600, by: "account" },
   body: Activation,
-  output: z.object({
-    success,
+  output: f.success({
     subscription: SubscriptionRow.omit({ id: true, reference: true }).meta({
       description: "Subscription that would be activated.",
     }),
@@ -140,22 +121,21 @@ export const previewActivation = operation({
     absorbed: Absorbed.meta({
       description: "Licences that the subscription would take over, and their sites.",
     }),
-    restored_sites: z.array(SiteLine).meta({ description: "Sites that would be active again." }),
-    suspended_sites: z.array(SiteLine).meta({ description: "Sites that would be suspended." }),
+    restored_sites: f.list(SiteLine, "Sites that would be active again."),
+    suspended_sites: f.list(SiteLine, "Sites that would be suspended."),
     invoice: Invoice.meta({ description: "Invoice of the payment; null if none would be made." }),
-    mail: z
-      .object({
-        subject: z.string().meta({ description: "Subject of the mail.", example: "Tellal: Pro" }),
-        html: z.string().meta({ description: "Body as HTML.", example: "<!doctype html>" }),
-      })
-      .nullable()
-      .meta({ description: "Mail to the customer; null if none would be sent." }),
-    recent: z
-      .array(SubscriptionRow)
-      .meta({ description: "Activations of the same plan for the same account within 24 hours." }),
-    same_transfer: z
-      .array(PaymentRow)
-      .meta({ description: "Payments of the last 30 days with the same bank reference and amount." }),
+    mail: f.nullable(
+      z.object({
+        subject: f.text("Subject of the mail.", "Tellal: Pro"),
+        html: f.text("Body as HTML.", "<!doctype html>"),
+      }),
+      "Mail to the customer; null if none would be sent.",
+    ),
+    recent: f.list(SubscriptionRow, "Activations of the same plan for the same account within 24 hours."),
+    same_transfer: f.list(
+      PaymentRow,
+      "Payments of the last 30 days with the same bank reference and amount.",
+    ),
   }),
 });
 
@@ -166,15 +146,12 @@ export const payLicence = operation({
   ...ADMIN,
   summary: "Record the payment of a licence",
   description: `Needs a proof of identity from the last eight hours. The licence becomes active; a site suspended for it becomes active again. ${DEFAULTS}`,
-  record: "SiteLicence",
+  ...byId("SiteLicence"),
   limit: MONEY_LIMIT,
   idempotent: true,
-  params: z.object({ id: pathId }),
   body: z.object(Transfer),
   status: 201,
-  output: z.object({
-    success,
-    message,
+  output: f.changed({
     licence: LicenceRow,
     payment: PaymentRow,
     invoice: Invoice.meta({ description: "Invoice of the payment; null if none is made." }),
@@ -191,16 +168,15 @@ export const cancelLicence = operation({
   description:
     "The account no longer owes the licence and can open others. A site that nothing else pays for is suspended. The " +
     "reason is kept in the audit log.",
-  record: "SiteLicence",
+  ...byId("SiteLicence"),
   limit: MONEY_LIMIT,
-  params: z.object({ id: pathId }),
   body: z.object({
     reason: line({ max: 500 }).meta({
       description: "Reason, kept in the audit log.",
       example: "Created by mistake",
     }),
   }),
-  output: z.object({ success, message, licence: LicenceRow }),
+  output: f.changed({ licence: LicenceRow }),
   errors: ["identity_unproven", "licence_not_pending"],
 });
 
@@ -226,9 +202,8 @@ export const reversePayment = operation({
     "subscriptions, oldest first, and the rest are suspended. A subscription that it renewed becomes active again. A " +
     "licence returns to pending. An invoice that is not made yet is cancelled. `confirmation` is `REVERSE`, or that word " +
     "in the caller's language.",
-  record: "Payment",
+  ...byId("Payment"),
   limit: MONEY_LIMIT,
-  params: z.object({ id: pathId }),
   body: z.object({
     reason: line({ min: 3, max: 500 }).meta({
       description: "Reason, kept with the payment.",
@@ -239,12 +214,10 @@ export const reversePayment = operation({
       .max(32)
       .meta({ description: "The word `REVERSE`, or its translation.", example: REVERSE_WORDS.en }),
   }),
-  output: z.object({
-    success,
-    message,
+  output: f.changed({
     payment: PaymentRow,
-    moved_sites: z.array(SiteLine).meta({ description: "Sites that moved to another slot." }),
-    suspended_sites: z.array(SiteLine).meta({ description: "Sites that were suspended." }),
+    moved_sites: f.list(SiteLine, "Sites that moved to another slot."),
+    suspended_sites: f.list(SiteLine, "Sites that were suspended."),
   }),
   errors: ["identity_unproven", "payment_reversed", "payment_renewed"],
 });
@@ -259,15 +232,14 @@ export const uploadReceipt = operation({
   ...ADMIN,
   summary: "Attach the receipt of a payment",
   description: "PDF, JPEG or PNG, detected by content. Replaces the previous one.",
-  record: "Payment",
+  ...byId("Payment"),
   limit: MONEY_LIMIT,
-  params: z.object({ id: pathId }),
   upload: {
     field: "file",
     maxBytes: RECEIPT_MAX_BYTES,
     types: ["application/pdf", "image/jpeg", "image/png"],
   },
-  output: z.object({ success, message, payment: PaymentRow }),
+  output: f.changed({ payment: PaymentRow }),
 });
 
 export const downloadReceipt = operation({
@@ -276,8 +248,7 @@ export const downloadReceipt = operation({
   path: "/api/admin/payments/{id}/receipt",
   ...ADMIN,
   summary: "Download the receipt of a payment",
-  record: "Payment",
-  params: z.object({ id: pathId }),
+  ...byId("Payment"),
   file: "application/octet-stream",
   output: z.never(),
 });

@@ -1,45 +1,34 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import { listFilter, PageMeta, pageQuery } from "@/server/core/list";
-import { block, createdAt, line, message, pathId, recordId, success } from "@/server/core/schema";
+import { block, byId, createdAt, line, recordId } from "@/server/core/schema";
 import { amount } from "@/server/domains/billing/payments/contract";
 import { day } from "@/server/domains/billing/records/contract";
 
 const money = z.number().meta({ example: 1250.5 });
-const currency = z.string().meta({ description: "ISO 4217 currency code.", example: "TRY" });
+const currency = f.text("ISO 4217 currency code.", "TRY");
 
-export const Payout = z
-  .object({
-    id: recordId,
-    amount: money.meta({ description: "Amount paid out." }),
-    currency,
-    until: z
-      .string()
-      .meta({ description: "Last day, in Turkey, whose earnings are included.", example: "2027-10-31" }),
-    paid_at: z.string().meta({ description: "Day of the transfer.", example: "2027-11-05" }),
-    reference: z
-      .string()
-      .nullable()
-      .meta({ description: "Reference of the transfer; null if none.", example: "T01234569" }),
-    note: z.string().nullable().meta({ description: "Note to the reseller; null if none.", example: null }),
-    created_at: createdAt,
-  })
-  .meta({ id: "ReferralPayout", description: "A pay-out of referral earnings." });
+export const Payout = f.named("ReferralPayout", "A pay-out of referral earnings.", {
+  id: recordId,
+  amount: money.meta({ description: "Amount paid out." }),
+  currency,
+  until: f.text("Last day, in Turkey, whose earnings are included.", "2027-10-31"),
+  paid_at: f.text("Day of the transfer.", "2027-11-05"),
+  reference: f.nullable(z.string(), "Reference of the transfer; null if none.", "T01234569"),
+  note: f.nullable(z.string(), "Note to the reseller; null if none.", null),
+  created_at: createdAt,
+});
 
-const OpenEarnings = z
-  .object({
-    id: recordId.meta({ description: "ID of the reseller's account." }),
-    name: z.string().meta({ description: "Name of the reseller.", example: "Selin Arslan" }),
-    email: z.string().meta({ description: "E-mail address of the reseller.", example: "selin@example.com" }),
-    open: money.meta({ description: "Earnings not paid out yet, less later reversals; may be negative." }),
-    paid: money.meta({ description: "Total of all pay-outs." }),
-    currency,
-    last_paid_at: z
-      .string()
-      .nullable()
-      .meta({ description: "Day of the last pay-out; null if none.", example: "2027-10-05" }),
-  })
-  .meta({ id: "OpenEarnings", description: "Open referral earnings of a reseller." });
+const OpenEarnings = f.named("OpenEarnings", "Open referral earnings of a reseller.", {
+  id: recordId.meta({ description: "ID of the reseller's account." }),
+  name: f.text("Name of the reseller.", "Selin Arslan"),
+  email: f.text("E-mail address of the reseller.", "selin@example.com"),
+  open: money.meta({ description: "Earnings not paid out yet, less later reversals; may be negative." }),
+  paid: money.meta({ description: "Total of all pay-outs." }),
+  currency,
+  last_paid_at: f.nullable(z.string(), "Day of the last pay-out; null if none.", "2027-10-05"),
+});
 
 const ADMIN = { tag: "Resellers", access: "token", ability: "admin:*" } as const;
 
@@ -55,17 +44,12 @@ export const listOpenEarnings = operation({
   query: listFilter({
     sorts: ["open", "name"],
     filters: {
-      until: day
-        .nullish()
-        .meta({ description: "Last day, in Turkey, whose earnings count; today when omitted." }),
+      until: f.nullish(day, "Last day, in Turkey, whose earnings count; today when omitted."),
     },
   }).extend(pageQuery.shape),
-  output: z.object({
-    success,
-    until: z
-      .string()
-      .meta({ description: "Last day, in Turkey, whose earnings count.", example: "2027-10-31" }),
-    data: z.array(OpenEarnings).meta({ description: "Resellers on this page." }),
+  output: f.success({
+    until: f.text("Last day, in Turkey, whose earnings count.", "2027-10-31"),
+    data: f.list(OpenEarnings, "Resellers on this page."),
     meta: PageMeta,
   }),
 });
@@ -80,24 +64,17 @@ export const recordPayout = operation({
     "Needs a fresh proof of identity. `amount` must equal the whole sum open until that day; any other amount gets 422, " +
     "so that nothing is paid twice. Later reversals reduce the next pay-out. The reseller gets a mail and sees reference " +
     "and note.",
-  record: "User",
+  ...byId("User"),
   limit: { points: 60, per: 3600, by: "account" },
   idempotent: true,
-  params: z.object({ id: pathId }),
   body: z.object({
     amount: amount.meta({ description: "Whole sum that is open until that day." }),
-    until: day
-      .nullish()
-      .meta({ description: "Last day, in Turkey, whose earnings count; today when omitted." }),
-    paid_at: day.nullish().meta({ description: "Day of the transfer, in Turkey; today when omitted." }),
-    reference: line({ max: 140 })
-      .nullish()
-      .meta({ description: "Reference of the transfer; null if none.", example: "T01234569" }),
-    note: block({ max: 2000 })
-      .nullish()
-      .meta({ description: "Note to the reseller; null if none.", example: "October and November." }),
+    until: f.nullish(day, "Last day, in Turkey, whose earnings count; today when omitted."),
+    paid_at: f.nullish(day, "Day of the transfer, in Turkey; today when omitted."),
+    reference: f.nullish(line({ max: 140 }), "Reference of the transfer; null if none.", "T01234569"),
+    note: f.nullish(block({ max: 2000 }), "Note to the reseller; null if none.", "October and November."),
   }),
   status: 201,
-  output: z.object({ success, message, payout: Payout }),
+  output: f.changed({ payout: Payout }),
   errors: ["identity_unproven", "payout_changed"],
 });
