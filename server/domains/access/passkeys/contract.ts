@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import { listOutput } from "@/server/core/list";
 import {
   createdAt,
@@ -12,7 +13,7 @@ import {
   success,
   timestamp,
 } from "@/server/core/schema";
-import { IdentityConfirmed, SignedIn } from "@/server/domains/access/sign-in/contract";
+import { GATE_ERRORS, IdentityConfirmed, SignedIn } from "@/server/domains/access/sign-in/contract";
 
 /** Passkeys of one account. */
 export const PASSKEYS_MAX = 20;
@@ -26,13 +27,9 @@ const base64url = z
   .regex(/^[\w-]+={0,2}$/)
   .max(65_536)
   .meta({ example: "bTVXUEdZai1sTTk5TFN3ZmNrUHp1" });
-const credentialId = z
-  .string()
-  .meta({ description: "Credential ID, base64url.", example: "bTVXUEdZai1sTTk5TFN3ZmNrUHp1" });
-const deviceName = z.string().meta({ description: "Name the owner gave the device.", example: "iPhone" });
-const transports = z
-  .array(z.string())
-  .meta({ description: "Transports of the authenticator.", example: ["internal", "hybrid"] });
+const credentialId = f.text("Credential ID, base64url.", "bTVXUEdZai1sTTk5TFN3ZmNrUHp1");
+const deviceName = f.text("Name the owner gave the device.", "iPhone");
+const transports = f.list(z.string(), "Transports of the authenticator.", ["internal", "hybrid"]);
 
 /**
  * A credential as every authenticator sends it (docs/contract.md 4.2). Further keys are the browser's own and are
@@ -57,64 +54,53 @@ const Assertion = credential({
   clientDataJSON,
   authenticatorData: base64url.meta({ description: "Data of the authenticator, base64url." }),
   signature: base64url.meta({ description: "Signature of the authenticator, base64url." }),
-  userHandle: z
-    .string()
-    .max(255)
-    .nullish()
-    .meta({ description: "User handle of the account, base64url; null if none.", example: "dXNlci03" }),
+  userHandle: f.nullish(
+    z.string().max(255),
+    "User handle of the account, base64url; null if none.",
+    "dXNlci03",
+  ),
 }).meta({ id: "Assertion", description: "Credential from `navigator.credentials.get()`." });
 export type Assertion = z.infer<typeof Assertion>;
 
 const Attestation = credential({
   clientDataJSON,
   attestationObject: base64url.meta({ description: "Attestation with the public key, base64url." }),
-  transports: z
-    .array(z.string().max(32))
-    .max(10)
-    .nullish()
-    .meta({ description: "Transports of the authenticator.", example: ["internal", "hybrid"] }),
+  transports: f.nullish(z.array(z.string().max(32)).max(10), "Transports of the authenticator.", [
+    "internal",
+    "hybrid",
+  ]),
 }).meta({ id: "Attestation", description: "Credential from `navigator.credentials.create()`." });
 export type Attestation = z.infer<typeof Attestation>;
 
-const challenge = z.string().meta({
-  description: "Random challenge to sign, base64url.",
-  example: "ObutwqdmLvTlUEz3z00sGOreh9wAt7AB3YnEoi1RxXM",
+const challenge = f.text(
+  "Random challenge to sign, base64url.",
+  "ObutwqdmLvTlUEz3z00sGOreh9wAt7AB3YnEoi1RxXM",
+);
+const rpId = f.text("Domain the passkey belongs to.", "example.com");
+const timeout = f.integer("Time limit in milliseconds.", CEREMONY_SECONDS * 1000);
+const Descriptor = f.named("CredentialDescriptor", "Identifies a passkey.", {
+  id: credentialId,
+  type: z.literal("public-key").meta({ description: "Type of the credential." }),
 });
-const rpId = z.string().meta({ description: "Domain the passkey belongs to.", example: "example.com" });
-const timeout = z
-  .int()
-  .meta({ description: "Time limit in milliseconds.", example: CEREMONY_SECONDS * 1000 });
-const Descriptor = z
-  .object({
-    id: credentialId,
-    type: z.literal("public-key").meta({ description: "Type of the credential." }),
-  })
-  .meta({ id: "CredentialDescriptor", description: "Identifies a passkey." });
 
-const RequestOptions = z
-  .object({
-    challenge,
-    rpId,
-    timeout,
-    userVerification: z
-      .literal("required")
-      .meta({ description: "Always `required`: the device must verify the person." }),
-    allowCredentials: z
-      .array(Descriptor)
-      .meta({ description: "Passkeys that can be used; empty allows any." }),
-  })
-  .meta({ id: "PasskeyRequestOptions", description: "Options for `navigator.credentials.get()`." });
-
-const challengeRef = z.string().meta({
-  description: "Reference to send back with the credential.",
-  example: "J6MjNQXwucQwlMUbfzkuQuF4TYehdpx-OtN9qCPHmvg",
+const RequestOptions = f.named("PasskeyRequestOptions", "Options for `navigator.credentials.get()`.", {
+  challenge,
+  rpId,
+  timeout,
+  userVerification: z
+    .literal("required")
+    .meta({ description: "Always `required`: the device must verify the person." }),
+  allowCredentials: f.list(Descriptor, "Passkeys that can be used; empty allows any."),
 });
+
+const challengeRef = f.text(
+  "Reference to send back with the credential.",
+  "J6MjNQXwucQwlMUbfzkuQuF4TYehdpx-OtN9qCPHmvg",
+);
 const Begun = {
   success,
   challenge_ref: challengeRef,
-  expires_in: z
-    .int()
-    .meta({ description: "Seconds until the challenge expires.", example: CEREMONY_SECONDS }),
+  expires_in: f.integer("Seconds until the challenge expires.", CEREMONY_SECONDS),
 };
 const limit = { points: 30, per: 60, by: "ip" } as const;
 const tag = "Passkeys";
@@ -133,11 +119,8 @@ export const passkeyLoginOptions = operation({
   wayIn: true,
   limit,
   body: z.object({
-    email: email.nullish().meta({ description: "E-mail address of the account." }),
-    purpose: z
-      .enum(["login", "identity"])
-      .nullish()
-      .meta({ description: "Purpose of the challenge; `login` when omitted." }),
+    email: f.nullish(email, "E-mail address of the account."),
+    purpose: f.nullish(z.enum(["login", "identity"]), "Purpose of the challenge; `login` when omitted."),
   }),
   output: z.object({ ...Begun, options: RequestOptions, publicKey: RequestOptions }),
 });
@@ -158,24 +141,19 @@ export const passkeyLoginVerify = operation({
     challenge_ref: challengeRef.max(255).meta({ description: "`challenge_ref` from the options." }),
   }),
   output: SignedIn,
-  errors: ["passkey_refused", "email_unverified", "account_disabled", "employer_disabled", "portal_locked"],
+  errors: ["passkey_refused", ...GATE_ERRORS],
 });
 
-const Passkey = z
-  .object({
-    /** ULID */
-    id: recordUlid,
-    device_name: deviceName,
-    authenticator: z
-      .string()
-      .nullable()
-      .meta({ description: "Model of the authenticator; null if unknown.", example: "iCloud Keychain" }),
-    backed_up: z.boolean().meta({ description: "True when the passkey is synced between devices." }),
-    transports,
-    created_at: createdAt,
-    last_used_at: timestamp.nullable().meta({ description: "When it was last used; null if never." }),
-  })
-  .meta({ id: "Passkey", description: "A passkey of the account." });
+const Passkey = f.named("Passkey", "A passkey of the account.", {
+  /** ULID */
+  id: recordUlid,
+  device_name: deviceName,
+  authenticator: f.nullable(z.string(), "Model of the authenticator; null if unknown.", "iCloud Keychain"),
+  backed_up: f.boolean("True when the passkey is synced between devices."),
+  transports,
+  created_at: createdAt,
+  last_used_at: f.nullable(timestamp, "When it was last used; null if never."),
+});
 
 export const listPasskeys = operation({
   id: "listPasskeys",
@@ -193,45 +171,40 @@ export const listPasskeys = operation({
 const givenName = line({ max: NAME_MAX }).meta({ description: "New name of the device.", example: "iPhone" });
 const change = { tag, access: "token", ability: "*" } as const;
 
-const CreationOptions = z
-  .object({
-    challenge,
-    rp: z
-      .object({ id: rpId, name: z.string().meta({ description: "Name of the product.", example: "Tellal" }) })
-      .meta({ description: "Relying party of the passkey." }),
-    user: z
-      .object({
-        id: z.string().meta({ description: "User handle, base64url.", example: "dXNlci03" }),
-        name: z.string().meta({ description: "E-mail address of the account.", example: "ayse@example.com" }),
-        displayName: z.string().meta({ description: "Name of the person.", example: "Ayşe Kaya" }),
-      })
-      .meta({ description: "Account the passkey is for." }),
-    pubKeyCredParams: z
-      .array(
-        z.object({
-          alg: z.int().meta({ description: "COSE algorithm identifier.", example: -7 }),
-          type: z.literal("public-key").meta({ description: "Type of the credential." }),
-        }),
-      )
-      .meta({ description: "Accepted algorithms, preferred first." }),
-    timeout,
-    attestation: z.literal("none").meta({ description: "Always `none`: no attestation is requested." }),
-    excludeCredentials: z.array(Descriptor).meta({ description: "Passkeys the account already has." }),
-    authenticatorSelection: z
-      .object({
-        residentKey: z
-          .literal("required")
-          .meta({ description: "Always `required`: the passkey must be discoverable." }),
-        requireResidentKey: z
-          .literal(true)
-          .meta({ description: "Same as `residentKey`, for older browsers." }),
-        userVerification: z
-          .literal("required")
-          .meta({ description: "Always `required`: the device must verify the person." }),
-      })
-      .meta({ description: "Requirements for the authenticator." }),
-  })
-  .meta({ id: "PasskeyCreationOptions", description: "Options for `navigator.credentials.create()`." });
+const CreationOptions = f.named("PasskeyCreationOptions", "Options for `navigator.credentials.create()`.", {
+  challenge,
+  rp: z
+    .object({ id: rpId, name: f.text("Name of the product.", "Tellal") })
+    .meta({ description: "Relying party of the passkey." }),
+  user: z
+    .object({
+      id: f.text("User handle, base64url.", "dXNlci03"),
+      name: f.text("E-mail address of the account.", "ayse@example.com"),
+      displayName: f.text("Name of the person.", "Ayşe Kaya"),
+    })
+    .meta({ description: "Account the passkey is for." }),
+  pubKeyCredParams: f.list(
+    z.object({
+      alg: f.integer("COSE algorithm identifier.", -7),
+      type: z.literal("public-key").meta({ description: "Type of the credential." }),
+    }),
+    "Accepted algorithms, preferred first.",
+  ),
+  timeout,
+  attestation: z.literal("none").meta({ description: "Always `none`: no attestation is requested." }),
+  excludeCredentials: f.list(Descriptor, "Passkeys the account already has."),
+  authenticatorSelection: z
+    .object({
+      residentKey: z
+        .literal("required")
+        .meta({ description: "Always `required`: the passkey must be discoverable." }),
+      requireResidentKey: z.literal(true).meta({ description: "Same as `residentKey`, for older browsers." }),
+      userVerification: z
+        .literal("required")
+        .meta({ description: "Always `required`: the device must verify the person." }),
+    })
+    .meta({ description: "Requirements for the authenticator." }),
+});
 
 export const passkeyRegisterOptions = operation({
   ...change,
@@ -256,16 +229,14 @@ export const passkeyRegisterVerify = operation({
     "Without `challenge_ref`, the caller's newest registration is used. An account has at most 20 passkeys.",
   body: z.object({
     credential: Attestation,
-    device_name: givenName
-      .nullish()
-      .meta({ description: "Name of the device; derived from the authenticator when omitted." }),
-    challenge_ref: challengeRef
-      .max(255)
-      .nullish()
-      .meta({ description: "`challenge_ref` from the options; the newest when omitted." }),
+    device_name: f.nullish(givenName, "Name of the device; derived from the authenticator when omitted."),
+    challenge_ref: f.nullish(
+      challengeRef.max(255),
+      "`challenge_ref` from the options; the newest when omitted.",
+    ),
   }),
   status: 201,
-  output: z.object({ success, passkey: Passkey, message }),
+  output: f.success({ passkey: Passkey, message }),
   errors: [
     "identity_unproven",
     "email_needs_verification",
@@ -287,7 +258,7 @@ export const renamePasskey = operation({
   summary: "Rename a passkey",
   params,
   body: z.object({ device_name: givenName }),
-  output: z.object({ success, passkey: Passkey, message }),
+  output: f.success({ passkey: Passkey, message }),
 });
 
 export const deletePasskey = operation({

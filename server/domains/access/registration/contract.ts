@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import { listOutput } from "@/server/core/list";
 import {
   count,
@@ -12,7 +13,6 @@ import {
   phone,
   samePasswords,
   searchLine,
-  success,
   timestamp,
   timezone,
   typedPassword,
@@ -31,14 +31,14 @@ export const RegisterInput = z
     email,
     password,
     password_confirmation: typedPassword.meta({ description: "Must equal `password`." }),
-    consents: mapOf(Consents).nullish().meta({ description: "Consents the person gives, by key." }),
-    timezone: timezone
-      .nullish()
-      .meta({ description: "IANA time zone, such as `Europe/Istanbul`; null if not set." }),
-    referral_code: letterCode({ max: 64 })
-      .nullish()
-      .meta({ description: "Referral code of the reseller; null if none.", example: "KAHVE1" }),
-    company_fax: z.string().nullish().meta({ description: "Honeypot: leave it empty.", example: null }),
+    consents: f.nullish(mapOf(Consents), "Consents the person gives, by key."),
+    timezone: f.nullish(timezone, "IANA time zone, such as `Europe/Istanbul`; null if not set."),
+    referral_code: f.nullish(
+      letterCode({ max: 64 }),
+      "Referral code of the reseller; null if none.",
+      "KAHVE1",
+    ),
+    company_fax: f.nullish(z.string(), "Honeypot: leave it empty.", null),
   })
   .refine(...samePasswords("password", "password_confirmation"))
   .meta({
@@ -65,8 +65,7 @@ export const register = operation({
   limit: { points: 5, per: 1800, by: "ip", durable: true },
   body: RegisterInput,
   status: 201,
-  output: z.object({
-    success,
+  output: f.success({
     user: User.pick({
       id: true,
       name: true,
@@ -82,19 +81,17 @@ export const register = operation({
         }),
       })
       .meta({ description: "The new account." }),
-    token: z.string().meta({ description: "Access token, `dsu_…`.", example: "dsu_…" }),
+    token: f.text("Access token, `dsu_…`.", "dsu_…"),
     message,
   }),
   errors: ["consents_missing", "sign_up_refused", "sign_up_closed", "sign_up_by_invitation"],
 });
 
-const ReferralReseller = z
-  .object({
-    display_name: z.string().meta({ description: "Public name of the reseller.", example: "Arslan Ajans" }),
-    city: z.string().meta({ description: "City of the reseller.", example: "Ankara" }),
-    code: z.string().meta({ description: "Referral code.", example: "ARSLAN34" }),
-  })
-  .meta({ id: "ReferralReseller", description: "A reseller that people can choose when they sign up." });
+const ReferralReseller = f.named("ReferralReseller", "A reseller that people can choose when they sign up.", {
+  display_name: f.text("Public name of the reseller.", "Arslan Ajans"),
+  city: f.text("City of the reseller.", "Ankara"),
+  code: f.text("Referral code.", "ARSLAN34"),
+});
 
 export const listReferralResellers = operation({
   id: "listReferralResellers",
@@ -108,34 +105,29 @@ export const listReferralResellers = operation({
   access: "public",
   limit: { points: 30, per: 60, by: "ip" },
   query: z.object({
-    q: searchLine({ min: REFERRAL_QUERY_MIN, max: 100 }).nullish().meta({
-      description: "Words to find in name, city or code; at least 2 characters.",
-      example: "ankara",
-    }),
+    q: f.nullish(
+      searchLine({ min: REFERRAL_QUERY_MIN, max: 100 }),
+      "Words to find in name, city or code; at least 2 characters.",
+      "ankara",
+    ),
   }),
   output: z.object({
-    data: z.array(ReferralReseller).meta({ description: "Matching resellers, at most 50." }),
+    data: f.list(ReferralReseller, "Matching resellers, at most 50."),
   }),
 });
 
-const Refusal = z
-  .object({
-    domain: z
-      .string()
-      .meta({ description: "Domain of the e-mail address, in punycode.", example: "example.com" }),
-    reason: z.enum(SIGN_UP_PROBLEMS).meta({
-      description:
-        "Why it was refused. `honeypot`: a bot filled in a hidden field. `no_mail`: the domain accepts no mail.",
-      example: "no_mail",
-    }),
-    attempts: count.meta({ description: "Number of refused attempts." }),
-    networks: count.meta({ description: "Number of networks the attempts came from." }),
-    last_at: timestamp.meta({ description: "When the last attempt was made." }),
-    allowed: z
-      .boolean()
-      .meta({ description: "True when an administrator has allowed the domain since.", example: false }),
-  })
-  .meta({ id: "SignUpRefusal", description: "A domain whose sign-ups were refused." });
+const Refusal = f.named("SignUpRefusal", "A domain whose sign-ups were refused.", {
+  domain: f.text("Domain of the e-mail address, in punycode.", "example.com"),
+  reason: f.oneOf(
+    SIGN_UP_PROBLEMS,
+    "Why it was refused. `honeypot`: a bot filled in a hidden field. `no_mail`: the domain accepts no mail.",
+    "no_mail",
+  ),
+  attempts: count.meta({ description: "Number of refused attempts." }),
+  networks: count.meta({ description: "Number of networks the attempts came from." }),
+  last_at: timestamp.meta({ description: "When the last attempt was made." }),
+  allowed: f.boolean("True when an administrator has allowed the domain since.", false),
+});
 
 export const listSignUpRefusals = operation({
   id: "listSignUpRefusals",

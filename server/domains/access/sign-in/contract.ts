@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import {
+  byId,
   count,
   Done,
   domainName,
@@ -11,7 +13,6 @@ import {
   maskedEmail,
   message,
   password,
-  pathId,
   recordId,
   samePasswords,
   sixDigits,
@@ -27,44 +28,49 @@ export { RESET_MINUTES } from "./policy";
 
 export const Contact = z
   .strictObject({
-    source: z.enum(["parent", "reseller", "site", "system"]).meta({ description: "Source of the contact." }),
-    name: User.shape.name.nullable().meta({ description: "Name of the contact; null if none." }),
-    email: User.shape.email.nullable().meta({ description: "E-mail address of the contact; null if none." }),
+    source: f.oneOf(["parent", "reseller", "site", "system"], "Source of the contact."),
+    name: f.nullable(User.shape.name, "Name of the contact; null if none."),
+    email: f.nullable(User.shape.email, "E-mail address of the contact; null if none."),
     phone: User.shape.phone,
-    message: z.string().meta({
-      description: "Text to show to the person.",
-      example: "Please contact the person who manages your account.",
-    }),
+    message: f.text("Text to show to the person.", "Please contact the person who manages your account."),
   })
   .meta({ id: "Contact", description: "Contact for a deactivated account." });
 export type Contact = z.infer<typeof Contact>;
 
 /** The token of a sign-in. */
-export const userToken = z.string().meta({ description: "Access token, `dsu_…`.", example: "dsu_…" });
+export const userToken = f.text("Access token, `dsu_…`.", "dsu_…");
 
 /** The token of a sign-in that waits for its second factor. */
-const interimToken = z.string().meta({ description: "Token of the pending sign-in.", example: "dsi_…" });
+const interimToken = f.text("Token of the pending sign-in.", "dsi_…");
 
-export const SignedIn = z
-  .object({
-    success,
-    user: SignedInUser,
-    token: userToken,
-    modules: Modules,
-  })
-  .meta({ id: "SignedIn", description: "Result of a sign-in that passes all gates." });
+export const SignedIn = f.named("SignedIn", "Result of a sign-in that passes all gates.", {
+  success,
+  user: SignedInUser,
+  token: userToken,
+  modules: Modules,
+});
 export type SignedIn = z.infer<typeof SignedIn>;
 
-export const SecondFactorDue = z
-  .object({
+export const SecondFactorDue = f.named(
+  "SecondFactorDue",
+  "Result of a sign-in when the account has a second factor.",
+  {
     success,
     requires_2fa: z.literal(true).meta({ description: "Always true: a second factor is needed." }),
     interim_token: interimToken,
-    available_methods: z.array(FactorKind).meta({ description: "Methods that can finish the sign-in." }),
-  })
-  .meta({ id: "SecondFactorDue", description: "Result of a sign-in when the account has a second factor." });
+    available_methods: f.list(FactorKind, "Methods that can finish the sign-in."),
+  },
+);
 
 const deviceToken = z.string().meta({ example: "dst_…" });
+
+/** Errors of a sign-in that an account's gates refuse. */
+export const GATE_ERRORS = [
+  "email_unverified",
+  "account_disabled",
+  "employer_disabled",
+  "portal_locked",
+] as const;
 
 export const login = operation({
   id: "login",
@@ -79,19 +85,13 @@ export const login = operation({
   body: z.object({
     email: email.meta({ description: "E-mail address of the account." }),
     password: typedPassword.min(1).max(1024).meta({ description: "Password of the account." }),
-    device_token: deviceToken.max(255).nullish().meta({
-      description: "From a challenge with `remember_device`: skips the second factor on this device.",
-    }),
+    device_token: f.nullish(
+      deviceToken.max(255),
+      "From a challenge with `remember_device`: skips the second factor on this device.",
+    ),
   }),
   output: z.union([SignedIn, SecondFactorDue]),
-  errors: [
-    "credentials_wrong",
-    "sign_in_throttled",
-    "email_unverified",
-    "account_disabled",
-    "employer_disabled",
-    "portal_locked",
-  ],
+  errors: ["credentials_wrong", "sign_in_throttled", ...GATE_ERRORS],
 });
 
 export const forgotPassword = operation({
@@ -144,10 +144,10 @@ export const resetPassword = operation({
       requires_2fa: z.literal(true).meta({ description: "Always true: a second factor is needed." }),
       method: FactorKind.meta({ description: "Default second factor." }),
       interim_token: interimToken,
-      has_totp: z.boolean().meta({ description: "True when an authenticator app is set up." }),
-      has_email_fallback: z.boolean().meta({ description: "True when codes by e-mail can be used instead." }),
+      has_totp: f.boolean("True when an authenticator app is set up."),
+      has_email_fallback: f.boolean("True when codes by e-mail can be used instead."),
       masked_email: maskedEmail.meta({ description: "E-mail address of the account, masked." }),
-      has_recovery_codes: z.boolean().meta({ description: "True when recovery codes are left." }),
+      has_recovery_codes: f.boolean("True when recovery codes are left."),
     }),
     z.object({
       ...Changed,
@@ -178,10 +178,11 @@ export const resetPassword = operation({
 const givenToken = interimToken.max(255).meta({ description: "Token of the pending sign-in." });
 
 const Finished = SignedIn.extend({
-  recovery_codes_remaining: z.int().meta({ description: "Number of recovery codes left.", example: 9 }),
-  device_token: deviceToken.nullable().meta({
-    description: "Token that skips the second factor on this device, shown once; null unless requested.",
-  }),
+  recovery_codes_remaining: f.integer("Number of recovery codes left.", 9),
+  device_token: f.nullable(
+    deviceToken,
+    "Token that skips the second factor on this device, shown once; null unless requested.",
+  ),
 }).meta({ id: "SignInFinished", description: "Result of a sign-in finished with a second factor." });
 
 export const sendTwoFactorCode = operation({
@@ -197,15 +198,14 @@ export const sendTwoFactorCode = operation({
     interim_token: givenToken,
     method: FactorKind.meta({ description: "Second factor to send a code for.", example: "email" }),
   }),
-  output: z.object({
-    success,
-    message,
+  output: f.changed({
     method: FactorKind.meta({ description: "Second factor the code was sent for.", example: "email" }),
-    masked_destination: maskedEmail
-      .nullable()
-      .meta({ description: "Recipient of the code, masked; null for an authenticator app." }),
-    expires_in: z.int().meta({ description: "Seconds until the code expires.", example: 600 }),
-    resend_after: z.int().meta({ description: "Seconds until another code can be requested.", example: 60 }),
+    masked_destination: f.nullable(
+      maskedEmail,
+      "Recipient of the code, masked; null for an authenticator app.",
+    ),
+    expires_in: f.integer("Seconds until the code expires.", 600),
+    resend_after: f.integer("Seconds until another code can be requested.", 60),
   }),
   errors: ["interim_invalid", "phone_invalid"],
 });
@@ -223,20 +223,10 @@ export const challengeTwoFactor = operation({
     interim_token: givenToken,
     method: FactorKind.meta({ description: "Second factor the code belongs to." }),
     code: sixDigits,
-    remember_device: flag
-      .nullish()
-      .meta({ description: "True to skip the second factor on this device from now on." }),
+    remember_device: f.nullish(flag, "True to skip the second factor on this device from now on."),
   }),
   output: Finished,
-  errors: [
-    "interim_invalid",
-    "factor_code_wrong",
-    "factor_throttled",
-    "email_unverified",
-    "account_disabled",
-    "employer_disabled",
-    "portal_locked",
-  ],
+  errors: ["interim_invalid", "factor_code_wrong", "factor_throttled", ...GATE_ERRORS],
 });
 
 export const recoverTwoFactor = operation({
@@ -251,78 +241,50 @@ export const recoverTwoFactor = operation({
   body: z.object({
     interim_token: givenToken,
     recovery_code: recoveryCode.meta({ description: "One of the recovery codes." }),
-    remember_device: flag
-      .nullish()
-      .meta({ description: "True to skip the second factor on this device from now on." }),
+    remember_device: f.nullish(flag, "True to skip the second factor on this device from now on."),
   }),
   output: Finished,
-  errors: [
-    "interim_invalid",
-    "factor_code_wrong",
-    "factor_throttled",
-    "email_unverified",
-    "account_disabled",
-    "employer_disabled",
-    "portal_locked",
-  ],
+  errors: ["interim_invalid", "factor_code_wrong", "factor_throttled", ...GATE_ERRORS],
 });
+
+const PROOF = { tag: "Second factor", access: "token", ability: "*", withoutFactor: true } as const;
 
 export const startIdentityCheck = operation({
   id: "startIdentityCheck",
   method: "POST",
   path: "/api/auth/confirm-identity/start",
-  tag: "Second factor",
+  ...PROOF,
   summary: "Send a code that proves the caller's identity",
   description: "Sends it by e-mail unless `method` is `sms`.",
-  access: "token",
-  withoutFactor: true,
-  ability: "*",
   body: z.object({
-    method: z
-      .enum(["email", "sms"])
-      .nullish()
-      .meta({ description: "Method to send the code; `email` when omitted." }),
+    method: f.nullish(z.enum(["email", "sms"]), "Method to send the code; `email` when omitted."),
   }),
-  output: z.object({
-    success,
+  output: f.success({
     interim_token: interimToken,
-    methods: z
-      .array(FactorKind)
-      .meta({ description: "Methods that can prove the identity.", example: ["email"] }),
-    masked_destination: maskedEmail
-      .nullable()
-      .meta({ description: "Recipient of the code, masked; null if no code was sent." }),
+    methods: f.list(FactorKind, "Methods that can prove the identity.", ["email"]),
+    masked_destination: f.nullable(maskedEmail, "Recipient of the code, masked; null if no code was sent."),
   }),
   errors: ["two_factor_off", "phone_invalid"],
 });
 
-export const IdentityConfirmed = z
-  .object({
-    success,
-    message,
-    expires_in: z.int().meta({ description: "Seconds until the proof expires.", example: 600 }),
-  })
-  .meta({ id: "IdentityConfirmed", description: "A proof of identity and its lifetime." });
+export const IdentityConfirmed = f.named("IdentityConfirmed", "A proof of identity and its lifetime.", {
+  success,
+  message,
+  expires_in: f.integer("Seconds until the proof expires.", 600),
+});
 
 export const confirmIdentity = operation({
   id: "confirmIdentity",
   method: "POST",
   path: "/api/auth/confirm-identity",
-  tag: "Second factor",
+  ...PROOF,
   summary: "Prove the caller's identity for sensitive changes",
   description: "With a second factor, the password alone is not enough. The proof is valid for ten minutes.",
-  access: "token",
-  withoutFactor: true,
-  ability: "*",
   limit: { points: 10, per: 900, by: "account", guards: true },
   body: z.object({
-    method: z
-      .enum(["password", "totp", "email", "sms", "recovery"])
-      .meta({ description: "Method of the proof." }),
+    method: f.oneOf(["password", "totp", "email", "sms", "recovery"], "Method of the proof."),
     value: typedPassword.min(1).max(1024).meta({ description: "Password or code, depending on `method`." }),
-    interim_token: givenToken
-      .nullish()
-      .meta({ description: "Token from the start of the check, for mailed and texted codes." }),
+    interim_token: f.nullish(givenToken, "Token from the start of the check, for mailed and texted codes."),
   }),
   output: IdentityConfirmed,
   errors: ["proof_wrong"],
@@ -339,11 +301,7 @@ export const reportIntrusion = operation({
   withoutFactor: true,
   ability: "*",
   limit: { points: 5, per: 3600, by: "account" },
-  output: z.object({
-    success,
-    message,
-    ended: count.meta({ description: "Number of additions that were ended." }),
-  }),
+  output: f.changed({ ended: count.meta({ description: "Number of additions that were ended." }) }),
 });
 
 /** Public: the owner need not be signed in. */
@@ -363,81 +321,81 @@ export const reviewAdditions = operation({
       .max(1000)
       .meta({ description: "IDs of the members to deactivate.", example: [12] }),
   }),
-  output: z.object({
-    success,
-    message,
-    ended: count.meta({ description: "Number of members that were deactivated." }),
-  }),
+  output: f.changed({ ended: count.meta({ description: "Number of members that were deactivated." }) }),
   errors: ["review_invalid"],
 });
 
-export const ExplainedGate = z
-  .object({
-    gate: z
-      .enum(["email_verified", "account_active", "portal", "second_factor"])
-      .meta({ description: "Check that a sign-in must pass.", example: "account_active" }),
-    open: z.boolean().meta({ description: "True when the gate lets the sign-in pass.", example: false }),
-    reason: z.string().nullable().meta({
-      description: "Text shown to the person; null when the gate is open.",
-      example: "This account is passive.",
-    }),
-    lifted_by: z.array(z.enum(["owner", "parent", "reseller", "administrator"])).meta({
-      description: "Roles that can open the gate; empty when it is open.",
-      example: ["parent", "reseller", "administrator"],
-    }),
-  })
-  .meta({ id: "ExplainedGate", description: "A gate between an account and the panel." });
+export const ExplainedGate = f.named("ExplainedGate", "A gate between an account and the panel.", {
+  gate: f.oneOf(
+    ["email_verified", "account_active", "portal", "second_factor"],
+    "Check that a sign-in must pass.",
+    "account_active",
+  ),
+  open: f.boolean("True when the gate lets the sign-in pass.", false),
+  reason: f.nullable(
+    z.string(),
+    "Text shown to the person; null when the gate is open.",
+    "This account is passive.",
+  ),
+  lifted_by: f.list(
+    z.enum(["owner", "parent", "reseller", "administrator"]),
+    "Roles that can open the gate; empty when it is open.",
+    ["parent", "reseller", "administrator"],
+  ),
+});
 
 /** Remedies for a gate: operations of these names below `/api/admin/users/{id}`. */
 const Lift = z.enum(["unlock", "password_mail", "verification", "activate", "reset_two_factor"]);
 
 const SignInGate = ExplainedGate.extend({
-  gate: z
-    .enum(["attempts", "password", ...ExplainedGate.shape.gate.options, "factor_attempts"])
-    .meta({ description: "Check that a sign-in must pass.", example: "account_active" }),
-  until: expiry.nullable().meta({
-    description: "When the gate opens by itself; null when it is open or no time limit applies.",
-    example: null,
-  }),
-  lift: Lift.nullable().meta({
-    description: "Action of the caller that opens the gate; null when nothing is needed or possible.",
-    example: "activate",
-  }),
+  gate: f.oneOf(
+    ["attempts", "password", ...ExplainedGate.shape.gate.options, "factor_attempts"],
+    "Check that a sign-in must pass.",
+    "account_active",
+  ),
+  until: f.nullable(
+    expiry,
+    "When the gate opens by itself; null when it is open or no time limit applies.",
+    null,
+  ),
+  lift: f.nullable(
+    Lift,
+    "Action of the caller that opens the gate; null when nothing is needed or possible.",
+    "activate",
+  ),
 }).meta({ id: "SignInGate", description: "A gate of a sign-in with a password, as administrators see it." });
 
 const Explained = {
-  gates: z.array(SignInGate).meta({ description: "Gates of a sign-in, in the order they are checked." }),
-  stopped_by: SignInGate.shape.gate
-    .nullable()
-    .meta({ description: "First closed gate of a sign-in with the right password; null if none is closed." }),
+  gates: f.list(SignInGate, "Gates of a sign-in, in the order they are checked."),
+  stopped_by: f.nullable(
+    SignInGate.shape.gate,
+    "First closed gate of a sign-in with the right password; null if none is closed.",
+  ),
 };
 
 const EXPLAINED_TEXT =
   "The checks are in the order of a sign-in with a password; the first closed one decides. The portal is checked for `host`, " +
   "or for the platform's own host. Changes nothing.";
 
+const GATES = { tag: "Sign-in gates", access: "token", ability: "admin:*" } as const;
+
 export const explainGates = operation({
   id: "explainGates",
   method: "GET",
   path: "/api/admin/users/{id}/gates",
-  tag: "Sign-in gates",
+  ...GATES,
   summary: "Explain what blocks an account's sign-in",
   description: EXPLAINED_TEXT,
-  access: "token",
-  ability: "admin:*",
-  record: "User",
-  params: z.object({ id: pathId }),
+  ...byId("User"),
   query: z.object({
-    host: domainName
-      .nullish()
-      .meta({ description: "Host name of the panel to sign in at; the platform's own when omitted." }),
+    host: f.nullish(domainName, "Host name of the panel to sign in at; the platform's own when omitted."),
   }),
-  output: z.object({ success, user_id: recordId.meta({ description: "ID of the account." }), ...Explained }),
+  output: f.success({ user_id: recordId.meta({ description: "ID of the account." }), ...Explained }),
 });
 
 const recordName = { id: recordId, name: User.shape.name };
 const Above = z
-  .object({ ...recordName, is_active: z.boolean().meta({ description: "True when the account is active." }) })
+  .object({ ...recordName, is_active: f.boolean("True when the account is active.") })
   .nullable()
   .meta({ example: null });
 
@@ -445,37 +403,28 @@ export const explainAddress = operation({
   id: "explainAddress",
   method: "GET",
   path: "/api/admin/gates",
-  tag: "Sign-in gates",
+  ...GATES,
   summary: "Explain what blocks the sign-in of an e-mail address",
   description: `${EXPLAINED_TEXT} An address without an account is not an error: \`found\` is false and there are no gates.`,
-  access: "token",
-  ability: "admin:*",
   query: z.object({
     email,
-    host: domainName
-      .nullish()
-      .meta({ description: "Host name of the panel to sign in at; the platform's own when omitted." }),
+    host: f.nullish(domainName, "Host name of the panel to sign in at; the platform's own when omitted."),
   }),
-  output: z.object({
-    success,
-    found: z.boolean().meta({ description: "True when the address has an account." }),
-    user: z
-      .object({
+  output: f.success({
+    found: f.boolean("True when the address has an account."),
+    user: f.nullable(
+      z.object({
         ...recordName,
         email: User.shape.email,
-        role: z
-          .enum(["user", "reseller", "admin"])
-          .meta({ description: "Role of the account.", example: "user" }),
-        is_agent_only: z
-          .boolean()
-          .meta({ description: "True for an agent, who works at one site of the team.", example: false }),
+        role: f.oneOf(["user", "reseller", "admin"], "Role of the account.", "user"),
+        is_agent_only: f.boolean("True for an agent, who works at one site of the team.", false),
         parent: Above.meta({
           description: "Parent account; null if none. A passive parent blocks its agents only.",
         }),
         reseller: Above.meta({ description: "Reseller of the account; null if none." }),
-      })
-      .nullable()
-      .meta({ description: "The account; null if there is no account." }),
+      }),
+      "The account; null if there is no account.",
+    ),
     ...Explained,
   }),
 });

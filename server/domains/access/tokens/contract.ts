@@ -1,17 +1,16 @@
 import * as z from "zod";
 import { ABILITIES, operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import { listOutput, pageOutput, pageQuery } from "@/server/core/list";
 import {
+  byId,
   count,
   createdAt,
   Done,
   expiry,
   ipAddress,
   line,
-  message,
-  pathId,
   recordId,
-  success,
   timestamp,
 } from "@/server/core/schema";
 import { keyUse, recentUse } from "@/server/domains/accounts/key-use/contract";
@@ -31,38 +30,32 @@ export const logout = operation({
   output: Done,
 });
 
-const AccessToken = z
-  .object({
-    id: recordId,
-    name: z.string().meta({ description: "Name of the API key.", example: "Shop server" }),
-    abilities: z
-      .array(z.string())
-      .meta({ description: "Abilities of the API key.", example: ["read", "sites:write"] }),
-    last_four: z.string().meta({ description: "Last four characters of the API key.", example: "x7Qk" }),
-    created_at: createdAt,
-    expires_at: expiry.nullable().meta({ description: "When the API key expires; null if never." }),
-    last_used_at: timestamp.nullable().meta({ description: "When it was last used; null if never." }),
-    last_used_ip: ipAddress
-      .nullable()
-      .meta({ description: "IP address of the last use; null if never used." }),
-  })
-  .meta({ id: "AccessToken", description: "An API key, without its secret." });
+const AccessToken = f.named("AccessToken", "An API key, without its secret.", {
+  id: recordId,
+  name: f.text("Name of the API key.", "Shop server"),
+  abilities: f.list(z.string(), "Abilities of the API key.", ["read", "sites:write"]),
+  last_four: f.text("Last four characters of the API key.", "x7Qk"),
+  created_at: createdAt,
+  expires_at: f.nullable(expiry, "When the API key expires; null if never."),
+  last_used_at: f.nullable(timestamp, "When it was last used; null if never."),
+  last_used_ip: f.nullable(ipAddress, "IP address of the last use; null if never used."),
+});
 
 const ListedToken = AccessToken.extend(recentUse).meta({
   id: "ListedAccessToken",
   description: "An API key with its use in the last seven days.",
 });
 
+const API_KEYS = { tag: "API keys", access: "token", ability: "*" } as const;
+
 export const listUserTokens = operation({
   id: "listUserTokens",
   method: "GET",
   path: "/api/user/tokens",
-  tag: "API keys",
+  ...API_KEYS,
+  withoutFactor: true,
   summary: "List the API keys of the account",
   description: "Newest first; the default is page 1 of 50 rows. `count` is the number of rows on the page.",
-  access: "token",
-  withoutFactor: true,
-  ability: "*",
   viewAs: false,
   query: pageQuery,
   output: pageOutput("tokens", ListedToken, "API keys on this page."),
@@ -72,11 +65,9 @@ export const createUserToken = operation({
   id: "createUserToken",
   method: "POST",
   path: "/api/user/tokens",
-  tag: "API keys",
+  ...API_KEYS,
   summary: "Create an API key",
   description: "The key is in this response only. Needs a fresh proof of identity.",
-  access: "token",
-  ability: "*",
   limit: { points: 10, per: 60, by: "account", named: true, durable: true },
   idempotent: true,
   body: z.object({
@@ -84,15 +75,11 @@ export const createUserToken = operation({
       description: "Name of the API key, at most 60 characters.",
       example: "Shop server",
     }),
-    abilities: z
-      .array(z.enum(ABILITIES))
-      .min(1)
-      .max(ABILITIES.length)
-      .nullish()
-      .meta({
-        description: "Abilities of the API key; all (`*`) when omitted.",
-        example: ["read", "sites:write"],
-      }),
+    abilities: f.nullish(
+      z.array(z.enum(ABILITIES)).min(1).max(ABILITIES.length),
+      "Abilities of the API key; all (`*`) when omitted.",
+      ["read", "sites:write"],
+    ),
     expires_in_days: z
       .literal(KEY_LIVES)
       .nullable()
@@ -100,57 +87,46 @@ export const createUserToken = operation({
       .meta({ description: "Days until the API key expires; null for no expiry." }),
   }),
   status: 201,
-  output: z.object({
-    success,
-    token: z.string().meta({ description: "The API key, `dsu_…`; shown once.", example: "dsu_…" }),
+  output: f.success({
+    token: f.text("The API key, `dsu_…`; shown once.", "dsu_…"),
     access_token: AccessToken,
   }),
   errors: ["identity_unproven", "email_needs_verification"],
 });
 
-const TokenUse = z
-  .object(keyUse)
-  .meta({ id: "TokenUse", description: "Use of an API key in the last 30 days." });
+const TokenUse = f.named("TokenUse", "Use of an API key in the last 30 days.", keyUse);
 
 export const getTokenUse = operation({
   id: "getTokenUse",
   method: "GET",
   path: "/api/user/tokens/{id}/use",
-  tag: "API keys",
-  record: "AccessToken",
+  ...API_KEYS,
+  ...byId("AccessToken"),
   summary: "Get the use of an API key",
   description:
     "Covers the last 30 days, by operation and by address, most frequent first. Refused calls count, too. Figures may be " +
     "a minute late.",
-  access: "token",
-  ability: "*",
   viewAs: false,
-  params: z.object({ id: pathId }),
-  output: z.object({ success, use: TokenUse, data: TokenUse }),
+  output: f.success({ use: TokenUse, data: TokenUse }),
 });
 
 export const tryUserToken = operation({
   id: "tryUserToken",
   method: "POST",
   path: "/api/user/tokens/try",
-  tag: "API keys",
+  ...API_KEYS,
   summary: "Create a one-hour API key for trying out the reference",
   description:
     "For the panel's own session only: any other caller gets 403. The key is named `docs`, is in this response only, and " +
     "ends after an hour or with the session. The last five keys of a session work. `all` needs a fresh proof of identity.",
-  access: "token",
-  ability: "*",
   viewAs: false,
   limit: { points: 10, per: 60, by: "account", named: true },
   body: z.object({
-    scope: z
-      .enum(["read", "all"])
-      .meta({ description: "Scope of the key: read only, or everything.", example: "read" }),
+    scope: f.oneOf(["read", "all"], "Scope of the key: read only, or everything.", "read"),
   }),
   status: 201,
-  output: z.object({
-    success,
-    token: z.string().meta({ description: "The API key, `dsu_…`; shown once.", example: "dsu_…" }),
+  output: f.success({
+    token: f.text("The API key, `dsu_…`; shown once.", "dsu_…"),
     access_token: AccessToken,
   }),
   errors: ["identity_unproven"],
@@ -160,46 +136,36 @@ export const deleteUserToken = operation({
   id: "deleteUserToken",
   method: "DELETE",
   path: "/api/user/tokens/{id}",
-  tag: "API keys",
-  record: "AccessToken",
+  ...API_KEYS,
+  withoutFactor: true,
+  ...byId("AccessToken"),
   summary: "Revoke an API key",
   description: "It is refused from the next request on.",
-  access: "token",
-  withoutFactor: true,
-  ability: "*",
-  params: z.object({ id: pathId }),
   output: Done,
 });
 
 const userAgent = z.string().meta({ example: "Mozilla/5.0 (Macintosh; Intel Mac OS X 10.15; rv:147.0)" });
 
-const Session = z
-  .object({
-    id: recordId,
-    kind: z
-      .enum(["panel", "token"])
-      .meta({ description: "`panel` for a browser session, `token` for a token from a sign-in." }),
-    current: z.boolean().meta({ description: "True for the session of this request." }),
-    ip: ipAddress.nullable().meta({ description: "IP address of the client; null if unknown." }),
-    user_agent: userAgent
-      .nullable()
-      .meta({ description: "`User-Agent` header of the client; null if it sent none." }),
-    created_at: createdAt,
-    last_used_at: timestamp.nullable().meta({ description: "When it was last used; null if never." }),
-    expires_at: expiry,
-  })
-  .meta({ id: "Session", description: "A session of the account." });
+const Session = f.named("Session", "A session of the account.", {
+  id: recordId,
+  kind: f.oneOf(["panel", "token"], "`panel` for a browser session, `token` for a token from a sign-in."),
+  current: f.boolean("True for the session of this request."),
+  ip: f.nullable(ipAddress, "IP address of the client; null if unknown."),
+  user_agent: f.nullable(userAgent, "`User-Agent` header of the client; null if it sent none."),
+  created_at: createdAt,
+  last_used_at: f.nullable(timestamp, "When it was last used; null if never."),
+  expires_at: expiry,
+});
+
+const SESSIONS = { tag: "Sessions", access: "token", ability: "*", withoutFactor: true } as const;
 
 export const listSessions = operation({
   id: "listSessions",
   method: "GET",
   path: "/api/profile/sessions",
-  tag: "Sessions",
+  ...SESSIONS,
   summary: "List the sessions of the account",
   description: "Panel sessions and tokens from sign-ins; API keys are listed with the tokens.",
-  access: "token",
-  withoutFactor: true,
-  ability: "*",
   viewAs: false,
   output: listOutput("sessions", Session, "Active sessions."),
 });
@@ -208,14 +174,10 @@ export const endSession = operation({
   id: "endSession",
   method: "DELETE",
   path: "/api/profile/sessions/{id}",
-  tag: "Sessions",
-  record: "Session",
+  ...SESSIONS,
+  ...byId("Session"),
   summary: "End a session",
   description: "The client is signed out with its next request.",
-  access: "token",
-  withoutFactor: true,
-  ability: "*",
-  params: z.object({ id: pathId }),
   output: Done,
 });
 
@@ -223,41 +185,27 @@ export const endOtherSessions = operation({
   id: "endOtherSessions",
   method: "DELETE",
   path: "/api/profile/sessions",
-  tag: "Sessions",
+  ...SESSIONS,
   summary: "End all other sessions",
   description: "API keys stay; revoke them one by one.",
-  access: "token",
-  withoutFactor: true,
-  ability: "*",
-  output: z.object({
-    success,
-    message,
-    ended: count.meta({ description: "Number of sessions that were ended." }),
-  }),
+  output: f.changed({ ended: count.meta({ description: "Number of sessions that were ended." }) }),
 });
 
-const TrustedDevice = z
-  .object({
-    id: recordId,
-    ip: ipAddress.nullable().meta({ description: "IP address of the client; null if unknown." }),
-    user_agent: userAgent
-      .nullable()
-      .meta({ description: "`User-Agent` header of the client; null if it sent none." }),
-    created_at: createdAt,
-    last_used_at: timestamp.meta({ description: "When the device last signed in." }),
-    expires_at: expiry.meta({ description: "When the device stops being trusted." }),
-  })
-  .meta({ id: "TrustedDevice", description: "A device that skips the second factor." });
+const TrustedDevice = f.named("TrustedDevice", "A device that skips the second factor.", {
+  id: recordId,
+  ip: f.nullable(ipAddress, "IP address of the client; null if unknown."),
+  user_agent: f.nullable(userAgent, "`User-Agent` header of the client; null if it sent none."),
+  created_at: createdAt,
+  last_used_at: timestamp.meta({ description: "When the device last signed in." }),
+  expires_at: expiry.meta({ description: "When the device stops being trusted." }),
+});
 
 export const listTrustedDevices = operation({
   id: "listTrustedDevices",
   method: "GET",
   path: "/api/profile/devices",
-  tag: "Sessions",
+  ...SESSIONS,
   summary: "List the trusted devices",
-  access: "token",
-  withoutFactor: true,
-  ability: "*",
   viewAs: false,
   output: listOutput("devices", TrustedDevice, "Trusted devices."),
 });
@@ -266,57 +214,43 @@ export const forgetTrustedDevice = operation({
   id: "forgetTrustedDevice",
   method: "DELETE",
   path: "/api/profile/devices/{id}",
-  tag: "Sessions",
-  record: "TrustedDevice",
+  ...SESSIONS,
+  ...byId("TrustedDevice"),
   summary: "Stop trusting a device",
   description: "The next sign-in there asks for the second factor again.",
-  access: "token",
-  withoutFactor: true,
-  ability: "*",
-  params: z.object({ id: pathId }),
   output: Done,
 });
 
 /** The most entries of the history in one response. */
 export const HISTORY_MAX = 50;
 
-const SignInEvent = z
-  .object({
-    at: timestamp.meta({ description: "When the attempt was made." }),
-    outcome: z.enum(["succeeded", "failed", "refused"]).meta({ description: "Result of the attempt." }),
-    way: z
-      .enum([
-        "password",
-        "reset",
-        "google",
-        "apple",
-        "passkey",
-        "invitation",
-        "second_factor",
-        "recovery_code",
-      ])
-      .nullable()
-      .meta({ description: "Method of the sign-in." }),
-    gate: z
-      .string()
-      .nullable()
-      .meta({ description: "Gate that refused the sign-in; null if none.", example: null }),
-    ip: ipAddress.nullable().meta({ description: "IP address of the client; null if unknown." }),
-    user_agent: userAgent
-      .nullable()
-      .meta({ description: "`User-Agent` header of the client; null if it sent none." }),
-  })
-  .meta({ id: "SignInEvent", description: "A sign-in or an attempt." });
+const SignInEvent = f.named("SignInEvent", "A sign-in or an attempt.", {
+  at: timestamp.meta({ description: "When the attempt was made." }),
+  outcome: f.oneOf(["succeeded", "failed", "refused"], "Result of the attempt."),
+  way: f.nullable(
+    z.enum([
+      "password",
+      "reset",
+      "google",
+      "apple",
+      "passkey",
+      "invitation",
+      "second_factor",
+      "recovery_code",
+    ]),
+    "Method of the sign-in.",
+  ),
+  gate: f.nullable(z.string(), "Gate that refused the sign-in; null if none.", null),
+  ip: f.nullable(ipAddress, "IP address of the client; null if unknown."),
+  user_agent: f.nullable(userAgent, "`User-Agent` header of the client; null if it sent none."),
+});
 
 export const listSignIns = operation({
   id: "listSignIns",
   method: "GET",
   path: "/api/profile/sign-ins",
-  tag: "Sessions",
+  ...SESSIONS,
   summary: "List the latest sign-ins and attempts",
-  access: "token",
-  withoutFactor: true,
-  ability: "*",
   viewAs: false,
   output: listOutput("sign_ins", SignInEvent, "Sign-ins and attempts, newest first."),
 });

@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import { count, Done, line, maskedEmail, message, sixDigits, success, timestamp } from "@/server/core/schema";
 import { Duty, DutyDetails } from "@/server/core/settings";
-import { EXPECTED_TEXT } from "@/server/core/stale";
+import { EXPECTED_TEXT, expectedValues } from "@/server/core/stale";
 
 export { RECOVERY_CODES } from "./policy";
 
@@ -19,22 +20,21 @@ const RecoveryCodes = z.array(z.string()).meta({ example: [RECOVERY_CODE, "9TVB-
 /** A recovery code as people type it. */
 export const recoveryCode = line({ max: 64 }).meta({ example: RECOVERY_CODE });
 
-const Method = z
-  .object({
-    method: FactorKind.meta({ description: "Second factor." }),
-    enabled: z.boolean().meta({ description: "True when the factor is set up." }),
-    available: z.boolean().meta({
-      description:
-        "True when the factor can be used or set up; codes by SMS need a phone number and a provider.",
-    }),
-    is_default: z.boolean().meta({ description: "True for the factor that is asked for first." }),
-    masked_destination: maskedEmail
-      .nullable()
-      .meta({ description: "Recipient of the codes, masked; null for an authenticator app.", example: null }),
-    confirmed_at: timestamp.nullable().meta({ description: "When the factor was set up; null if not yet." }),
-    last_used_at: timestamp.nullable().meta({ description: "When it was last used; null if never." }),
-  })
-  .meta({ id: "TwoFactorMethod", description: "A second factor of the account." });
+const Method = f.named("TwoFactorMethod", "A second factor of the account.", {
+  method: FactorKind.meta({ description: "Second factor." }),
+  enabled: f.boolean("True when the factor is set up."),
+  available: f.boolean(
+    "True when the factor can be used or set up; codes by SMS need a phone number and a provider.",
+  ),
+  is_default: f.boolean("True for the factor that is asked for first."),
+  masked_destination: f.nullable(
+    maskedEmail,
+    "Recipient of the codes, masked; null for an authenticator app.",
+    null,
+  ),
+  confirmed_at: f.nullable(timestamp, "When the factor was set up; null if not yet."),
+  last_used_at: f.nullable(timestamp, "When it was last used; null if never."),
+});
 
 export const listTwoFactorMethods = operation({
   id: "listTwoFactorMethods",
@@ -47,14 +47,13 @@ export const listTwoFactorMethods = operation({
   access: "token",
   withoutFactor: true,
   viewAs: false,
-  output: z.object({
-    success,
-    enabled: z.boolean().meta({ description: "True when a second factor is set up." }),
-    sms_offered: z.boolean().meta({ description: "True when the platform can send text messages." }),
-    methods: z.array(Method).meta({ description: "Active second factors, default first." }),
-    data: z.array(Method).meta({ description: "Same as `methods`." }),
-    choices: z.array(Method).meta({ description: "All second factors, active or not." }),
-    recovery_codes_count: z.int().meta({ description: "Number of recovery codes left.", example: 10 }),
+  output: f.success({
+    enabled: f.boolean("True when a second factor is set up."),
+    sms_offered: f.boolean("True when the platform can send text messages."),
+    methods: f.list(Method, "Active second factors, default first."),
+    data: f.list(Method, "Same as `methods`."),
+    choices: f.list(Method, "All second factors, active or not."),
+    recovery_codes_count: f.integer("Number of recovery codes left.", 10),
   }),
 });
 
@@ -76,32 +75,25 @@ export const startTotp = operation({
   description:
     "Returns the secret as text, as an `otpauth:` URL and as a QR code (SVG). Nothing is active until a code is " +
     "confirmed.",
-  output: z.object({
-    success,
-    secret: z
-      .string()
-      .meta({ description: "Secret of the authenticator app, Base32.", example: "JBSWY3DPEHPK3PXP" }),
-    otpauth_url: z.string().meta({
-      description: "`otpauth:` URL for an authenticator app.",
-      example: "otpauth://totp/Tellal:ayse%40example.com?secret=JBSWY3DPEHPK3PXP",
-    }),
-    qr_svg: z.string().meta({
-      description: "QR code of `otpauth_url`, as SVG.",
-      example: '<svg xmlns="http://www.w3.org/2000/svg">…</svg>',
-    }),
+  output: f.success({
+    secret: f.text("Secret of the authenticator app, Base32.", "JBSWY3DPEHPK3PXP"),
+    otpauth_url: f.text(
+      "`otpauth:` URL for an authenticator app.",
+      "otpauth://totp/Tellal:ayse%40example.com?secret=JBSWY3DPEHPK3PXP",
+    ),
+    qr_svg: f.text("QR code of `otpauth_url`, as SVG.", '<svg xmlns="http://www.w3.org/2000/svg">…</svg>'),
   }),
   errors: [...change.errors, "two_factor_on"],
 });
 
-const FactorOn = z
-  .object({
-    success,
-    message,
-    recovery_codes: RecoveryCodes.nullable().meta({
-      description: "Recovery codes, shown once; null unless this is the first second factor.",
-    }),
-  })
-  .meta({ id: "FactorOn", description: "The second factor is active." });
+const FactorOn = f.named("FactorOn", "The second factor is active.", {
+  success,
+  message,
+  recovery_codes: f.nullable(
+    RecoveryCodes,
+    "Recovery codes, shown once; null unless this is the first second factor.",
+  ),
+});
 
 export const confirmTotp = operation({
   ...change,
@@ -127,17 +119,13 @@ export const enableEmailFactor = operation({
   errors: [...change.errors, "email_needs_verification"],
 });
 
-export const CodeTexted = z
-  .object({
-    success,
-    message,
-    masked_destination: z
-      .string()
-      .meta({ description: "Phone number the code was sent to, masked.", example: "+90 5** *** ** 67" }),
-    expires_in: z.int().meta({ description: "Seconds until the code expires.", example: 600 }),
-    resend_after: z.int().meta({ description: "Seconds until another code can be requested.", example: 60 }),
-  })
-  .meta({ id: "CodeTexted", description: "A code was sent to the phone." });
+export const CodeTexted = f.named("CodeTexted", "A code was sent to the phone.", {
+  success,
+  message,
+  masked_destination: f.text("Phone number the code was sent to, masked.", "+90 5** *** ** 67"),
+  expires_in: f.integer("Seconds until the code expires.", 600),
+  resend_after: f.integer("Seconds until another code can be requested.", 60),
+});
 
 export const startSms = operation({
   ...change,
@@ -193,8 +181,7 @@ export const renewRecoveryCodes = operation({
   path: "/api/profile/2fa/recovery-codes",
   summary: "Create new recovery codes",
   description: "The old codes stop working immediately; the new ones are in this response only.",
-  output: z.object({
-    success,
+  output: f.success({
     recovery_codes: RecoveryCodes.meta({ description: "Recovery codes for one use each, shown once." }),
   }),
   errors: [...change.errors, "two_factor_off"],
@@ -214,23 +201,19 @@ export const getFactorDuty = operation({
   access: "token",
   viewAs: "self",
   withoutFactor: true,
-  output: z.object({
-    success,
-    duty: z
-      .object({
+  output: f.success({
+    duty: f.nullable(
+      z.object({
         enrol_by: timestamp.meta({ description: "End of the grace period." }),
-        overdue: z.boolean().meta({ description: "True when the grace period is over.", example: false }),
-      })
-      .nullable()
-      .meta({ description: "Second factor requirement; null when none applies." }),
+        overdue: f.boolean("True when the grace period is over.", false),
+      }),
+      "Second factor requirement; null when none applies.",
+    ),
   }),
 });
 
-const output = z.object({
-  success,
-  duty: DutyDetails.nullable().meta({
-    description: "Second factor requirement for the team; null if not required.",
-  }),
+const output = f.success({
+  duty: f.nullable(DutyDetails, "Second factor requirement for the team; null if not required."),
   without_count: count.meta({
     description:
       "Number of active customers and agents, including those of customers, with neither a second factor nor a passkey.",
@@ -265,13 +248,10 @@ export const putTeamFactorDuty = operation({
   ability: "*",
   limit: { points: 30, per: 3600, by: "account" },
   body: z.object({
-    duty: Duty.nullable().meta({ description: "Second factor requirement; null to require none." }),
-    expected: z
-      .object({
-        duty: Duty.nullable().meta({ description: "Requirement the caller last saw; null for none." }),
-      })
-      .optional()
-      .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
+    duty: f.nullable(Duty, "Second factor requirement; null to require none."),
+    expected: expectedValues({
+      duty: f.nullable(Duty, "Requirement the caller last saw; null for none."),
+    }),
   }),
   output: output.extend({ message }),
   errors: ["agreement_unsigned", "identity_unproven", "stale"],

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import { codeText } from "@/server/core/normalise";
-import { Done, email, maskedEmail, message, sixDigits, success, timestamp } from "@/server/core/schema";
+import { Done, email, maskedEmail, sixDigits, timestamp } from "@/server/core/schema";
 import { CodeTexted } from "@/server/domains/access/two-factor/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
 
@@ -20,18 +21,13 @@ export const verifyEmail = operation({
   limit: { points: 20, per: 900, by: "ip", durable: true },
   body: z
     .object({
-      token: z
-        .string()
-        .max(255)
-        .nullish()
-        .meta({ description: "Token from the mailed link.", example: "dsv_…" }),
-      email: email.nullish().meta({ description: "E-mail address, together with `code`." }),
-      code: z
-        .string()
-        .max(64)
-        .overwrite(codeText)
-        .nullish()
-        .meta({ description: "Six-digit code from the mail, together with `email`.", example: "482913" }),
+      token: f.nullish(z.string().max(255), "Token from the mailed link.", "dsv_…"),
+      email: f.nullish(email, "E-mail address, together with `code`."),
+      code: f.nullish(
+        z.string().max(64).overwrite(codeText),
+        "Six-digit code from the mail, together with `email`.",
+        "482913",
+      ),
     })
     .superRefine(({ token, email, code }, ctx) => {
       if (token || (email && code)) return;
@@ -40,9 +36,7 @@ export const verifyEmail = operation({
         ctx.addIssue({ code: "custom", message: "validation.required", path: [path] });
     })
     .meta({ example: { token: "dsv_…" } }),
-  output: z.object({
-    success,
-    message,
+  output: f.changed({
     email_verified_at: timestamp.meta({ description: "When the e-mail address was verified." }),
   }),
   errors: ["verification_invalid", "verification_repeated"],
@@ -77,9 +71,7 @@ export const undoEmailChange = operation({
   body: z.object({
     token: z.string().max(255).meta({ description: "Token from the mailed link.", example: "dsc_…" }),
   }),
-  output: z.object({
-    success,
-    message,
+  output: f.changed({
     masked_email: maskedEmail.meta({ description: "The restored e-mail address, masked." }),
   }),
   errors: ["email_change_invalid"],
@@ -94,14 +86,11 @@ export const getPhone = operation({
   method: "GET",
   path: "/api/profile/phone",
   summary: "Get the account's phone number and whether it is confirmed",
-  output: z.object({
-    success,
+  output: f.success({
     phone: User.shape.phone,
-    verified_at: timestamp
-      .nullable()
-      .meta({ description: "When the number was confirmed; null if not yet." }),
-    sms_offered: z.boolean().meta({ description: "True when the platform can send text messages." }),
-    receives_texts: z.boolean().meta({ description: "True when text messages can be sent to this number." }),
+    verified_at: f.nullable(timestamp, "When the number was confirmed; null if not yet."),
+    sms_offered: f.boolean("True when the platform can send text messages."),
+    receives_texts: f.boolean("True when text messages can be sent to this number."),
   }),
 });
 
@@ -131,10 +120,6 @@ export const confirmPhone = operation({
   ability: "profile:write",
   limit: { points: 5, per: 300, by: "account", durable: true },
   body: z.object({ code: sixDigits }),
-  output: z.object({
-    success,
-    message,
-    verified_at: timestamp.meta({ description: "When the number was confirmed." }),
-  }),
+  output: f.changed({ verified_at: timestamp.meta({ description: "When the number was confirmed." }) }),
   errors: ["code_wrong"],
 });
