@@ -1,27 +1,25 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import { CSV_DOWNLOAD, listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import {
+  byId,
   count,
   createdAt,
   email,
   flag,
   id,
   line,
-  MAX_ID,
-  message,
   password,
-  pathId,
   personName,
   queryFlag,
-  queryInt,
+  queryId,
   recordId,
   samePasswords,
-  success,
   timestamp,
   typedPassword,
 } from "@/server/core/schema";
-import { EXPECTED_TEXT } from "@/server/core/stale";
+import { EXPECTED_TEXT, expectedValues } from "@/server/core/stale";
 import { SignedIn } from "@/server/domains/access/sign-in/contract";
 import { CONSENTS } from "@/server/domains/accounts/consents/contract";
 import { User } from "@/server/domains/accounts/profile/contract";
@@ -37,65 +35,48 @@ const Person = z
   .nullable()
   .meta({ example: null });
 
-const UserRow = z
-  .object({
-    id: recordId,
-    name: User.shape.name,
-    email: User.shape.email,
-    phone: User.shape.phone,
-    role: role.meta({ description: "Role of the account." }),
-    is_active: z.boolean().meta({ description: "True when the account is active." }),
-    is_agent_only: z
-      .boolean()
-      .meta({ description: "True for an agent, who works at one site of the team.", example: false }),
-    email_verified_at: timestamp
-      .nullable()
-      .meta({ description: "When the e-mail address was verified; null if not yet." }),
-    agreement_signed_at: timestamp
-      .nullable()
-      .meta({ description: "When a reseller signed the agreement; null for others and if not signed." }),
-    sites_count: count.meta({ description: "Number of sites." }),
-    two_factor: z
-      .boolean()
-      .meta({ description: "True when sign-in asks for a second factor.", example: false }),
-    enrol_by: timestamp.nullable().meta({
-      description: "Deadline for a second factor or passkey; null if the account has one or needs none.",
-      example: null,
-    }),
-    reseller: Person.meta({ description: "The account's reseller; null if none." }),
-    created_at: createdAt,
-  })
-  .meta({ id: "UserRow", description: "An account in the list." });
+const UserRow = f.named("UserRow", "An account in the list.", {
+  id: recordId,
+  name: User.shape.name,
+  email: User.shape.email,
+  phone: User.shape.phone,
+  role: role.meta({ description: "Role of the account." }),
+  is_active: f.boolean("True when the account is active."),
+  is_agent_only: f.boolean("True for an agent, who works at one site of the team.", false),
+  email_verified_at: f.nullable(timestamp, "When the e-mail address was verified; null if not yet."),
+  agreement_signed_at: f.nullable(
+    timestamp,
+    "When a reseller signed the agreement; null for others and if not signed.",
+  ),
+  sites_count: count.meta({ description: "Number of sites." }),
+  two_factor: f.boolean("True when sign-in asks for a second factor.", false),
+  enrol_by: f.nullable(
+    timestamp,
+    "Deadline for a second factor or passkey; null if the account has one or needs none.",
+    null,
+  ),
+  reseller: Person.meta({ description: "The account's reseller; null if none." }),
+  created_at: createdAt,
+});
 
 const UserFilter = listFilter({
   sorts: ["email", "created_at"],
   filters: {
-    role: role.nullish().meta({ description: "Only accounts with this role." }),
-    is_active: queryFlag
-      .meta({ example: "true" })
-      .nullish()
-      .meta({ description: "Only active accounts, or only deactivated ones." }),
-    verified: queryFlag
-      .meta({ example: "true" })
-      .nullish()
-      .meta({ description: "Only accounts with a verified e-mail address, or only those without." }),
-    two_factor: queryFlag.meta({ example: "false" }).nullish().meta({
-      description: "Only accounts with a second factor, or only those without; a passkey does not count.",
-    }),
-    protected: queryFlag
-      .meta({ example: "false" })
-      .nullish()
-      .meta({ description: "Only accounts with a second factor or passkey, or only those with neither." }),
-    reseller_id: queryInt({ min: 1, max: MAX_ID })
-      .meta({ example: "7" })
-      .nullish()
-      .meta({ description: "Only customers of this reseller." }),
-    anonymised: queryFlag
-      .meta({ example: "false" })
-      .nullish()
-      .meta({ description: "True for anonymised accounts only." }),
-    created_from: day.nullish().meta({ description: "First day of registration, in Turkey." }),
-    created_to: day.nullish().meta({ description: "Last day of registration, in Turkey." }),
+    role: f.nullish(role, "Only accounts with this role."),
+    is_active: f.nullish(queryFlag, "Only active accounts, or only deactivated ones."),
+    verified: f.nullish(queryFlag, "Only accounts with a verified e-mail address, or only those without."),
+    two_factor: f.nullish(
+      queryFlag.meta({ example: "false" }),
+      "Only accounts with a second factor, or only those without; a passkey does not count.",
+    ),
+    protected: f.nullish(
+      queryFlag.meta({ example: "false" }),
+      "Only accounts with a second factor or passkey, or only those with neither.",
+    ),
+    reseller_id: f.nullish(queryId, "Only customers of this reseller."),
+    anonymised: f.nullish(queryFlag.meta({ example: "false" }), "True for anonymised accounts only."),
+    created_from: f.nullish(day, "First day of registration, in Turkey."),
+    created_to: f.nullish(day, "Last day of registration, in Turkey."),
   },
 });
 
@@ -112,14 +93,13 @@ export const listUsers = operation({
   description: `${FOUND_TEXT} The default is page 1 of 50 rows, newest first. Anonymised accounts are only included on request.`,
   query: UserFilter.extend(pageQuery.shape),
   output: z.object({
-    data: z.array(UserRow).meta({ description: "Accounts on this page." }),
+    data: f.list(UserRow, "Accounts on this page."),
     meta: PageMeta,
   }),
 });
 
 export const downloadUsers = operation({
   id: "downloadUsers",
-  method: "GET",
   path: "/api/admin/users.csv",
   ...ADMIN,
   summary: "Download accounts as a CSV file",
@@ -136,8 +116,8 @@ const reason = line({ min: 3, max: 200 }).meta({
 
 const Place = z.object({
   id: recordId,
-  name: z.string().meta({ description: "Name of the site." }),
-  domain: z.string().meta({ description: "Domain of the site, without scheme or path." }),
+  name: f.text("Name of the site."),
+  domain: f.text("Domain of the site, without scheme or path."),
 });
 
 export const getAccount = operation({
@@ -149,38 +129,27 @@ export const getAccount = operation({
   description:
     "Includes the accounts above and the site of a team agent. Anonymised accounts are found, too, because their payments " +
     "are kept.",
-  record: "User",
-  params: z.object({ id: pathId }),
-  output: z.object({
-    success,
+  ...byId("User"),
+  output: f.success({
     user: UserRow.extend({
       credits: User.shape.credits,
-      support_access_until: timestamp
-        .nullable()
-        .meta({ description: "End of the permission to view the panel; null if not given." }),
-      deactivated_by: role.nullable().meta({
-        description: "Role of the account that deactivated this one; null while active or if unknown.",
-        example: null,
-      }),
+      support_access_until: f.nullable(
+        timestamp,
+        "End of the permission to view the panel; null if not given.",
+      ),
+      deactivated_by: f.nullable(
+        role,
+        "Role of the account that deactivated this one; null while active or if unknown.",
+        null,
+      ),
       parent: Person.meta({ description: "Parent account; null if none." }),
-      assigned_site: Place.nullable().meta({
-        description: "Site an agent works at; null for others.",
-        example: null,
-      }),
-      last_sign_in_at: timestamp
-        .nullable()
-        .meta({ description: "Latest successful sign-in in the audit log; null if none." }),
-      factors: z
-        .array(z.enum(["totp", "email", "sms"]))
-        .meta({ description: "Second factors that are set up.", example: ["totp"] }),
+      assigned_site: f.nullable(Place, "Site an agent works at; null for others.", null),
+      last_sign_in_at: f.nullable(timestamp, "Latest successful sign-in in the audit log; null if none."),
+      factors: f.list(z.enum(["totp", "email", "sms"]), "Second factors that are set up.", ["totp"]),
       recovery_codes_count: count.meta({ description: "Number of recovery codes left." }),
       passkeys_count: count.meta({ description: "Number of passkeys." }),
-      consents: z
-        .array(z.enum(CONSENTS))
-        .meta({ description: "Consents currently given.", example: ["terms", "privacy"] }),
-      anonymised_at: timestamp
-        .nullable()
-        .meta({ description: "When the personal data was removed; null if it was not." }),
+      consents: f.list(z.enum(CONSENTS), "Consents currently given.", ["terms", "privacy"]),
+      anonymised_at: f.nullable(timestamp, "When the personal data was removed; null if it was not."),
     }).meta({ id: "UserDetail", description: "An account in detail, as administrators see it." }),
   }),
 });
@@ -188,9 +157,8 @@ export const getAccount = operation({
 /** Changes where an account stands, 30 times an hour at most. */
 const WHERE_IT_STANDS = {
   ...ADMIN,
-  record: "User",
+  ...byId("User"),
   limit: { points: 30, per: 3600, by: "account" },
-  params: z.object({ id: pathId }),
 } as const;
 
 export const setUserRole = operation({
@@ -204,15 +172,13 @@ export const setUserRole = operation({
     role: role.meta({ description: "New role." }),
     reason,
     email: email.meta({ description: "E-mail address of the account, as confirmation." }),
-    agreement_signed: flag.meta({ example: true }).nullish().meta({
-      description: "True to confirm that the agreement was signed on paper; required to make a reseller.",
-    }),
-    expected: z
-      .object({ role: role.meta({ description: "Role the caller last saw." }) })
-      .optional()
-      .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
+    agreement_signed: f.nullish(
+      flag.meta({ example: true }),
+      "True to confirm that the agreement was signed on paper; required to make a reseller.",
+    ),
+    expected: expectedValues({ role: role.meta({ description: "Role the caller last saw." }) }),
   }),
-  output: z.object({ success, message, user: UserRow }),
+  output: f.changed({ user: UserRow }),
   errors: ["identity_unproven", "own_role", "role_of_agent", "role_unverified", "stale"],
 });
 
@@ -224,18 +190,13 @@ export const setUserReseller = operation({
   summary: "Assign an account to a reseller or remove it from one",
   description: `Needs a fresh proof of identity. The account keeps its sites, subscriptions, licences and API keys. Its sessions end, and so does the permission to view its panel; portal, brand and mail change to the new reseller's, for the accounts below, too. Refused for team members, who follow their parent account, and for resellers and administrators. The person is mailed. ${EXPECTED_TEXT}`,
   body: z.object({
-    reseller_id: id.nullable().meta({ description: "ID of an active reseller's account; null for none." }),
+    reseller_id: f.nullable(id, "ID of an active reseller's account; null for none."),
     reason,
-    expected: z
-      .object({
-        reseller_id: recordId
-          .nullable()
-          .meta({ description: "Reseller the caller last saw; null for none." }),
-      })
-      .optional()
-      .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
+    expected: expectedValues({
+      reseller_id: f.nullable(recordId, "Reseller the caller last saw; null for none."),
+    }),
   }),
-  output: z.object({ success, message, user: UserRow }),
+  output: f.changed({ user: UserRow }),
   errors: ["identity_unproven", "no_customer", "stale"],
 });
 
@@ -247,20 +208,13 @@ export const setUserParent = operation({
   summary: "Move an account below another one or make it independent",
   description: `Needs a fresh proof of identity. An account below another one joins its team and follows its reseller; it keeps its sites, licences, subscriptions and API keys. Its sessions, the permission to view its panel, and agents, invitations and site keys of the former parent end; the mail accounts of its sites are tested again. Refused for agents, who belong to a site, for resellers and administrators, for accounts with members, and for unverified addresses. The person is mailed. ${EXPECTED_TEXT}`,
   body: z.object({
-    parent_user_id: id
-      .nullable()
-      .meta({ description: "ID of an active customer or reseller without a parent; null for none." }),
+    parent_user_id: f.nullable(id, "ID of an active customer or reseller without a parent; null for none."),
     reason,
-    expected: z
-      .object({
-        parent_user_id: recordId
-          .nullable()
-          .meta({ description: "Parent account the caller last saw; null for none." }),
-      })
-      .optional()
-      .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
+    expected: expectedValues({
+      parent_user_id: f.nullable(recordId, "Parent account the caller last saw; null for none."),
+    }),
   }),
-  output: z.object({ success, message, user: UserRow }),
+  output: f.changed({ user: UserRow }),
   errors: ["identity_unproven", "no_member", "has_members", "member_unverified", "stale"],
 });
 
@@ -285,7 +239,7 @@ export const setUserStatus = operation({
     }),
     reason,
   }),
-  output: z.object({ success, message, user: UserRow }),
+  output: f.changed({ user: UserRow }),
   errors: ["identity_unproven", "own_account"],
 });
 
@@ -299,11 +253,7 @@ export const signOutUser = operation({
     "Needs a fresh proof of identity. Ends its panel sessions, sign-in tokens, pending sign-ins, trusted devices and any " +
     "pending change of address; API keys stay. The person is mailed. Refused for the caller's own account.",
   body: z.object({ reason }),
-  output: z.object({
-    success,
-    message,
-    ended: count.meta({ description: "Number of sessions that were ended." }),
-  }),
+  output: f.changed({ ended: count.meta({ description: "Number of sessions that were ended." }) }),
   errors: ["identity_unproven", "own_account"],
 });
 
@@ -315,9 +265,9 @@ export const sendUserVerification = operation({
   summary: "Send an account the verification mail",
   description: "Older links and codes stop working. Refused once the address is verified.",
   body: z.object({
-    reason: reason.nullish().meta({ description: "Reason, kept in the audit log; null for none." }),
+    reason: f.nullish(reason, "Reason, kept in the audit log; null for none."),
   }),
-  output: z.object({ success, message }),
+  output: f.changed(),
   errors: ["address_verified"],
 });
 
@@ -331,7 +281,7 @@ export const sendUserPasswordMail = operation({
     "Sent to the account's address, like the mail its owner can request at sign-in; an older link stops working. The link " +
     "is not shown in the panel, and nothing changes before it is used.",
   body: z.object({ reason }),
-  output: z.object({ success, message }),
+  output: f.changed(),
 });
 
 export const unlockUser = operation({
@@ -343,7 +293,7 @@ export const unlockUser = operation({
   description:
     "Needs a fresh proof of identity. Sign-ins are possible again, and wrong attempts are counted from zero.",
   body: z.object({ reason }),
-  output: z.object({ success, message }),
+  output: f.changed(),
   errors: ["identity_unproven"],
 });
 
@@ -368,34 +318,21 @@ export const changeUsers = operation({
       .max(BULK_MAX)
       .refine((ids) => new Set(ids).size === ids.length, { error: "validation.in" })
       .meta({ description: "IDs of the accounts, without duplicates.", example: [7, 8] }),
-    action: z
-      .enum(["activate", "deactivate", "sign_out"])
-      .meta({ description: "Action to perform on the accounts." }),
-    reason: reason
-      .nullish()
-      .meta({ description: "Reason, kept in the audit log; required unless `dry_run` is set." }),
-    dry_run: flag.nullish().meta({ description: "True to preview the effect without changing anything." }),
+    action: f.oneOf(["activate", "deactivate", "sign_out"], "Action to perform on the accounts."),
+    reason: f.nullish(reason, "Reason, kept in the audit log; required unless `dry_run` is set."),
+    dry_run: f.nullish(flag, "True to preview the effect without changing anything."),
   }),
-  output: z.object({
-    success,
-    dry_run: z.boolean().meta({ description: "True when nothing was changed.", example: false }),
-    results: z
-      .array(
-        z.object({
-          id: recordId.meta({ description: "ID of the account." }),
-          ok: z
-            .boolean()
-            .meta({ description: "True when the account was or would be changed, or needs no change." }),
-          changed: z
-            .boolean()
-            .meta({ description: "False when the account already is in the requested state." }),
-          error: z.string().nullable().meta({
-            description: "Reason of the refusal, in the caller's language; null if none.",
-            example: null,
-          }),
-        }),
-      )
-      .meta({ description: "One result per account, in the order of `ids`." }),
+  output: f.success({
+    dry_run: f.boolean("True when nothing was changed.", false),
+    results: f.list(
+      z.object({
+        id: recordId.meta({ description: "ID of the account." }),
+        ok: f.boolean("True when the account was or would be changed, or needs no change."),
+        changed: f.boolean("False when the account already is in the requested state."),
+        error: f.nullable(z.string(), "Reason of the refusal, in the caller's language; null if none.", null),
+      }),
+      "One result per account, in the order of `ids`.",
+    ),
     changed_count: count.meta({ description: "Number of accounts that change." }),
     reach: z
       .object({
@@ -423,18 +360,12 @@ export const getSetup = operation({
   access: "public",
   limit: { points: 60, per: 900, by: "ip" },
   query: z.object({
-    token: token.nullish().meta({ description: "Token from the server's log." }),
+    token: f.nullish(token, "Token from the server's log."),
     browser_time: browserTime.meta({ description: "Current time of the client, to detect a wrong clock." }),
   }),
-  output: z.object({
-    success,
-    needed: z
-      .boolean()
-      .meta({ description: "True when the platform has no administrator yet.", example: false }),
-    checks: z
-      .array(HealthRow)
-      .nullable()
-      .meta({ description: "Results of the self-check; null without the token.", example: null }),
+  output: f.success({
+    needed: f.boolean("True when the platform has no administrator yet.", false),
+    checks: f.nullable(z.array(HealthRow), "Results of the self-check; null without the token.", null),
   }),
 });
 

@@ -1,68 +1,61 @@
 import * as z from "zod";
 import type { ThemeName } from "@/server/core/brand-colour";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import { isPlainName } from "@/server/core/plain-name";
-import { email, line, message, phone, success, updatedAt } from "@/server/core/schema";
+import { email, line, phone, updatedAt } from "@/server/core/schema";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 import { PICTURE_MAX_MEGABYTES, PICTURE_TYPES, PICTURES, PRODUCT_NAME_MAX } from "./policy";
 
 const hex = z.string().meta({ example: "#b45309" });
 const contrast = z.number().meta({ example: 4.56 });
 
-const Shades = z
-  .object({
-    fill: hex.meta({ description: "Background colour, as of a button." }),
-    hover: hex.meta({ description: "Colour of `fill` on hover." }),
-    foreground: hex.meta({ description: "Text colour on `fill`." }),
-    soft: hex.meta({ description: "Tint for soft backgrounds." }),
-    text: hex.meta({ description: "Colour of text on the page." }),
-    contrast: z
-      .object({
-        fill: contrast.meta({ description: "Contrast of `fill` on every surface." }),
-        foreground: contrast.meta({ description: "Contrast of text on `fill`." }),
-        text: contrast.meta({ description: "Contrast of `text` on every surface." }),
-      })
-      .meta({ description: "Lowest contrast ratio of each colour, to one." }),
-  })
-  .meta({ id: "BrandShades", description: "Shades of the brand colour for a theme." });
+const Shades = f.named("BrandShades", "Shades of the brand colour for a theme.", {
+  fill: hex.meta({ description: "Background colour, as of a button." }),
+  hover: hex.meta({ description: "Colour of `fill` on hover." }),
+  foreground: hex.meta({ description: "Text colour on `fill`." }),
+  soft: hex.meta({ description: "Tint for soft backgrounds." }),
+  text: hex.meta({ description: "Colour of text on the page." }),
+  contrast: z
+    .object({
+      fill: contrast.meta({ description: "Contrast of `fill` on every surface." }),
+      foreground: contrast.meta({ description: "Contrast of text on `fill`." }),
+      text: contrast.meta({ description: "Contrast of `text` on every surface." }),
+    })
+    .meta({ description: "Lowest contrast ratio of each colour, to one." }),
+});
 
 const picture = z
   .string()
   .nullable()
   .meta({ example: "https://example.com/media/brands/01JZ8XK5M0QW3R9T7V2B4N6C8D.png" });
 
-const Brand = z
-  .object({
-    product_name: z.string().meta({ description: "Name of the product.", example: "Kaya Panel" }),
-    color: z
-      .string()
-      .nullable()
-      .meta({ description: "Chosen colour; null for the platform's own colours.", example: "#F59E0B" }),
-    palette: z
-      .object({ light: Shades, dark: Shades } satisfies Record<ThemeName, unknown>)
-      .nullable()
-      .meta({ description: "Accessible shades for both themes, computed from `color`; null without one." }),
-    logo_url: picture.meta({ description: "URL of the logo; null if none." }),
-    logo_dark_url: picture.meta({ description: "URL of the logo for dark backgrounds; null if none." }),
-    icon_url: picture.meta({ description: "URL of the icon; null if none." }),
-    support_email: z.string().nullable().meta({
-      description: "Support address for customers; null for the platform's.",
-      example: "destek@example.com",
-    }),
-    support_phone: z.string().nullable().meta({
-      description: "Support phone number for customers; null if none.",
-      example: "+90 312 555 00 34",
-    }),
-    updated_at: updatedAt,
-  })
-  .meta({ id: "Brand", description: "Brand of a reseller's panel." });
+const Brand = f.named("Brand", "Brand of a reseller's panel.", {
+  product_name: f.text("Name of the product.", "Kaya Panel"),
+  color: f.nullable(z.string(), "Chosen colour; null for the platform's own colours.", "#F59E0B"),
+  palette: f.nullable(
+    z.object({ light: Shades, dark: Shades } satisfies Record<ThemeName, unknown>),
+    "Accessible shades for both themes, computed from `color`; null without one.",
+  ),
+  logo_url: picture.meta({ description: "URL of the logo; null if none." }),
+  logo_dark_url: picture.meta({ description: "URL of the logo for dark backgrounds; null if none." }),
+  icon_url: picture.meta({ description: "URL of the icon; null if none." }),
+  support_email: f.nullable(
+    z.string(),
+    "Support address for customers; null for the platform's.",
+    "destek@example.com",
+  ),
+  support_phone: f.nullable(
+    z.string(),
+    "Support phone number for customers; null if none.",
+    "+90 312 555 00 34",
+  ),
+  updated_at: updatedAt,
+});
 export type Brand = z.infer<typeof Brand>;
 
-const output = z.object({
-  success,
-  brand: Brand.nullable().meta({ description: "Brand of the reseller; null if none." }),
-});
-const changed = z.object({ success, message, brand: Brand });
+const output = f.success({ brand: f.nullable(Brand, "Brand of the reseller; null if none.") });
+const changed = f.changed({ brand: Brand });
 
 const OWN = {
   tag: "Branding",
@@ -95,23 +88,27 @@ export const putBrand = operation({
     product_name: line({ max: PRODUCT_NAME_MAX })
       .refine(isPlainName, { error: "validation.text" })
       .meta({ description: "Name of the product.", example: "Kaya Panel" }),
-    color: z
-      .string()
-      .regex(/^#[0-9a-fA-F]{6}$/, { error: "validation.color" })
-      .transform((value) => value.toUpperCase())
-      .nullish()
-      .meta({ description: "Colour as `#RRGGBB`; null for the platform's own colours.", example: "#F59E0B" }),
-    support_email: email.nullish().meta({
-      description: "Support address in mails, on sign-in pages and in the panel; null for the platform's.",
-      example: "destek@example.com",
-    }),
-    support_phone: phone
-      .nullish()
-      .meta({ description: "Support phone number; null for none.", example: "+90 312 555 00 34" }),
-    expected: Brand.pick({ product_name: true, color: true, support_email: true, support_phone: true })
-      .partial({ support_email: true, support_phone: true })
-      .nullish()
-      .meta({ description: "Values the caller last saw; null for no brand." }),
+    color: f.nullish(
+      z
+        .string()
+        .regex(/^#[0-9a-fA-F]{6}$/, { error: "validation.color" })
+        .transform((value) => value.toUpperCase()),
+      "Colour as `#RRGGBB`; null for the platform's own colours.",
+      "#F59E0B",
+    ),
+    support_email: f.nullish(
+      email,
+      "Support address in mails, on sign-in pages and in the panel; null for the platform's.",
+      "destek@example.com",
+    ),
+    support_phone: f.nullish(phone, "Support phone number; null for none.", "+90 312 555 00 34"),
+    expected: f.nullish(
+      Brand.pick({ product_name: true, color: true, support_email: true, support_phone: true }).partial({
+        support_email: true,
+        support_phone: true,
+      }),
+      "Values the caller last saw; null for no brand.",
+    ),
   }),
   output: changed,
   errors: ["agreement_unsigned", "stale"],
@@ -121,7 +118,7 @@ const PICTURE = {
   ...OWN,
   path: "/api/reseller/brand/{picture}",
   ability: "*",
-  params: z.object({ picture: z.enum(PICTURES).meta({ description: "Picture to upload or remove." }) }),
+  params: z.object({ picture: f.oneOf(PICTURES, "Picture to upload or remove.") }),
   output: changed,
   record: "Brand",
   errors: ["agreement_unsigned", "record_not_found"],

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { count, createdAt, expiry, message, pathId, recordId, success } from "@/server/core/schema";
+import * as f from "@/server/core/field";
+import { byId, count, createdAt, expiry, message, recordId } from "@/server/core/schema";
 import { IMPORT_MAX_BYTES, IMPORT_MAX_COLUMNS, IMPORT_MAX_ROWS, OUTCOMES } from "./policy";
 
 const column = z
@@ -11,83 +12,67 @@ const column = z
 /** Columns of the fields, counted from 0. A last name is written behind the name. */
 const mapping = z.object({
   name: column.meta({ description: "Column of the name, from 0." }),
-  last_name: column.nullish().meta({ description: "Column of the last name, from 0; null if none." }),
+  last_name: f.nullish(column, "Column of the last name, from 0; null if none."),
   email: column.meta({ description: "Column of the e-mail address, from 0." }),
-  phone: column.nullish().meta({ description: "Column of the phone number, from 0; null if none." }),
+  phone: f.nullish(column, "Column of the phone number, from 0; null if none."),
 });
 
 const Line = z.object({
   id: recordId,
-  file_name: z
-    .string()
-    .nullable()
-    .meta({ description: "Name of the uploaded file; null if none.", example: "customers.csv" }),
-  state: z.enum(["uploaded", "running", "done"]).meta({ description: "State of the import." }),
+  file_name: f.nullable(z.string(), "Name of the uploaded file; null if none.", "customers.csv"),
+  state: f.oneOf(["uploaded", "running", "done"], "State of the import."),
   total: count.meta({ description: "Number of rows without the header." }),
   done: count.meta({ description: "Number of rows processed." }),
   created_at: createdAt,
 });
 
 const Import = Line.extend({
-  columns: z
-    .array(z.string().meta({ example: "E-mail" }))
-    .meta({ description: "Column headers; a column without one has its number." }),
-  has_header: z.boolean().meta({ description: "True when the file has a header row." }),
-  examples: z.array(z.string().nullable().meta({ example: "ayse@example.com" })).meta({
-    description: "First non-empty cell of each column, null if all are empty; empty once the import is done.",
-  }),
-  sample: z
-    .array(
-      z.object({
-        row: z.int().meta({ description: "Row number in the file.", example: 2 }),
-        cells: z
-          .array(z.string().meta({ example: "ayse@example.com" }))
-          .meta({ description: "Cells in the order of `columns`, at most 80 characters each." }),
-      }),
-    )
-    .meta({ description: "First rows below the header; empty once the import is done." }),
+  columns: f.list(
+    z.string().meta({ example: "E-mail" }),
+    "Column headers; a column without one has its number.",
+  ),
+  has_header: f.boolean("True when the file has a header row."),
+  examples: f.list(
+    z.string().nullable().meta({ example: "ayse@example.com" }),
+    "First non-empty cell of each column, null if all are empty; empty once the import is done.",
+  ),
+  sample: f.list(
+    z.object({
+      row: f.integer("Row number in the file.", 2),
+      cells: f.list(
+        z.string().meta({ example: "ayse@example.com" }),
+        "Cells in the order of `columns`, at most 80 characters each.",
+      ),
+    }),
+    "First rows below the header; empty once the import is done.",
+  ),
   mapping: z
     .object({
-      name: column.nullable().meta({ description: "Column of the name; null if unknown." }),
-      last_name: column.nullable().meta({ description: "Column of the last name; null if none." }),
-      email: column.nullable().meta({ description: "Column of the e-mail address; null if unknown." }),
-      phone: column.nullable().meta({ description: "Column of the phone number; null if none." }),
+      name: f.nullable(column, "Column of the name; null if unknown."),
+      last_name: f.nullable(column, "Column of the last name; null if none."),
+      email: f.nullable(column, "Column of the e-mail address; null if unknown."),
+      phone: f.nullable(column, "Column of the phone number; null if none."),
     })
     .meta({ description: "Column of each field, from 0; guessed from the content until set." }),
-  continues_at: expiry
-    .nullable()
-    .meta({ description: "When a paused import continues; null if it is not paused.", example: null }),
-  rows: z
-    .array(
-      z.object({
-        row: z
-          .int()
-          .meta({ description: "Row number as in a spreadsheet; the first non-empty row is 1.", example: 2 }),
-        name: z
-          .string()
-          .nullable()
-          .meta({ description: "Name of the person; null if empty.", example: "Ayşe Kaya" }),
-        email: z
-          .string()
-          .nullable()
-          .meta({ description: "E-mail address; null if empty.", example: "ayse@example.com" }),
-        phone: z
-          .string()
-          .nullable()
-          .meta({ description: "Phone number; null if empty.", example: "+905321234567" }),
-        outcome: z.enum(OUTCOMES).meta({ description: "Result of the row." }),
-      }),
-    )
-    .meta({ description: "Rows with their result; empty while name or e-mail address has no column." }),
+  continues_at: f.nullable(expiry, "When a paused import continues; null if it is not paused.", null),
+  rows: f.list(
+    z.object({
+      row: f.integer("Row number as in a spreadsheet; the first non-empty row is 1.", 2),
+      name: f.nullable(z.string(), "Name of the person; null if empty.", "Ayşe Kaya"),
+      email: f.nullable(z.string(), "E-mail address; null if empty.", "ayse@example.com"),
+      phone: f.nullable(z.string(), "Phone number; null if empty.", "+905321234567"),
+      outcome: f.oneOf(OUTCOMES, "Result of the row."),
+    }),
+    "Rows with their result; empty while name or e-mail address has no column.",
+  ),
 }).meta({ id: "CustomerImport", description: "An import of customers." });
 
 const shared = {
   tag: "Customers",
   access: "token",
-  record: "CustomerImport",
-  params: z.object({ id: pathId }),
+  ...byId("CustomerImport"),
 } as const;
-const one = z.object({ success, import: Import });
+const one = f.success({ import: Import });
 
 export const uploadImport = operation({
   id: "uploadImport",
@@ -113,7 +98,7 @@ export const listImports = operation({
   summary: "List the latest imports of customers",
   access: "token",
   ability: "reseller:read",
-  output: z.object({ success, imports: z.array(Line).meta({ description: "Latest imports." }) }),
+  output: f.success({ imports: f.list(Line, "Latest imports.") }),
   errors: ["agreement_unsigned"],
 });
 
@@ -137,11 +122,12 @@ export const mapImport = operation({
   description: "Returns the preview. Possible until the import is started.",
   ability: "*",
   body: z.object({
-    mapping: mapping.nullish().meta({ description: "Column of each field, from 0." }),
-    has_header: z.boolean().nullish().meta({
-      description: "True when the file has a header row; corrects a wrong detection.",
-      example: true,
-    }),
+    mapping: f.nullish(mapping, "Column of each field, from 0."),
+    has_header: f.nullish(
+      z.boolean(),
+      "True when the file has a header row; corrects a wrong detection.",
+      true,
+    ),
   }),
   output: one.extend({ message }),
   errors: ["agreement_unsigned", "import_begun"],

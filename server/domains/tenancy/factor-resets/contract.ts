@@ -1,18 +1,16 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import { listOutput } from "@/server/core/list";
 import {
+  byId,
   createdAt,
   expiry,
   line,
-  MAX_ID,
-  message,
-  pathId,
   pathUlid,
-  queryInt,
+  queryId,
   recordId,
   recordUlid,
-  success,
   timestamp,
 } from "@/server/core/schema";
 import { FactorKind } from "@/server/domains/access/two-factor/contract";
@@ -20,40 +18,28 @@ import { User } from "@/server/domains/accounts/profile/contract";
 
 const administrator = z.object({ id: recordId, name: User.shape.name }).nullable().meta({ example: null });
 
-const FactorReset = z
-  .object({
-    id: recordUlid,
-    user: z
-      .object({
-        id: recordId,
-        name: User.shape.name,
-        email: User.shape.email,
-        role: z
-          .enum(["user", "reseller", "admin"])
-          .meta({ description: "Role of the account.", example: "user" }),
-      })
-      .meta({ description: "Account whose second factor is reset." }),
-    factors: z.array(FactorKind).meta({ description: "Second factors to remove.", example: ["totp"] }),
-    reason: z
-      .string()
-      .meta({ description: "Reason of the request.", example: "Call of 20 November, ticket 4711" }),
-    state: z
-      .enum(["waiting", "done", "cancelled"])
-      .meta({ description: "State of the reset.", example: "waiting" }),
-    run_at: expiry.meta({ description: "When the factors are removed; the owner can stop it until then." }),
-    approval_due: z
-      .boolean()
-      .meta({ description: "True when another administrator still has to approve it.", example: false }),
-    requested_by: administrator.meta({
-      description: "Administrator who requested it; null once that account is deleted.",
-    }),
-    approved_by: administrator.meta({ description: "Administrator who approved it; null if not approved." }),
-    created_at: createdAt,
-    ended_at: timestamp
-      .nullable()
-      .meta({ description: "When it was done or cancelled; null while it waits." }),
-  })
-  .meta({ id: "FactorReset", description: "A reset of an account's second factors." });
+const FactorReset = f.named("FactorReset", "A reset of an account's second factors.", {
+  id: recordUlid,
+  user: z
+    .object({
+      id: recordId,
+      name: User.shape.name,
+      email: User.shape.email,
+      role: f.oneOf(["user", "reseller", "admin"], "Role of the account.", "user"),
+    })
+    .meta({ description: "Account whose second factor is reset." }),
+  factors: f.list(FactorKind, "Second factors to remove.", ["totp"]),
+  reason: f.text("Reason of the request.", "Call of 20 November, ticket 4711"),
+  state: f.oneOf(["waiting", "done", "cancelled"], "State of the reset.", "waiting"),
+  run_at: expiry.meta({ description: "When the factors are removed; the owner can stop it until then." }),
+  approval_due: f.boolean("True when another administrator still has to approve it.", false),
+  requested_by: administrator.meta({
+    description: "Administrator who requested it; null once that account is deleted.",
+  }),
+  approved_by: administrator.meta({ description: "Administrator who approved it; null if not approved." }),
+  created_at: createdAt,
+  ended_at: f.nullable(timestamp, "When it was done or cancelled; null while it waits."),
+});
 
 const ADMINISTRATORS = {
   tag: "Second factor resets",
@@ -74,10 +60,7 @@ export const listFactorResets = operation({
   access: "token",
   ability: "admin:*",
   query: z.object({
-    user_id: queryInt({ min: 1, max: MAX_ID })
-      .meta({ example: "7" })
-      .nullish()
-      .meta({ description: "Only resets of this account." }),
+    user_id: f.nullish(queryId, "Only resets of this account."),
   }),
   output: listOutput("resets", FactorReset, "Resets of second factors."),
 });
@@ -87,7 +70,7 @@ export const resetTwoFactor = operation({
   method: "POST",
   path: "/api/admin/users/{id}/reset-two-factor",
   ...ADMINISTRATORS,
-  record: "User",
+  ...byId("User"),
   limit: { points: 30, per: 3600, by: "account" },
   summary: "Request the reset of an account's second factors",
   description:
@@ -97,21 +80,19 @@ export const resetTwoFactor = operation({
     "approve it first if `two_administrators` is on or the account is an administrator's. A reset is cancelled if no one " +
     "approves it within seven days of that time, or if its administrators lose their role. Refused for the caller's own " +
     "account.",
-  params: z.object({ id: pathId }),
   body: z.object({
-    factors: z
-      .array(FactorKind)
-      .min(1)
-      .max(FactorKind.options.length)
-      .nullish()
-      .meta({ description: "Second factors to remove; all when omitted.", example: ["totp"] }),
+    factors: f.nullish(
+      z.array(FactorKind).min(1).max(FactorKind.options.length),
+      "Second factors to remove; all when omitted.",
+      ["totp"],
+    ),
     reason: line({ min: 3, max: 200 }).meta({
       description: "Reason, kept in the audit log.",
       example: "Call of 20 November, ticket 4711",
     }),
   }),
   status: 201,
-  output: z.object({ success, message, reset: FactorReset }),
+  output: f.changed({ reset: FactorReset }),
   errors: [
     "identity_unproven",
     "own_account",
@@ -132,7 +113,7 @@ export const approveFactorReset = operation({
   description:
     "Open to an administrator who neither requested it nor owns the account, with a fresh proof of identity. The reset " +
     "still waits for its time.",
-  output: z.object({ success, message, reset: FactorReset }),
+  output: f.changed({ reset: FactorReset }),
   errors: ["identity_unproven", "own_approval", "factor_reset_over"],
 });
 
@@ -143,7 +124,7 @@ export const cancelFactorReset = operation({
   ...ONE,
   summary: "Cancel the reset of second factors",
   description: "Open to any administrator while it is pending. The account's owner is mailed.",
-  output: z.object({ success, message, reset: FactorReset }),
+  output: f.changed({ reset: FactorReset }),
   errors: ["factor_reset_over"],
 });
 
@@ -161,6 +142,6 @@ export const stopFactorReset = operation({
   body: z.object({
     token: z.string().max(255).meta({ description: "Token from the mailed link.", example: "dsa_…" }),
   }),
-  output: z.object({ success, message }),
+  output: f.changed(),
   errors: ["factor_reset_invalid"],
 });

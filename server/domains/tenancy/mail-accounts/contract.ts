@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import { MailFailure, MailSteps } from "@/server/core/errors";
+import * as f from "@/server/core/field";
 import {
+  byId,
   count,
   Done,
   email,
@@ -10,74 +12,57 @@ import {
   mailHost,
   mailPassword,
   message,
-  pathId,
   success,
   timestamp,
 } from "@/server/core/schema";
 import { EXPECTED_TEXT } from "@/server/core/stale";
 
-const MailAccount = z
-  .object({
-    from_name: z.string().meta({ description: "Name of the sender.", example: "Kaya Kahve" }),
-    from_address: z
-      .string()
-      .meta({ description: "E-mail address of the sender.", example: "hello@example.com" }),
-    host: z.string().meta({ description: "Host name of the SMTP server.", example: "smtp.example.com" }),
-    port: z.int().meta({ description: "Port of the SMTP server.", example: 587 }),
-    secure: z
-      .boolean()
-      .meta({ description: "True for TLS from the first byte, false for STARTTLS.", example: false }),
-    username: z
-      .string()
-      .nullable()
-      .meta({ description: "User name; null if none.", example: "hello@example.com" }),
-    has_password: z.boolean().meta({ description: "True when a password is stored." }),
-    verified_at: timestamp
-      .nullable()
-      .meta({ description: "When a test mail was delivered; null while the account is unused." }),
-    failed_at: timestamp.nullable().meta({
-      description: "When sending last failed; null if it has not since the last success.",
-      example: null,
-    }),
-    error: MailFailure.nullable().meta({
-      description: "Why sending last failed; null if it has not.",
-      example: null,
-    }),
-    paused_until: timestamp.nullable().meta({
-      description: "Mails use the next account until this time, after a failure; null if not paused.",
-      example: null,
-    }),
-  })
-  .meta({ id: "MailAccount", description: "An SMTP account that mails are sent with." });
+const MailAccount = f.named("MailAccount", "An SMTP account that mails are sent with.", {
+  from_name: f.text("Name of the sender.", "Kaya Kahve"),
+  from_address: f.text("E-mail address of the sender.", "hello@example.com"),
+  host: f.text("Host name of the SMTP server.", "smtp.example.com"),
+  port: f.integer("Port of the SMTP server.", 587),
+  secure: f.boolean("True for TLS from the first byte, false for STARTTLS.", false),
+  username: f.nullable(z.string(), "User name; null if none.", "hello@example.com"),
+  has_password: f.boolean("True when a password is stored."),
+  verified_at: f.nullable(timestamp, "When a test mail was delivered; null while the account is unused."),
+  failed_at: f.nullable(
+    timestamp,
+    "When sending last failed; null if it has not since the last success.",
+    null,
+  ),
+  error: f.nullable(MailFailure, "Why sending last failed; null if it has not.", null),
+  paused_until: f.nullable(
+    timestamp,
+    "Mails use the next account until this time, after a failure; null if not paused.",
+    null,
+  ),
+});
 export type MailAccount = z.infer<typeof MailAccount>;
 
-export const MailAccountInput = z
-  .object({
-    from_name: line({ max: 100 }).meta({ description: "Name of the sender.", example: "Kaya Kahve" }),
-    from_address: email.meta({ description: "E-mail address of the sender.", example: "hello@example.com" }),
-    host: mailHost.meta({ description: "Host name of the SMTP server." }),
-    port: z.int().min(1).max(65535).meta({ description: "Port of the SMTP server.", example: 587 }),
-    secure: flag
-      .nullish()
-      .meta({ description: "True for TLS from the first byte; when omitted, true for port 465 only." }),
-    username: line({ max: 255 })
-      .nullish()
-      .meta({ description: "User name; null if none.", example: "hello@example.com" }),
-    password: mailPassword.nullish().meta({
-      description: "Write-only. When omitted, the stored password stays as long as host and user name do.",
-    }),
-    expected: MailAccount.pick({
+export const MailAccountInput = f.named("MailAccountInput", "An SMTP account to save or to test.", {
+  from_name: line({ max: 100 }).meta({ description: "Name of the sender.", example: "Kaya Kahve" }),
+  from_address: email.meta({ description: "E-mail address of the sender.", example: "hello@example.com" }),
+  host: mailHost.meta({ description: "Host name of the SMTP server." }),
+  port: z.int().min(1).max(65535).meta({ description: "Port of the SMTP server.", example: 587 }),
+  secure: f.nullish(flag, "True for TLS from the first byte; when omitted, true for port 465 only."),
+  username: f.nullish(line({ max: 255 }), "User name; null if none.", "hello@example.com"),
+  password: f.nullish(
+    mailPassword,
+    "Write-only. When omitted, the stored password stays as long as host and user name do.",
+  ),
+  expected: f.nullish(
+    MailAccount.pick({
       from_name: true,
       from_address: true,
       host: true,
       port: true,
       secure: true,
       username: true,
-    })
-      .nullish()
-      .meta({ description: "Values the caller last saw; null for no account." }),
-  })
-  .meta({ id: "MailAccountInput", description: "An SMTP account to save or to test." });
+    }),
+    "Values the caller last saw; null for no account.",
+  ),
+});
 
 const OWN = {
   tag: "Mail accounts",
@@ -87,8 +72,7 @@ const OWN = {
 const SITE = {
   ...OWN,
   path: "/api/sites/{id}/mail-account",
-  record: "Site",
-  params: z.object({ id: pathId }),
+  ...byId("Site"),
 } as const;
 
 const USED_FOR =
@@ -98,33 +82,33 @@ const RULES =
   "The host must be public, and the port 25, 465, 587 or 2525. Any change except to the sender's name resets the " +
   `verification. Needs a fresh proof of identity. ${EXPECTED_TEXT}`;
 
-const Failures = z
-  .object({
+const Failures = f.named(
+  "MailAccountFailures",
+  "Mails that the account could not send in the last 24 hours; the next account was used.",
+  {
     count: count.meta({ description: "Number of failed mails." }),
-    last: z
-      .object({
+    last: f.nullable(
+      z.object({
         reason: MailFailure.meta({ description: "Why sending failed." }),
         at: timestamp.meta({ description: "When sending failed." }),
-      })
-      .nullable()
-      .meta({ description: "Latest failure; null if none.", example: null }),
-  })
-  .meta({
-    id: "MailAccountFailures",
-    description: "Mails that the account could not send in the last 24 hours; the next account was used.",
-  });
+      }),
+      "Latest failure; null if none.",
+      null,
+    ),
+  },
+);
 
-const Found = z
-  .object({
-    success,
-    mail_account: MailAccount.nullable().meta({ description: "The mail account; null if none." }),
-    failures: Failures,
-  })
-  .meta({ id: "MailAccountFound", description: "The mail account, if there is one." });
+const Found = f.named("MailAccountFound", "The mail account, if there is one.", {
+  success,
+  mail_account: f.nullable(MailAccount, "The mail account; null if none."),
+  failures: Failures,
+});
 export type MailAccountFound = z.infer<typeof Found>;
-const Saved = z
-  .object({ success, message, mail_account: MailAccount })
-  .meta({ id: "MailAccountSaved", description: "The mail account after a change or test." });
+const Saved = f.named("MailAccountSaved", "The mail account after a change or test.", {
+  success,
+  message,
+  mail_account: MailAccount,
+});
 const change = { points: 20, per: 3600, by: "account", durable: true } as const;
 const trial = { points: 5, per: 600, by: "account", durable: true } as const;
 

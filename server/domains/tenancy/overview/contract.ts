@@ -1,38 +1,33 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { count, recordId, SiteLine, searchLine, success } from "@/server/core/schema";
+import * as f from "@/server/core/field";
+import { count, recordId, SiteLine, searchLine } from "@/server/core/schema";
 import { MediaFile } from "@/server/domains/sites/media/contract";
 import { SEARCH_MAX, SEARCH_MIN } from "./policy";
 
-const Overview = z
-  .object({
-    no_bank: z.boolean().meta({ description: "True when no bank account for customers' transfers is set." }),
-    no_legal_texts: z
-      .boolean()
-      .meta({ description: "True when the operator's own terms or privacy policy are not published." }),
-    orders: count.meta({ description: "Open orders of plans." }),
-    licences: count.meta({ description: "Unpaid licences." }),
-    past_due: count.meta({ description: "Subscriptions that have ended unpaid." }),
-    failed_mails: count.meta({ description: "Mails that failed for good within a day." }),
-    factor_resets: count.meta({ description: "Pending resets of second factors." }),
-    failing_portals: count.meta({ description: "Verified portal domains that fail their checks." }),
-    late_invoices: count.meta({ description: "Invoices past the legal deadline." }),
-    failed_invoices: count.meta({ description: "Invoices that failed and are not retried." }),
-    failed_jobs: count.meta({ description: "Background jobs that were given up." }),
-    refused_sign_ups: count.meta({ description: "Sign-ups refused within a day." }),
-  })
-  .meta({ id: "Overview", description: "Open tasks of administrators; 0 or false means nothing to do." });
+const Overview = f.named("Overview", "Open tasks of administrators; 0 or false means nothing to do.", {
+  no_bank: f.boolean("True when no bank account for customers' transfers is set."),
+  no_legal_texts: f.boolean("True when the operator's own terms or privacy policy are not published."),
+  orders: count.meta({ description: "Open orders of plans." }),
+  licences: count.meta({ description: "Unpaid licences." }),
+  past_due: count.meta({ description: "Subscriptions that have ended unpaid." }),
+  failed_mails: count.meta({ description: "Mails that failed for good within a day." }),
+  factor_resets: count.meta({ description: "Pending resets of second factors." }),
+  failing_portals: count.meta({ description: "Verified portal domains that fail their checks." }),
+  late_invoices: count.meta({ description: "Invoices past the legal deadline." }),
+  failed_invoices: count.meta({ description: "Invoices that failed and are not retried." }),
+  failed_jobs: count.meta({ description: "Background jobs that were given up." }),
+  refused_sign_ups: count.meta({ description: "Sign-ups refused within a day." }),
+});
 
-const Month = z
-  .object({
-    sign_ups: count.meta({ description: "Number of new customers." }),
-    sites: count.meta({ description: "Number of new sites." }),
-    revenue: z.number().meta({
-      description: "Payments in lira by day of payment, VAT included, without reversed ones.",
-      example: 12999,
-    }),
-  })
-  .meta({ id: "OverviewMonth", description: "Figures of the last 30 days." });
+const Month = f.named("OverviewMonth", "Figures of the last 30 days.", {
+  sign_ups: count.meta({ description: "Number of new customers." }),
+  sites: count.meta({ description: "Number of new sites." }),
+  revenue: z.number().meta({
+    description: "Payments in lira by day of payment, VAT included, without reversed ones.",
+    example: 12999,
+  }),
+});
 
 export const getOverview = operation({
   id: "getOverview",
@@ -42,13 +37,13 @@ export const getOverview = operation({
   summary: "Get the open tasks and the figures of the last 30 days",
   access: "token",
   ability: "admin:*",
-  output: z.object({ success, overview: Overview, month: Month }),
+  output: f.success({ overview: Overview, month: Month }),
 });
 
 const Person = z.object({
   id: recordId,
-  name: z.string().meta({ description: "Name of the person.", example: "Ayşe Kaya" }),
-  email: z.string().meta({ description: "E-mail address of the person.", example: "ayse@example.com" }),
+  name: f.text("Name of the person.", "Ayşe Kaya"),
+  email: f.text("E-mail address of the person.", "ayse@example.com"),
 });
 
 export const search = operation({
@@ -69,26 +64,23 @@ export const search = operation({
       example: "kahve",
     }),
   }),
-  output: z.object({
-    success,
-    sites: z.array(SiteLine).meta({ description: "Matching sites." }),
-    customers: z.array(Person).meta({ description: "Matching customers." }),
-    users: z.array(Person).meta({ description: "Matching accounts." }),
-    media: z
-      .array(
-        MediaFile.pick({ id: true, name: true, kind: true }).meta({
-          id: "FoundFile",
-          description: "A file that matches the search.",
-        }),
-      )
-      .meta({ description: "Matching files." }),
-    snippets: z
-      .array(
-        z.object({
-          id: recordId,
-          title: z.string().meta({ description: "Title of the snippet.", example: "Hoş geldiniz" }),
-        }),
-      )
-      .meta({ description: "Matching snippets." }),
+  output: f.success({
+    sites: f.list(SiteLine, "Matching sites."),
+    customers: f.list(Person, "Matching customers."),
+    users: f.list(Person, "Matching accounts."),
+    media: f.list(
+      MediaFile.pick({ id: true, name: true, kind: true }).meta({
+        id: "FoundFile",
+        description: "A file that matches the search.",
+      }),
+      "Matching files.",
+    ),
+    snippets: f.list(
+      z.object({
+        id: recordId,
+        title: f.text("Title of the snippet.", "Hoş geldiniz"),
+      }),
+      "Matching snippets.",
+    ),
   }),
 });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { count, createdAt, flag, line, message, recordId, success, timestamp } from "@/server/core/schema";
+import * as f from "@/server/core/field";
+import { count, createdAt, flag, line, message, recordId, timestamp } from "@/server/core/schema";
 import { Payout } from "@/server/domains/billing/payouts/contract";
 
 /** A referral code, as it is typed; it is compared in capitals. Letters of other alphabets are refused, never folded. */
@@ -16,76 +17,62 @@ const typedCode = z
   .transform((value) => value.toUpperCase())
   .meta({ description: "Referral code to check.", example: "ARSLAN34" });
 
-const Referral = z
-  .object({
-    joined_at: timestamp
-      .nullable()
-      .meta({ description: "When the reseller joined the programme; null if not a member." }),
-    code: code.nullable().meta({ description: "Referral code; null if none." }),
-    display_name: displayName.nullable().meta({ description: "Public name of the reseller; null if none." }),
-    city: city.nullable().meta({ description: "City of the reseller; null if none." }),
-    public: z.boolean().meta({ description: "True when people can find the reseller at sign-up." }),
-    link: z.string().nullable().meta({
-      description: "Sign-up link with the code; null without a code.",
-      example: "https://app.example.com/sign-up?ref=ARSLAN34",
+const Referral = f.named("Referral", "A reseller's membership in the referral programme.", {
+  joined_at: f.nullable(timestamp, "When the reseller joined the programme; null if not a member."),
+  code: f.nullable(code, "Referral code; null if none."),
+  display_name: f.nullable(displayName, "Public name of the reseller; null if none."),
+  city: f.nullable(city, "City of the reseller; null if none."),
+  public: f.boolean("True when people can find the reseller at sign-up."),
+  link: f.nullable(
+    z.string(),
+    "Sign-up link with the code; null without a code.",
+    "https://app.example.com/sign-up?ref=ARSLAN34",
+  ),
+  rate_percent: f.integer("Current share of each payment without VAT, in per cent.", 10),
+  months: f.list(
+    z.object({
+      month: f.text("Month as `YYYY-MM`.", "2026-11"),
+      sign_ups: count.meta({ description: "Number of new customers." }),
     }),
-    rate_percent: z
-      .int()
-      .meta({ description: "Current share of each payment without VAT, in per cent.", example: 10 }),
-    months: z
-      .array(
-        z.object({
-          month: z.string().meta({ description: "Month as `YYYY-MM`.", example: "2026-11" }),
-          sign_ups: count.meta({ description: "Number of new customers." }),
-        }),
-      )
-      .meta({ description: "New customers in each of the last twelve months, oldest first." }),
-    earnings: z
-      .array(
-        z.object({
-          id: recordId,
-          amount: z.number().meta({ description: "Amount earned.", example: 833.25 }),
-          currency: z.string().meta({ description: "ISO 4217 currency code.", example: "TRY" }),
-          rate_percent: z
-            .int()
-            .meta({ description: "Share of the payment without VAT, in per cent.", example: 10 }),
-          state: z
-            .enum(["earned", "void"])
-            .meta({ description: "State of the earning. `void`: the payment was reversed." }),
-          paid_out: z
-            .boolean()
-            .meta({ description: "True when it was paid out; a later reversal reduces the next pay-out." }),
-          paid_at: z.string().meta({ description: "Day of the customer's payment.", example: "2026-11-20" }),
-          created_at: createdAt,
-        }),
-      )
-      .meta({ description: "Newest 500 earnings." }),
-    sums: z
-      .array(
-        z.object({
-          currency: z.string().meta({ description: "ISO 4217 currency code.", example: "TRY" }),
-          paid: z.number().meta({ description: "Total of all pay-outs.", example: 2500 }),
-          open: z.number().meta({
-            description: "Amount of the next pay-out; negative when more was reversed than earned.",
-            example: 833.25,
-          }),
-        }),
-      )
-      .meta({ description: "Totals by currency." }),
-    payouts: z.array(Payout).meta({ description: "Newest 200 pay-outs." }),
-  })
-  .meta({ id: "Referral", description: "A reseller's membership in the referral programme." });
+    "New customers in each of the last twelve months, oldest first.",
+  ),
+  earnings: f.list(
+    z.object({
+      id: recordId,
+      amount: z.number().meta({ description: "Amount earned.", example: 833.25 }),
+      currency: f.text("ISO 4217 currency code.", "TRY"),
+      rate_percent: f.integer("Share of the payment without VAT, in per cent.", 10),
+      state: f.oneOf(["earned", "void"], "State of the earning. `void`: the payment was reversed."),
+      paid_out: f.boolean("True when it was paid out; a later reversal reduces the next pay-out."),
+      paid_at: f.text("Day of the customer's payment.", "2026-11-20"),
+      created_at: createdAt,
+    }),
+    "Newest 500 earnings.",
+  ),
+  sums: f.list(
+    z.object({
+      currency: f.text("ISO 4217 currency code.", "TRY"),
+      paid: z.number().meta({ description: "Total of all pay-outs.", example: 2500 }),
+      open: z.number().meta({
+        description: "Amount of the next pay-out; negative when more was reversed than earned.",
+        example: 833.25,
+      }),
+    }),
+    "Totals by currency.",
+  ),
+  payouts: f.list(Payout, "Newest 200 pay-outs."),
+});
 
-const output = z.object({ success, referral: Referral });
+const output = f.success({ referral: Referral });
+
+const READ = { tag: "Resellers", access: "token", ability: "reseller:read" } as const;
 
 export const getReferral = operation({
   id: "getReferral",
   method: "GET",
   path: "/api/reseller/referral",
-  tag: "Resellers",
+  ...READ,
   summary: "Get the caller's sign-ups and earnings of the referral programme",
-  access: "token",
-  ability: "reseller:read",
   output,
   errors: ["agreement_unsigned"],
 });
@@ -104,13 +91,11 @@ export const putReferral = operation({
   ability: "*",
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
-    joined: flag.nullish().meta({ description: "True to join, false to leave." }),
-    code: typedCode.nullish().meta({ description: "New referral code." }),
-    display_name: line({ max: 80 })
-      .nullish()
-      .meta({ description: "Public name; null to remove it.", example: "Arslan Ajans" }),
-    city: line({ max: 60 }).nullish().meta({ description: "City; null to remove it.", example: "Ankara" }),
-    public: flag.nullish().meta({ description: "True to be listed for people who sign up." }),
+    joined: f.nullish(flag, "True to join, false to leave."),
+    code: f.nullish(typedCode, "New referral code."),
+    display_name: f.nullish(line({ max: 80 }), "Public name; null to remove it.", "Arslan Ajans"),
+    city: f.nullish(line({ max: 60 }), "City; null to remove it.", "Ankara"),
+    public: f.nullish(flag, "True to be listed for people who sign up."),
   }),
   labels: { code: "referral_code" },
   output: output.extend({ message }),
@@ -121,14 +106,12 @@ export const checkReferralCode = operation({
   id: "checkReferralCode",
   method: "GET",
   path: "/api/reseller/referral/code",
-  tag: "Resellers",
+  ...READ,
   summary: "Check whether a referral code is available",
   description: "The caller's own code counts as available. A code is only taken once it is saved.",
-  access: "token",
-  ability: "reseller:read",
   limit: { points: 60, per: 60, by: "account" },
   query: z.object({ code: typedCode }),
   labels: { code: "referral_code" },
-  output: z.object({ success, free: z.boolean().meta({ description: "True when the code is available." }) }),
+  output: f.success({ free: f.boolean("True when the code is available.") }),
   errors: ["agreement_unsigned"],
 });

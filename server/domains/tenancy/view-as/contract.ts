@@ -1,22 +1,21 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
-import { count, expiry, id, line, message, recordId, success, timestamp } from "@/server/core/schema";
+import * as f from "@/server/core/field";
+import { count, expiry, id, line, recordId, timestamp } from "@/server/core/schema";
 import { SUPPORT_PERIODS, VIEW_MINUTES } from "./policy";
 
 const Person = z.object({
   id: recordId,
-  name: z.string().meta({ description: "Name of the account.", example: "Ayşe Kaya" }),
+  name: f.text("Name of the account.", "Ayşe Kaya"),
 });
 
-const View = z
-  .object({
-    actor: Person.extend({
-      role: z.enum(["reseller", "admin"]).meta({ description: "Role of the account.", example: "reseller" }),
-    }).meta({ description: "Account that is viewing." }),
-    target: Person.meta({ description: "Account that is viewed." }),
-    expires_at: expiry,
-  })
-  .meta({ id: "ViewAs", description: "A view of another account's panel." });
+const View = f.named("ViewAs", "A view of another account's panel.", {
+  actor: Person.extend({
+    role: f.oneOf(["reseller", "admin"], "Role of the account.", "reseller"),
+  }).meta({ description: "Account that is viewing." }),
+  target: Person.meta({ description: "Account that is viewed." }),
+  expires_at: expiry,
+});
 
 export const getView = operation({
   id: "getView",
@@ -27,14 +26,16 @@ export const getView = operation({
   description: "Null when the caller sees their own account, which includes every bearer token.",
   access: "token",
   withoutFactor: true,
-  output: z.object({ success, view: View.nullable().meta({ description: "Current view; null if none." }) }),
+  output: f.success({ view: f.nullable(View, "Current view; null if none.") }),
 });
+
+const VIEWS = { tag: "View as", access: "token", ability: "*" } as const;
 
 export const startView = operation({
   id: "startView",
   method: "POST",
   path: "/api/view-as",
-  tag: "View as",
+  ...VIEWS,
   summary: "View the panel as another account",
   description:
     "Administrators can view every account except administrators; resellers can view their customers and those customers' " +
@@ -42,8 +43,6 @@ export const startView = operation({
     "read-only. Security, keys, consents, billing details, data copies and account deletion are hidden, and e-mail " +
     "addresses and phone numbers of third persons are masked. The person sees every visit and gets at most one mail in 24 " +
     "hours.",
-  access: "token",
-  ability: "*",
   viewAs: "self",
   limit: { points: 30, per: 3600, by: "account" },
   body: z.object({
@@ -55,7 +54,7 @@ export const startView = operation({
     minutes: z.literal(VIEW_MINUTES).meta({ description: "Length of the view in minutes.", example: 30 }),
   }),
   status: 201,
-  output: z.object({ success, message, view: View }),
+  output: f.changed({ view: View }),
   errors: [
     "agreement_unsigned",
     "identity_unproven",
@@ -77,85 +76,61 @@ export const endView = operation({
   withoutFactor: true,
   ability: null,
   viewAs: "self",
-  output: z.object({
-    success,
-    message,
-    user_id: recordId
-      .nullable()
-      .meta({ description: "ID of the account that was viewed; null without a view." }),
+  output: f.changed({
+    user_id: f.nullable(recordId, "ID of the account that was viewed; null without a view."),
   }),
 });
 
-const Access = z
-  .object({
-    until: expiry
-      .nullable()
-      .meta({ description: "End of the permission to view the panel; null if not given." }),
-    visits: z
-      .array(
+const Access = f.named("SupportAccess", "Permission to view the panel, and visits.", {
+  until: f.nullable(expiry, "End of the permission to view the panel; null if not given."),
+  visits: f.list(
+    z.object({
+      id: recordId,
+      name: f.nullable(z.string(), "Name of the visitor; null once that account is deleted.", "Selin Arslan"),
+      role: f.nullable(z.enum(["reseller", "admin"]), "Role of the visitor; null if unknown.", "reseller"),
+      reason: f.text("Reason given by the visitor.", "Asked why the widget does not open"),
+      started_at: timestamp.meta({ description: "When the visit started." }),
+      ended_at: timestamp.meta({ description: "When the visit ended or will end at the latest." }),
+      running: f.boolean("True while the visit lasts."),
+      steps: f.list(
         z.object({
-          id: recordId,
-          name: z.string().nullable().meta({
-            description: "Name of the visitor; null once that account is deleted.",
-            example: "Selin Arslan",
-          }),
-          role: z
-            .enum(["reseller", "admin"])
-            .nullable()
-            .meta({ description: "Role of the visitor; null if unknown.", example: "reseller" }),
-          reason: z.string().meta({
-            description: "Reason given by the visitor.",
-            example: "Asked why the widget does not open",
-          }),
-          started_at: timestamp.meta({ description: "When the visit started." }),
-          ended_at: timestamp.meta({ description: "When the visit ended or will end at the latest." }),
-          running: z.boolean().meta({ description: "True while the visit lasts." }),
-          steps: z
-            .array(
-              z.object({
-                operation: z
-                  .string()
-                  .meta({ description: "Operation as in `/api/openapi.json`.", example: "listSites" }),
-                calls: count.meta({ description: "Number of calls." }),
-                last_at: timestamp.meta({ description: "When the last call was made." }),
-              }),
-            )
-            .meta({ description: "Operations that were viewed, in the order of their first call." }),
+          operation: f.text("Operation as in `/api/openapi.json`.", "listSites"),
+          calls: count.meta({ description: "Number of calls." }),
+          last_at: timestamp.meta({ description: "When the last call was made." }),
         }),
-      )
-      .meta({ description: "Latest visits." }),
-  })
-  .meta({ id: "SupportAccess", description: "Permission to view the panel, and visits." });
+        "Operations that were viewed, in the order of their first call.",
+      ),
+    }),
+    "Latest visits.",
+  ),
+});
 
 export const getSupportAccess = operation({
   id: "getSupportAccess",
   method: "GET",
   path: "/api/profile/support-access",
-  tag: "View as",
+  ...VIEWS,
   summary: "Get who may view the account's panel and who did",
-  access: "token",
-  ability: "*",
   viewAs: false,
-  output: z.object({ success, support_access: Access }),
+  output: f.success({ support_access: Access }),
 });
 
 export const putSupportAccess = operation({
   id: "putSupportAccess",
   method: "PUT",
   path: "/api/profile/support-access",
-  tag: "View as",
+  ...VIEWS,
   summary: "Allow or forbid others to view the account's panel",
   description:
     "For the account's reseller and the platform's administrators. Without `until` the permission ends, and a current " +
     "visit ends with its next request.",
-  access: "token",
-  ability: "*",
   viewAs: false,
   body: z.object({
-    until: z
-      .enum(SUPPORT_PERIODS)
-      .nullish()
-      .meta({ description: "Period in which others may view the panel; null to forbid it.", example: "7d" }),
+    until: f.nullish(
+      z.enum(SUPPORT_PERIODS),
+      "Period in which others may view the panel; null to forbid it.",
+      "7d",
+    ),
   }),
-  output: z.object({ success, message, support_access: Access }),
+  output: f.changed({ support_access: Access }),
 });
