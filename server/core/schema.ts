@@ -129,7 +129,7 @@ export const queryFlag = z
 export const MAX_ID = 2_147_483_647;
 
 /** A record's id in a path. Anything else matches no record and gets 404. */
-export const pathId = z
+const pathId = z
   .string()
   .regex(/^[1-9]\d{0,9}$/)
   .transform(Number)

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { operation } from "@/server/core/contract";
+import * as f from "@/server/core/field";
 import {
   DEFAULT_LOCALE,
   directionOf,
@@ -14,12 +15,11 @@ import {
   password,
   personName,
   phone,
-  success,
   timestamp,
   timezone,
   typedPassword,
 } from "@/server/core/schema";
-import { EXPECTED_TEXT } from "@/server/core/stale";
+import { EXPECTED_TEXT, expectedValues } from "@/server/core/stale";
 import { Preferences, ShortProfile, User } from "@/server/domains/accounts/profile/contract";
 import { IMAGE_MAX_BYTES, IMAGE_TYPES } from "./policy";
 
@@ -29,31 +29,28 @@ const EMAIL_TEXT =
   "e-mail address or phone number needs a fresh proof of identity; an API key cannot change them.";
 const PASSWORD_TEXT = "A new password ends all other tokens, sessions, trusted devices and reset links.";
 
+const PROFILE = { tag: "Profile", access: "token", ability: "profile:write", withoutFactor: true } as const;
+
 export const putUser = operation({
   id: "putUser",
   method: "PUT",
   path: "/api/user",
-  tag: "Profile",
+  ...PROFILE,
   summary: "Change name, e-mail address, password or date format",
   description: `Omitted or null fields stay unchanged. ${EMAIL_TEXT} ${PASSWORD_TEXT}`,
-  access: "token",
-  withoutFactor: true,
-  ability: "profile:write",
   body: z.object({
-    name: personName.nullish().meta({ description: "Name of the person." }),
-    email: email.nullish().meta({ description: "New e-mail address." }),
-    current_password: typedPassword
-      .max(1024)
-      .nullish()
-      .meta({ description: "Current password; required to change the password." }),
-    password: password.nullish().meta({ description: "New password, at least eight characters." }),
-    date_format: Preferences.shape.date_format
-      .nullish()
-      .meta({ description: "Order of day, month and year." }),
-    hour_cycle: Preferences.shape.hour_cycle.nullish().meta({ description: "12-hour or 24-hour clock." }),
-    week_start: Preferences.shape.week_start.nullish().meta({ description: "First day of the week." }),
+    name: f.nullish(personName, "Name of the person."),
+    email: f.nullish(email, "New e-mail address."),
+    current_password: f.nullish(
+      typedPassword.max(1024),
+      "Current password; required to change the password.",
+    ),
+    password: f.nullish(password, "New password, at least eight characters."),
+    date_format: f.nullish(Preferences.shape.date_format, "Order of day, month and year."),
+    hour_cycle: f.nullish(Preferences.shape.hour_cycle, "12-hour or 24-hour clock."),
+    week_start: f.nullish(Preferences.shape.week_start, "First day of the week."),
   }),
-  output: z.object({ success, user: ShortProfile, message }),
+  output: f.success({ user: ShortProfile, message }),
   errors: ["current_password_wrong", "identity_unproven"],
 });
 
@@ -61,47 +58,37 @@ export const putProfile = operation({
   id: "putProfile",
   method: "PUT",
   path: "/api/auth/profile",
-  tag: "Profile",
+  ...PROFILE,
   summary: "Change name, e-mail address, phone number, time zone or password",
   description: `Omitted or null fields stay unchanged, except that a \`timezone\` of null is deleted. ${EMAIL_TEXT} ${PASSWORD_TEXT} ${EXPECTED_TEXT}`,
-  access: "token",
-  withoutFactor: true,
-  ability: "profile:write",
   body: z
     .object({
-      name: personName.nullish().meta({ description: "Name of the person." }),
-      email: email.nullish().meta({ description: "New e-mail address." }),
-      phone: phone.nullish().meta({
-        description:
-          "Stored in E.164 format when it is a valid number, read as international or Turkish; otherwise stored as written.",
+      name: f.nullish(personName, "Name of the person."),
+      email: f.nullish(email, "New e-mail address."),
+      phone: f.nullish(
+        phone,
+        "Stored in E.164 format when it is a valid number, read as international or Turkish; otherwise stored as written.",
+      ),
+      timezone: f.nullish(timezone, "IANA time zone; null deletes it."),
+      current_password: f.nullish(
+        typedPassword.max(1024),
+        "Current password; required to change the password.",
+      ),
+      new_password: f.nullish(password, "New password, at least eight characters."),
+      new_password_confirmation: f.nullish(typedPassword.max(1024), "Must equal `new_password` when sent."),
+      expected: expectedValues({
+        name: f.nullish(User.shape.name, "Value the caller last saw."),
+        email: f.nullish(User.shape.email, "Value the caller last saw."),
+        phone: f.nullish(User.shape.phone, "Value the caller last saw."),
+        timezone: f.nullish(User.shape.timezone, "Value the caller last saw."),
       }),
-      timezone: timezone.nullish().meta({ description: "IANA time zone; null deletes it." }),
-      current_password: typedPassword
-        .max(1024)
-        .nullish()
-        .meta({ description: "Current password; required to change the password." }),
-      new_password: password.nullish().meta({ description: "New password, at least eight characters." }),
-      new_password_confirmation: typedPassword
-        .max(1024)
-        .nullish()
-        .meta({ description: "Must equal `new_password` when sent." }),
-      expected: z
-        .object({
-          name: User.shape.name.nullish().meta({ description: "Value the caller last saw." }),
-          email: User.shape.email.nullish().meta({ description: "Value the caller last saw." }),
-          phone: User.shape.phone.nullish().meta({ description: "Value the caller last saw." }),
-          timezone: User.shape.timezone.nullish().meta({ description: "Value the caller last saw." }),
-        })
-        .optional()
-        .meta({ description: "Values the caller last saw; 409 if one of them has changed." }),
     })
     .refine(
       ({ new_password, new_password_confirmation: again }) =>
         !new_password || !again || new_password === again.normalize("NFC"),
       { path: ["new_password_confirmation"], error: "validation.confirmed" },
     ),
-  output: z.object({
-    success,
+  output: f.success({
     user: User.pick({ id: true, name: true, email: true, phone: true }).meta({ description: "The account." }),
     message,
   }),
@@ -118,12 +105,9 @@ export const getPassword = operation({
   access: "token",
   withoutFactor: true,
   viewAs: false,
-  output: z.object({
-    success,
-    has_password: z.boolean().meta({ description: "True when the account has a password." }),
-    changed_at: timestamp
-      .nullable()
-      .meta({ description: "When the password was last changed; null if never." }),
+  output: f.success({
+    has_password: f.boolean("True when the account has a password."),
+    changed_at: f.nullable(timestamp, "When the password was last changed; null if never."),
   }),
 });
 
@@ -131,22 +115,15 @@ export const uploadAvatar = operation({
   id: "uploadAvatar",
   method: "POST",
   path: "/api/user/avatar",
-  tag: "Profile",
+  ...PROFILE,
   summary: "Upload the account's picture",
   description:
     "JPEG, PNG or WEBP, detected by content. The picture is rotated upright, cropped to a centred square, scaled to 256 " +
     "pixels and re-encoded as WEBP without metadata.",
-  access: "token",
-  withoutFactor: true,
-  ability: "profile:write",
   limit: { points: 60, per: 3600, by: "account", durable: true },
   upload: { field: "file", maxBytes: IMAGE_MAX_BYTES, types: IMAGE_TYPES },
-  output: z.object({
-    success,
-    message,
-    avatar_url: z
-      .string()
-      .meta({ description: "URL of the picture.", example: "https://example.com/media/avatars/ayse.webp" }),
+  output: f.changed({
+    avatar_url: f.text("URL of the picture.", "https://example.com/media/avatars/ayse.webp"),
   }),
 });
 
@@ -154,17 +131,10 @@ export const removeAvatar = operation({
   id: "removeAvatar",
   method: "DELETE",
   path: "/api/user/avatar",
-  tag: "Profile",
+  ...PROFILE,
   summary: "Remove the account's picture",
   description: "Succeeds even without a picture.",
-  access: "token",
-  withoutFactor: true,
-  ability: "profile:write",
-  output: z.object({
-    success,
-    message,
-    avatar_url: z.null().meta({ description: "Always null: the picture is removed." }),
-  }),
+  output: f.changed({ avatar_url: z.null().meta({ description: "Always null: the picture is removed." }) }),
 });
 
 const LocaleCode = z.enum(LOCALES);
@@ -190,22 +160,17 @@ export const getI18nMeta = operation({
   limit,
   cacheControl,
   output: z.object({
-    supported: z
-      .array(LocaleCode)
-      .meta({ description: "Codes of the supported languages.", example: [...LOCALES] }),
+    supported: f.list(LocaleCode, "Codes of the supported languages.", [...LOCALES]),
     fallback: LocaleCode.meta({ description: "Language used for missing keys.", example: FALLBACK_LOCALE }),
     labels: z
-      .record(LocaleCode, z.string().meta({ description: "Name of the language, in that language." }))
+      .record(LocaleCode, f.text("Name of the language, in that language."))
       .meta({ description: "Names of the languages, each in its own language.", example: LOCALE_LABELS }),
     default: LocaleCode.meta({ description: "Language used when none matches.", example: DEFAULT_LOCALE }),
     directions: z
-      .record(LocaleCode, z.enum(["ltr", "rtl"]).meta({ description: "Writing direction of the language." }))
+      .record(LocaleCode, f.oneOf(["ltr", "rtl"], "Writing direction of the language."))
       .meta({ description: "Writing direction of each language.", example: ofEach(directionOf) }),
     versions: z
-      .record(
-        LocaleCode,
-        z.string().nullable().meta({ description: "Hash of the dictionary; null if it cannot be read." }),
-      )
+      .record(LocaleCode, f.nullable(z.string(), "Hash of the dictionary; null if it cannot be read."))
       .meta({
         description: "Hash of each dictionary; null if it cannot be read.",
         example: ofEach(() => VERSION),
@@ -224,11 +189,11 @@ export const getDictionary = operation({
   limit,
   cacheControl,
   params: z.object({
-    locale: z.string().meta({ description: "Language code: tr, en, ru, de, ar, fr or it.", example: "en" }),
+    locale: f.text("Language code: tr, en, ru, de, ar, fr or it.", "en"),
   }),
   output: z.object({
     locale: LocaleCode.meta({ description: "Language code: tr, en, ru, de, ar, fr or it.", example: "en" }),
-    version: z.string().meta({ description: "Hash of the content.", example: VERSION }),
+    version: f.text("Hash of the content.", VERSION),
     translations: z
       .record(z.string(), z.unknown())
       .meta({ description: "Texts by namespace and key.", example: { common: { save: "Save" } } }),
@@ -247,11 +212,10 @@ export const putUserLocale = operation({
   withoutFactor: true,
   ability: "profile:write",
   body: z.object({
-    locale: LocaleCode.nullish().meta({ description: "Interface language; null clears it." }),
+    locale: f.nullish(LocaleCode, "Interface language; null clears it."),
   }),
-  output: z.object({
-    success,
-    locale: LocaleCode.nullable().meta({ description: "Stored interface language; null if none." }),
+  output: f.success({
+    locale: f.nullable(LocaleCode, "Stored interface language; null if none."),
     effective_locale: LocaleCode.meta({ description: "Language in use now." }),
     message,
   }),
