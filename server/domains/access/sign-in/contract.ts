@@ -191,7 +191,8 @@ export const sendTwoFactorCode = operation({
   path: "/api/auth/2fa/send-code",
   tag: "Second factor",
   summary: "Send the code of a pending sign-in",
-  description: "In production once a minute and five times an hour per account. Not needed for `totp`.",
+  description:
+    "In production, at most once a minute and five times an hour per account. `totp` needs no code to be sent.",
   access: "public",
   wayIn: true,
   body: z.object({

@@ -43,7 +43,7 @@ export const listTwoFactorMethods = operation({
   tag,
   summary: "List the second factors of the account",
   description:
-    "Lists the active second factors, default first; `choices` lists all of them. `data` repeats `methods`.",
+    "`methods` lists the active second factors, default first; `choices` every kind, set up or not. `data` repeats `methods`.",
   access: "token",
   withoutFactor: true,
   viewAs: false,

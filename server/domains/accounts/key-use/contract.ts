@@ -20,7 +20,7 @@ export const keyUse = {
     z.object({
       operation: f.nullable(
         z.string(),
-        "Operation as in `/api/openapi.json`; null sums up the remaining operations.",
+        "`operationId` of the operation in `/api/openapi.json`; null for all others together.",
         "listSites",
       ),
       method: f.nullable(z.string(), "HTTP method; null for the sum of the rest.", "GET"),

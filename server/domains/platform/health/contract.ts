@@ -57,7 +57,10 @@ export const getReadiness = operation({
 const nonce = z
   .string()
   .regex(/^[0-9A-Za-z]{16,64}$/)
-  .meta({ description: "Random text of the caller.", example: "4f1c9a0e5b7d2c3a" });
+  .meta({
+    description: "Random text chosen by the caller, 16 to 64 letters and digits.",
+    example: "4f1c9a0e5b7d2c3a",
+  });
 
 export const getEcho = operation({
   id: "getEcho",
@@ -71,7 +74,10 @@ export const getEcho = operation({
   limit: { points: 60, per: 60, by: "ip" },
   query: z.object({ nonce }),
   output: z.object({
-    proof: f.text("HMAC of the nonce.", "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a"),
+    proof: f.text(
+      "First 128 bits of an HMAC-SHA256 of the nonce, in hex.",
+      "9f2c4e6a8b0d1f3c5e7a9b1d3f5c7e9a",
+    ),
     forwarded: f.integer("Number of addresses in the request's `X-Forwarded-For`.", 1),
   }),
 });

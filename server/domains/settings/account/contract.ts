@@ -155,7 +155,7 @@ export const getI18nMeta = operation({
   tag: "Interface language",
   summary: "List the supported interface languages",
   description:
-    "`default` is the language used when Accept-Language matches none, `fallback` the language of missing keys.",
+    "`default` is the language used when Accept-Language matches none, `fallback` the language whose text replaces a missing key.",
   access: "public",
   limit,
   cacheControl,
@@ -212,7 +212,7 @@ export const putUserLocale = operation({
   withoutFactor: true,
   ability: "profile:write",
   body: z.object({
-    locale: f.nullish(LocaleCode, "Interface language; null clears it."),
+    locale: f.nullish(LocaleCode, "Interface language; null or omitted clears it."),
   }),
   output: f.success({
     locale: f.nullable(LocaleCode, "Stored interface language; null if none."),

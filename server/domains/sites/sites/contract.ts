@@ -117,7 +117,10 @@ const SiteInput = z.object({
   ...Confirmation.shape,
 });
 
-const annualPrice = f.integer("Price of an annual licence, in TRY.", SITE_LICENCE_PRICE_TRY);
+const annualPrice = f.integer(
+  "Price of an annual licence, in whole TRY, VAT included.",
+  SITE_LICENCE_PRICE_TRY,
+);
 const remainingSlots = f.integer("Number of free slots.", 3);
 
 const SlotBilling = z.object({
@@ -314,9 +317,17 @@ export const getSiteForecast = operation({
   ...READ,
   summary: "Forecast what the next site will cost",
   description: "For resellers, `customer_id` forecasts the next site of this customer.",
-  query: z.object({ customer_id: SiteFilter.shape.customer_id }),
+  query: z.object({
+    customer_id: SiteFilter.shape.customer_id.meta({
+      description: "ID of the customer whose next site is forecast; the caller's own when omitted.",
+    }),
+  }),
   output: f.success({
-    mode: f.oneOf(["subscription_slot", "pay_per_site", "upgrade"], "Payment for the next site."),
+    mode: f.oneOf(
+      ["subscription_slot", "pay_per_site", "upgrade"],
+      "What pays for the next site. `subscription_slot`: a free slot. `pay_per_site`: an annual licence, which the caller " +
+        "confirms. `upgrade`: nothing, another plan is needed.",
+    ),
     total_slots: f.integer("Number of slots of all subscriptions.", 5),
     used_slots: f.integer("Number of slots in use.", 2),
     remaining_slots: remainingSlots,
@@ -329,7 +340,7 @@ export const getSiteForecast = operation({
       "Subscription whose slot is used next; null if none.",
     ),
     annual_price_try: annualPrice,
-    payment_days: f.integer("Days to pay for a licence.", LICENCE_PAYMENT_DAYS),
+    payment_days: f.integer("Days to pay for a licence after it is opened.", LICENCE_PAYMENT_DAYS),
   }),
 });
 

@@ -178,7 +178,7 @@ const Agreement = f.named("Agreement", "The reseller agreement and the caller's 
     "Version the caller signed; `paper` for a signature on paper, null if none.",
   ),
   signed_at: f.nullable(timestamp, "When the caller signed; null if not yet."),
-  due: f.boolean("True when the caller has to sign this text, now or when an older signature expires."),
+  due: f.boolean("True when the caller has to sign this text: by `due_by`, or now if that is null."),
   due_by: f.nullable(timestamp, "When an older signature expires; null if none does."),
   changes: f.nullable(
     z.array(
@@ -205,7 +205,7 @@ export const getAgreement = operation({
   tag: "Resellers",
   summary: "Get the reseller agreement and the caller's signatures",
   description:
-    "Open to resellers who have not signed. The text is in the language of the request where a translation exists.",
+    "Also open to resellers who have not signed yet. The text is in the language of the request where a translation exists.",
   access: "token",
   ability: "reseller:read",
   output,

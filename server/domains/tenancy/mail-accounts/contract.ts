@@ -76,8 +76,9 @@ const SITE = {
 } as const;
 
 const USED_FOR =
-  "Once a test mail has succeeded, the account sends the mails to its owner's sub-users and customers, or to the people " +
-  "of a site. Each mail uses the first working account of: parent, reseller, site, platform.";
+  "Once a test mail has succeeded, mails to the owner's sub-users and customers, or to the members of the site, are sent " +
+  "with this mail account. Each mail uses the first that works: that of the recipient's parent account, of its reseller, " +
+  "of the site, of the platform.";
 const RULES =
   "The host must be public, and the port 25, 465, 587 or 2525. Any change except to the sender's name resets the " +
   `verification. Needs a fresh proof of identity. ${EXPECTED_TEXT}`;
@@ -140,7 +141,8 @@ export const deleteMailAccount = operation({
   id: "deleteMailAccount",
   method: "DELETE",
   summary: "Remove the caller's mail account",
-  description: "Mails then use the next working account. Needs a fresh proof of identity.",
+  description:
+    "Mails then use the next account that works, see `getMailAccount`. Needs a fresh proof of identity.",
   ability: "profile:write",
   output: Done,
   errors: ["identity_unproven", "mail_account_missing"],
@@ -149,8 +151,8 @@ export const deleteMailAccount = operation({
 const TEST = {
   summary: "Send a test mail",
   description:
-    "Goes to the caller's own address. `steps` tells how far it came: connection, encryption, sign-in, sender, mail. If it " +
-    "succeeds, the account is verified and its last failure cleared.",
+    "The mail goes to the caller's own address. `steps` shows how far the test came. If it succeeds, the mail account is " +
+    "verified and its last failure is cleared.",
   limit: trial,
   output: Saved.extend({ steps: MailSteps }).meta({
     id: "MailAccountTested",
@@ -196,7 +198,8 @@ export const deleteSiteMailAccount = operation({
   id: "deleteSiteMailAccount",
   method: "DELETE",
   summary: "Remove a site's mail account",
-  description: "Mails then use the next working account. Needs a fresh proof of identity.",
+  description:
+    "Mails then use the next account that works, see `getMailAccount`. Needs a fresh proof of identity.",
   ability: "sites:write",
   output: Done,
   errors: ["record_not_found", "identity_unproven", "mail_account_missing"],

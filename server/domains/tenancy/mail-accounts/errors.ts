@@ -8,9 +8,9 @@ export const mailAccountErrors = {
     shape: "failure",
     fields: z
       .strictObject({
-        reason: MailFailure.meta({ description: "Why the mail server refused." }),
+        reason: MailFailure.meta({ description: "Why the test mail could not be sent." }),
         steps: MailSteps,
       })
-      .meta({ id: "MailAccountFailed", description: "The mail server refused." }),
+      .meta({ id: "MailAccountFailed", description: "The test mail could not be sent." }),
   },
 } as const satisfies ErrorSpecs;

@@ -71,7 +71,8 @@ export const endView = operation({
   path: "/api/view-as",
   tag: "View as",
   summary: "End the view of another account",
-  description: "Also acknowledges a view that has expired. Without a view nothing happens.",
+  description:
+    "For the panel's session: a bearer token never has a view. Also acknowledges a view that has expired. Without a view nothing happens.",
   access: "token",
   withoutFactor: true,
   ability: null,
@@ -94,7 +95,7 @@ const Access = f.named("SupportAccess", "Permission to view the panel, and visit
       running: f.boolean("True while the visit lasts."),
       steps: f.list(
         z.object({
-          operation: f.text("Operation as in `/api/openapi.json`.", "listSites"),
+          operation: f.text("`operationId` of the operation in `/api/openapi.json`.", "listSites"),
           calls: count.meta({ description: "Number of calls." }),
           last_at: timestamp.meta({ description: "When the last call was made." }),
         }),
@@ -128,7 +129,7 @@ export const putSupportAccess = operation({
   body: z.object({
     until: f.nullish(
       z.enum(SUPPORT_PERIODS),
-      "Period in which others may view the panel; null to forbid it.",
+      "How long others may view the panel, from now on; null or omitted to forbid it.",
       "7d",
     ),
   }),

@@ -50,7 +50,9 @@ export function openApi(operations: AnyOperation[], events = EVENTS): Document {
         "Accounts, sign-in, profile, sites and billing of a multi-channel messaging platform. Responses gain fields " +
         "without notice: ignore the ones you do not know. Every error names its code in the header `X-Error-Code`. " +
         "Every response has `X-Request-Id`, `X-RateLimit-Limit` and `X-RateLimit-Remaining`. `x-limit` is how many " +
-        "requests an account (`by: account`; without a token the IP address) or an IP address may make in so many seconds.",
+        "requests an account (`by: account`; without a token the IP address) or an IP address may make in so many seconds. A fresh " +
+        "proof of identity is at most ten minutes old (eight hours for payments) and made with `confirmIdentity`, a passkey " +
+        "or a new sign-in.",
       contact: { name: PLACEHOLDERS.APP_NAME, url: PLACEHOLDERS.APP_URL },
       license: { name: "MIT", identifier: "MIT" },
     },
