@@ -19,3 +19,15 @@ function hashOf(password: string): Promise<string> {
 export async function makeUser({ password = "correct-horse", ...data }: makers.UserData = {}) {
   return makers.makeUser({ ...data, passwordHash: await hashOf(password) });
 }
+
+/** An account with a bearer token. */
+export async function makePerson(
+  data: makers.UserData = {},
+  token: Parameters<typeof makers.makeToken>[1] = {},
+) {
+  const user = await makeUser(data);
+  return { ...user, token: await makers.makeToken(user.id, token) };
+}
+
+/** An account that has just proved its identity with its bearer token. */
+export const makeProvenPerson = (data?: makers.UserData) => makePerson(data, { provenAt: new Date() });

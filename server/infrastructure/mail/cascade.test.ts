@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { smtpPeer } from "@/server/testing/peers";
 import { testServer } from "@/server/testing/server";
@@ -212,8 +212,7 @@ describe("a mail", () => {
   });
 
   it("never leads to a host that a request named", async () => {
-    const owner = await makeUser();
-    const token = await makeToken(owner.id);
+    const { token, ...owner } = await makePerson();
     const newcomer = await makeUser({ emailVerifiedAt: null });
     const portal = await makeFamily();
     const asks = {

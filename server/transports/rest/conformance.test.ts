@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AnyOperation } from "@/server/core/contract";
 import { prisma } from "@/server/infrastructure/database/client";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeToken } from "@/server/testing/factories";
 import { ID_FORMS, ODD_VALUES, rowCounts, WRONG_TYPES } from "@/server/testing/hostile";
 import type { CallOptions, TestResponse } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
@@ -22,8 +22,7 @@ const guarded = all.filter(({ operation }) => operation.access === "token");
 const withBody = all.filter(({ operation }) => operation.body);
 
 /** An account without slots or factors, created before anything is counted. */
-const user = await makeUser();
-const token = await makeToken(user.id);
+const { token, ...user } = await makePerson();
 
 const billed = all.find(({ operation }) => operation.id === "putBillingProfile")!.operation;
 await call("PUT", billed.path, { token, body: harmlessBody(billed) });

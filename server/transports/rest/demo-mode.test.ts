@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { makeProvenPerson, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
@@ -99,8 +99,7 @@ describe("a signed-in caller", () => {
 
 describe("limits that the contract names", () => {
   it("hold in demo mode: ten keys a minute, eight resets in a quarter of an hour, five failed sign-ins", async () => {
-    const user = await makeUser();
-    const token = await makeToken(user.id, { provenAt: new Date() });
+    const { token, ...user } = await makeProvenPerson();
     for (let count = 0; count < 10; count++)
       expect((await post("/api/user/tokens", { name: "CI" }, { token })).status).toBe(201);
     expect((await post("/api/user/tokens", { name: "CI" }, { token })).status).toBe(429);

@@ -7,7 +7,7 @@ import { exchangeForSession } from "@/server/domains/access/tokens/service/token
 import { askPortalDomain } from "@/server/domains/accounts/portals/contract";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { tally } from "@/server/testing/burst";
-import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { rowCounts } from "@/server/testing/hostile";
 import { type CallOptions, newAddress, send } from "@/server/testing/http";
 import { addressOf, harmlessBody, paramsOf } from "@/server/testing/requests";
@@ -178,8 +178,7 @@ describe("a change", () => {
   });
 
   it("needs the cookie: a bearer token is none, nor is a user token in the cookie", async () => {
-    const user = await makeUser();
-    const token = await makeToken(user.id);
+    const { token } = await makePerson();
     for (const options of [
       { token },
       { session: token },

@@ -8,7 +8,7 @@ import { outside } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { burst, tally } from "@/server/testing/burst";
-import { makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { rowCounts } from "@/server/testing/hostile";
 import { newAddress } from "@/server/testing/http";
 import type { TokenChanges } from "@/server/testing/identity-provider";
@@ -768,8 +768,7 @@ describe("consents that are missing", () => {
   });
 
   it("are not asked of people who registered here", async () => {
-    const { id } = await makeUser();
-    const token = await makeToken(id);
+    const { token } = await makePerson();
     expect((await get("/api/profile/consents", token)).json.missing_consents).toEqual([]);
   });
 });
@@ -848,8 +847,7 @@ describe("connected identities", () => {
     const who = person();
     const { json } = await signIn(who);
     const [mine] = (await get("/api/profile/identities", json.token)).json.data;
-    const stranger = await makeUser();
-    const stale = await makeToken(stranger.id);
+    const { token: stale, ...stranger } = await makePerson();
     const id_token = idp.sign();
     expect(
       (await post("/api/profile/identities", { provider: "google", id_token }, { token: stale })).status,

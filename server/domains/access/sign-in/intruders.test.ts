@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { Authenticator } from "@/server/testing/authenticator";
-import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeProvenPerson, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { newAddress } from "@/server/testing/http";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
 import { identityProvider, smtpPeer } from "@/server/testing/peers";
@@ -107,8 +107,7 @@ let people = 0;
 const name = (of: string) => `${of}-${++people}`;
 
 it("an address that is proven anew ends the code of a deletion, and its undoing what others may see", async () => {
-  const owner = await makeUser();
-  const token = await makeToken(owner.id);
+  const { token, ...owner } = await makePerson();
   await call("POST", "/api/auth/account/delete-request", { token });
   expect(await prisma().deletionRequest.count({ where: { userId: owner.id } })).toBe(1);
   expect((await call("PUT", "/api/profile/support-access", { token, body: { until: "30d" } })).status).toBe(
@@ -138,8 +137,7 @@ it("an address that is proven anew ends the code of a deletion, and its undoing 
 });
 
 it("an account that ends soon after a change of address says so to the former one, too", async () => {
-  const owner = await makeUser();
-  const token = await makeToken(owner.id);
+  const { token, ...owner } = await makePerson();
   const address = `${name("thief")}@example.com`;
   await call("PUT", "/api/auth/profile", { token, body: { email: address } });
   expect((await verify(address))?.status).toBe(200);
@@ -259,8 +257,7 @@ describe("who has the session of somebody who has just signed in", () => {
 });
 
 it("keeps an owner's own change of address when the owner ends other sessions, or signs out", async () => {
-  const { id } = await makeUser();
-  const token = await makeToken(id);
+  const { id, token } = await makePerson();
   const address = `${name("moving")}@example.com`;
   await call("PUT", "/api/user", { token, body: { email: address } });
   await call("DELETE", "/api/profile/sessions", { token });
@@ -270,8 +267,7 @@ it("keeps an owner's own change of address when the owner ends other sessions, o
 });
 
 it("gives the holder of a key without full access no way in", async () => {
-  const { id, email } = await makeUser();
-  const owner = await makeToken(id, { provenAt: new Date() });
+  const { id, email, token: owner } = await makeProvenPerson();
   const weak = { name: "Key", abilities: ["read", "profile:write", "sites:write"], expires_in_days: 30 };
   const { token } = (await post("/api/user/tokens", weak, { token: owner })).json;
   const intruder = await digIn(token, name("weak"));
@@ -303,8 +299,7 @@ describe("who carries mails of the platform with a mail server of their own", ()
     });
 
   it("reads no link that proves the address of somebody else", async () => {
-    const carrier = await makeUser({ password: INTRUDER });
-    const token = await makeToken(carrier.id, { provenAt: new Date() });
+    const { token, ...carrier } = await makeProvenPerson({ password: INTRUDER });
     const site = await makeSite(carrier.id);
     await carry({ userId: carrier.id }, peer);
     await carry({ siteId: site.id }, peer);

@@ -5,7 +5,7 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { codeDigest, digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { Authenticator } from "@/server/testing/authenticator";
-import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makeProvenPerson, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import type { TestResponse } from "@/server/testing/http";
 import { codeIn, linkParam, mailsTo } from "@/server/testing/mailbox";
 import { makeEmailFactor } from "@/server/testing/second-factor";
@@ -275,8 +275,7 @@ describe("a secret of an account", () => {
 
 describe("a passkey ceremony", () => {
   it("serves the purpose that it was begun for, and no other", async () => {
-    const user = await makeUser();
-    const token = await makeToken(user.id, { provenAt: new Date() });
+    const { token } = await makeProvenPerson();
     const device = new Authenticator(SITE);
     const begun = await post("/api/profile/passkeys/register/options", {}, { token });
     const credential = device.create(begun.json.options);

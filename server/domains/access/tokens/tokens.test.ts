@@ -4,7 +4,7 @@ import { statementsOn } from "@/server/infrastructure/database/statement";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { digest, isToken, newToken } from "@/server/infrastructure/secrets/tokens";
 import { burst, tally } from "@/server/testing/burst";
-import { makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 import { forgetTokensJob } from "./jobs";
 import { exchangeForSession, SIGN_IN_LIFE } from "./service/tokens";
@@ -81,8 +81,7 @@ describe("life", () => {
   });
 
   it("is shared by 200 sign-ins of an account: a further one ends the least recently used", async () => {
-    const user = await makeUser();
-    const key = await makeToken(user.id);
+    const { token: key, ...user } = await makePerson();
     await change(key, { kind: "api_key", createdAt: minutesAgo(9999) });
     await prisma().accessToken.createMany({
       data: Array.from({ length: 200 }, (_, index) => ({
@@ -147,8 +146,7 @@ describe("life", () => {
   });
 
   it("is refused while the account is passive, and follows its role at once", async () => {
-    const user = await makeUser({ role: "admin" });
-    const token = await makeToken(user.id);
+    const { token, ...user } = await makePerson({ role: "admin" });
     await prisma().user.update({ where: { id: user.id }, data: { isActive: false } });
     const { status, json } = await get("/api/user", token);
     expect(status).toBe(403);
@@ -194,8 +192,7 @@ describe("a proof of identity", () => {
   });
 
   it("is asked for in the ways that the account has; a factor that nobody confirmed is none", async () => {
-    const { id } = await makeUser();
-    const token = await makeToken(id);
+    const { id, token } = await makePerson();
     await prisma().factor.create({ data: { userId: id, kind: "email" } });
     expect((await make(token)).json.methods).toEqual(["password"]);
     await prisma().factor.updateMany({ where: { userId: id }, data: { confirmedAt: new Date() } });
@@ -231,8 +228,7 @@ describe("what is listed and ended by its id", () => {
   });
 
   it("are read page by page, newest first", async () => {
-    const { id } = await makeUser();
-    const reader = await makeToken(id);
+    const { id, token: reader } = await makePerson();
     const made: number[] = [];
     for (let number = 0; number < 5; number++) {
       const key = await makeToken(id);
@@ -281,8 +277,7 @@ describe("what is listed and ended by its id", () => {
 describe("the panel's session", () => {
   it("is got once for a fresh token, which dies with it", async () => {
     for (let round = 0; round < 5; round++) {
-      const { id } = await makeUser();
-      const token = await makeToken(id);
+      const { id, token } = await makePerson();
       const results = await burst(50, () => exchangeForSession(outside(), token));
       const won = results.filter((result) => result !== null);
       expect(won).toEqual([{ userId: id, secret: expect.stringMatching(/^dss_/) }]);

@@ -5,7 +5,7 @@ import { exchangeForSession } from "@/server/domains/access/tokens/service/token
 import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { burst, tally } from "@/server/testing/burst";
-import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makeProvenPerson, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
@@ -18,8 +18,7 @@ const server = await testServer();
 const { call, get, port, work } = server;
 beforeEach(() => resetLimits());
 
-const administrator = await makeUser({ role: "admin", name: "Deniz Yılmaz" });
-const boss = await makeToken(administrator.id, { provenAt: new Date() });
+const { token: boss } = await makeProvenPerson({ role: "admin", name: "Deniz Yılmaz" });
 
 const day = (plus: number) => dayOf(fromNow(plus * DAY));
 const midnight = (plus: number) => new Date(`${day(plus)}T00:00:00+03:00`);

@@ -6,7 +6,7 @@ import type { ConsentRecord } from "@/server/infrastructure/database/generated/c
 import { statementsOn } from "@/server/infrastructure/database/statement";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { burst, tally } from "@/server/testing/burst";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeToken, makeUser } from "@/server/testing/factories";
 import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 import { CONSENT_VERSIONS, CONSENTS, MANDATORY_CONSENTS } from "./contract";
@@ -116,8 +116,7 @@ describe("a mandatory consent", () => {
   });
 
   it("is asked for again when its text has changed, without blocking the account", async () => {
-    const user = await makeUser();
-    const token = await makeToken(user.id);
+    const { token, ...user } = await makePerson();
     const entry = {
       userId: user.id,
       granted: true,

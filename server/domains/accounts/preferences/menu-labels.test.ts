@@ -1,17 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst, tally } from "@/server/testing/burst";
-import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 import { cleanLabel } from "./policy";
 
 const { get, call } = await testServer();
 const PATH = "/api/user/menu-labels";
 
-async function person(data: Parameters<typeof makeUser>[0] = {}) {
-  const { id } = await makeUser(data);
-  return { id, token: await makeToken(id) };
-}
 const put = (token: string, menu_labels: unknown) => call("PUT", PATH, { token, body: { menu_labels } });
 const putRaw = (token: string, labels: string) =>
   call("PUT", PATH, { token, raw: `{"menu_labels":${labels}}` });
@@ -21,7 +17,7 @@ const stored = async (id: number) => (await prisma().user.findUniqueOrThrow({ wh
 
 describe("labels", () => {
   it("are merged: what is not sent stays, empty and null delete", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const empty = { success: true, menu_labels: {}, menu_labels_inherited: {}, menu_labels_effective: {} };
     expect((await get(PATH, token)).json).toEqual(empty);
     expect((await put(token, {})).json).toEqual(empty);
@@ -47,7 +43,7 @@ describe("labels", () => {
   });
 
   it("stay what they are when the language changes", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     await put(token, { dashboard: "Dashboard" });
     for (const locale of ["ar", "de", null]) {
       await call("PUT", "/api/user/locale", { token, body: { locale } });
@@ -56,7 +52,7 @@ describe("labels", () => {
   });
 
   it("need the ability to write the profile", async () => {
-    const { id } = await person();
+    const { id } = await makePerson();
     const token = await makeToken(id, { abilities: ["read"] });
     expect((await put(token, { dashboard: "x" })).status).toBe(403);
     expect((await get(PATH, token)).status).toBe(200);
@@ -65,7 +61,7 @@ describe("labels", () => {
 
 describe("a key", () => {
   it("is refused unless it is one, and then nothing is stored", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const wrong = [
       "",
       " ",
@@ -100,7 +96,7 @@ describe("a key", () => {
   });
 
   it("may be a name that objects have already", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const names = [
       "constructor",
       "toString",
@@ -129,7 +125,7 @@ describe("a key", () => {
 
 describe("a value", () => {
   it("is text or null", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     for (const value of [1, 0, true, false, [], ["a"], {}, { a: "b" }]) {
       const { status, json } = await put(token, { dashboard: value });
       expect(status, JSON.stringify(value)).toBe(422);
@@ -147,7 +143,7 @@ describe("a value", () => {
   });
 
   it("may come as an empty list, which is how PHP writes a map without entries", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     await put(token, { dashboard: "Pano" });
     const { status, json } = await put(token, []);
     expect({ status, menu_labels: json.menu_labels }).toEqual({
@@ -190,7 +186,7 @@ describe("a value", () => {
     ["\ud800a\udc00", "a"],
   ];
   it.each(CASES)("%j becomes %j", async (given, expected) => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const { status, json } = await put(token, { dashboard: given });
     expect(status).toBe(200);
     expect(json.menu_labels).toEqual(expected ? { dashboard: expected } : {});
@@ -199,7 +195,7 @@ describe("a value", () => {
   });
 
   it("that becomes empty deletes the key", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     await put(token, { dashboard: "x" });
     expect((await put(token, { dashboard: "<i> </i>" })).json.menu_labels).toEqual({});
   });
@@ -245,7 +241,7 @@ describe("a value", () => {
 
 describe("at most 100", () => {
   it("are sent", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     expect((await put(token, keys(101))).status).toBe(422);
     expect(
       (await put(token, Object.fromEntries(Object.keys(keys(101)).map((key) => [key, null])))).status,
@@ -255,7 +251,7 @@ describe("at most 100", () => {
   });
 
   it("are stored; at the limit one goes and one comes", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     await put(token, keys(100));
     const { status, json } = await put(token, { other: "x" });
     expect(status).toBe(422);
@@ -266,7 +262,7 @@ describe("at most 100", () => {
   });
 
   it("are stored by a burst that wants more", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const responses = await burst(50, (index) => put(token, keys(5, `b${index}_`)));
     expect(tally(responses)).toEqual({ 200: 20, 422: 30 });
     expect(Object.keys((await stored(id)) as object)).toHaveLength(100);
@@ -274,7 +270,7 @@ describe("at most 100", () => {
 });
 
 it("no change is lost by a burst", async () => {
-  const { id, token } = await person();
+  const { id, token } = await makePerson();
   expect(tally(await burst(50, (index) => put(token, { [`k${index}`]: `Label ${index}` })))).toEqual({
     200: 50,
   });
@@ -286,8 +282,8 @@ describe("inheritance", () => {
     prisma().user.update({ where: { id }, data: { menuLabels } });
 
   it("is from the parent, key by key, its own first", async () => {
-    const parent = await person();
-    const child = await person({ parentUserId: parent.id });
+    const parent = await makePerson();
+    const child = await makePerson({ parentUserId: parent.id });
     await put(parent.token, { dashboard: "Merkez", sites: "Dükkânlar", constructor: "Usta" });
     await put(child.token, { sites: "Benim", docs: "Yardım" });
     const { json } = await get(PATH, child.token);
@@ -312,7 +308,7 @@ describe("inheritance", () => {
     const site = await makeSite(owner.id);
     await label(owner.id, { dashboard: "Owner" });
     await label(parent.id, { sites: "Parent" });
-    const agent = await person({ isAgentOnly: true, assignedSiteId: site.id });
+    const agent = await makePerson({ isAgentOnly: true, assignedSiteId: site.id });
     expect((await get(PATH, agent.token)).json.menu_labels_inherited).toEqual({ dashboard: "Owner" });
     await prisma().user.update({ where: { id: agent.id }, data: { parentUserId: parent.id } });
     expect((await get(PATH, agent.token)).json.menu_labels_effective).toEqual({ sites: "Parent" });
@@ -326,13 +322,13 @@ describe("inheritance", () => {
   it("is one step long, and never from a reseller", async () => {
     const grandparent = await makeUser({ menuLabels: { dashboard: "Grand", docs: "Grand" } });
     const parent = await makeUser({ parentUserId: grandparent.id, menuLabels: { sites: "Parent" } });
-    const child = await person({ parentUserId: parent.id });
+    const child = await makePerson({ parentUserId: parent.id });
     expect((await get(PATH, child.token)).json.menu_labels_effective).toEqual({ sites: "Parent" });
     const reseller = await makeUser({ role: "reseller", menuLabels: { dashboard: "Reseller" } });
     await makeReseller(reseller.id);
-    const customer = await person({ resellerId: reseller.id });
+    const customer = await makePerson({ resellerId: reseller.id });
     expect((await get(PATH, customer.token)).json.menu_labels_effective).toEqual({});
-    const member = await person({ parentUserId: reseller.id });
+    const member = await makePerson({ parentUserId: reseller.id });
     expect((await get(PATH, member.token)).json.menu_labels_inherited).toEqual({});
   });
 });

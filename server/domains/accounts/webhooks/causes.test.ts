@@ -3,7 +3,7 @@ import { DAY, fromNow, MINUTE } from "@/server/core/time";
 import { advanceSubscriptionsJob } from "@/server/domains/billing/subscriptions/jobs";
 import { checkConnectionJob } from "@/server/domains/sites/connections/jobs";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
+import { makeProvenPerson, makeReseller, makeToken, type makeUser } from "@/server/testing/factories";
 import { drain } from "@/server/testing/invoices";
 import { resetLimits } from "@/server/testing/limits";
 import { sandboxPeer } from "@/server/testing/sandbox";
@@ -28,8 +28,7 @@ beforeEach(async () => {
 });
 
 async function person(name: string, data: Parameters<typeof makeUser>[0] = {}) {
-  const { id } = await makeUser(data);
-  const token = await makeToken(id, { provenAt: new Date() });
+  const { id, token } = await makeProvenPerson(data);
   const webhook = await listen(token, name);
   return { id, token, name, webhook };
 }

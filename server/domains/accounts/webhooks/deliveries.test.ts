@@ -3,7 +3,13 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { answer } from "@/server/sandbox/kit";
-import { makeReseller, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import {
+  makeProvenPerson,
+  makeReseller,
+  makeSubscription,
+  makeToken,
+  makeUser,
+} from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
 import { sandboxPeer } from "@/server/testing/sandbox";
@@ -35,10 +41,6 @@ beforeEach(async () => {
   await prisma().webhookEvent.deleteMany();
 });
 
-async function person(data: Parameters<typeof makeUser>[0] = {}) {
-  const user = await makeUser(data);
-  return { ...user, token: await makeToken(user.id, { provenAt: new Date() }) };
-}
 let names = 0;
 async function endpoint(token: string, body: object = {}) {
   const name = `desk${++names}`;
@@ -85,15 +87,15 @@ function held(name: string) {
 
 describe("an event", () => {
   it("is heard by its owner, those above and administrators, by whoever chose it, and signed for each", async () => {
-    const admin = await person({ role: "admin" });
-    const reseller = await person({ role: "reseller" });
+    const admin = await makeProvenPerson({ role: "admin" });
+    const reseller = await makeProvenPerson({ role: "reseller" });
     await makeReseller(reseller.id);
-    const parent = await person({ resellerId: reseller.id });
-    const owner = await person({ parentUserId: parent.id });
+    const parent = await makeProvenPerson({ resellerId: reseller.id });
+    const owner = await makeProvenPerson({ parentUserId: parent.id });
     await makeSubscription(owner.id, { plan: "starter" });
-    const passive = await person({ role: "admin" });
+    const passive = await makeProvenPerson({ role: "admin" });
     const ends = [];
-    for (const { token } of [owner, parent, reseller, admin, await person(), passive])
+    for (const { token } of [owner, parent, reseller, admin, await makeProvenPerson(), passive])
       ends.push(await endpoint(token));
     const picky = await endpoint(owner.token, { events: ["site.deleted"] });
     await prisma().user.update({ where: { id: passive.id }, data: { isActive: false } });
@@ -132,7 +134,7 @@ describe("an event", () => {
   });
 
   it("comes of what people do, and goes with what is undone", async () => {
-    const owner = await person();
+    const owner = await makeProvenPerson();
     const { name } = await endpoint(owner.token);
     await makeSubscription(owner.id, { plan: "starter" });
     const create = () =>
@@ -169,7 +171,7 @@ describe("an event", () => {
   });
 
   it("that nobody hears is not written", async () => {
-    const owner = await person();
+    const owner = await makeProvenPerson();
     const before = await prisma().webhookEvent.count();
     const only = await endpoint(owner.token, { events: ["site.deleted"] });
     await happen(owner.id);
@@ -181,9 +183,9 @@ describe("an event", () => {
   });
 
   it("of what those above do not read stays between the account and administrators", async () => {
-    const admin = await person({ role: "admin" });
-    const reseller = await person({ role: "reseller" });
-    const owner = await person({ resellerId: reseller.id });
+    const admin = await makeProvenPerson({ role: "admin" });
+    const reseller = await makeProvenPerson({ role: "reseller" });
+    const owner = await makeProvenPerson({ resellerId: reseller.id });
     const ends = [];
     for (const { token } of [owner, reseller, admin]) ends.push(await endpoint(token));
     const data = { id: 1, payment_id: 2, number: "TEL2027000000001" };
@@ -193,7 +195,7 @@ describe("an event", () => {
   });
 
   it("becomes one delivery, however often it is handed out", async () => {
-    const owner = await person();
+    const owner = await makeProvenPerson();
     const { id, name } = await endpoint(owner.token);
     await happen(owner.id);
     await Promise.all(Array.from({ length: 5 }, fanOutWebhooksJob));
@@ -205,9 +207,9 @@ describe("an event", () => {
   });
 
   it("of an account that ends reaches those above; its own endpoints go with it", async () => {
-    const reseller = await person({ role: "reseller" });
+    const reseller = await makeProvenPerson({ role: "reseller" });
     const { name } = await endpoint(reseller.token);
-    const owner = await person({ resellerId: reseller.id });
+    const owner = await makeProvenPerson({ resellerId: reseller.id });
     const own = await endpoint(owner.token);
     const { status } = await post(
       "/api/auth/account/confirm-delete",
@@ -227,7 +229,7 @@ describe("an event", () => {
 
 describe("a delivery", () => {
   it("is tried until it arrives, each attempt under the same id", async () => {
-    const { token, id: userId } = await person();
+    const { token, id: userId } = await makeProvenPerson();
     const { id, name } = await endpoint(token);
     fails(name, 500, 9);
     await happen(userId);
@@ -248,7 +250,7 @@ describe("a delivery", () => {
   });
 
   it("fails after the eleventh attempt, and is sent again on request, alone or with the others", async () => {
-    const { token, id: userId } = await person();
+    const { token, id: userId } = await makeProvenPerson();
     const { id, name } = await endpoint(token);
     fails(name, 503, 11);
     await happen(userId);
@@ -272,7 +274,7 @@ describe("a delivery", () => {
     expect(typesAt(name), "eleven times, and once for each replay").toHaveLength(13);
     const all = await post(`/api/webhooks/${id}/replay-failed`, { since: "2020-01-01T00:00:00Z" }, { token });
     expect(all).toMatchObject({ status: 200, json: { count: 0 } });
-    const stranger = await person();
+    const stranger = await makeProvenPerson();
     const foreign = await post(`/api/webhook-deliveries/${failed.id}/replay`, undefined, {
       token: stranger.token,
     });
@@ -280,7 +282,7 @@ describe("a delivery", () => {
   });
 
   it("is listed by state and type, page by page", async () => {
-    const { token, id: userId } = await person();
+    const { token, id: userId } = await makeProvenPerson();
     const { id, name } = await endpoint(token);
     for (let count = 0; count < 3; count++) await happen(userId);
     fails(name, 500, 11);
@@ -296,7 +298,7 @@ describe("a delivery", () => {
   });
 
   it("ends with an endpoint that says it is gone; its owner is told once", async () => {
-    const { token, id: userId, email } = await person({ locale: "en" });
+    const { token, id: userId, email } = await makeProvenPerson({ locale: "en" });
     const { id, name } = await endpoint(token);
     fails(name, 410, 1);
     await happen(userId);
@@ -327,7 +329,7 @@ describe("a delivery", () => {
   });
 
   it("waits as long as its receiver asks, with all that go there", async () => {
-    const { token, id: userId } = await person();
+    const { token, id: userId } = await makeProvenPerson();
     const { id, name } = await endpoint(token);
     fails(name, 429, 1, { "retry-after": "3600" });
     await happen(userId);
@@ -345,7 +347,7 @@ describe("a delivery", () => {
   });
 
   it("holds up nobody else while its receiver hangs", async () => {
-    const [slow, quick] = [await person(), await person()];
+    const [slow, quick] = [await makeProvenPerson(), await makeProvenPerson()];
     const [hanging, other] = [await endpoint(slow.token), await endpoint(quick.token)];
     const doors = Array.from({ length: 40 }, () => held(hanging.name));
     for (let count = 0; count < 6; count++) await happen(slow.id);
@@ -365,7 +367,7 @@ describe("a delivery", () => {
   });
 
   it("is sent again under the same id by whoever finds it half done", async () => {
-    const { token, id: userId } = await person();
+    const { token, id: userId } = await makeProvenPerson();
     const { id, name } = await endpoint(token);
     await happen(userId);
     const event = await prisma().webhookEvent.findFirstOrThrow({ where: { audience: { has: userId } } });
@@ -388,7 +390,7 @@ describe("a delivery", () => {
   });
 
   it("is sent once by two pumps at a time", async () => {
-    const owner = await person();
+    const owner = await makeProvenPerson();
     const ends = [await endpoint(owner.token), await endpoint(owner.token), await endpoint(owner.token)];
     for (let count = 0; count < 10; count++) await happen(owner.id, `Bot ${count}`);
     await fanOutWebhooksJob();
@@ -403,7 +405,7 @@ describe("a delivery", () => {
   it.each(["deleted", "switched off"])(
     "under way is no more than tried when its endpoint is %s meanwhile",
     async (how) => {
-      const { token, id: userId } = await person();
+      const { token, id: userId } = await makeProvenPerson();
       const { id, name } = await endpoint(token);
       const door = held(name);
       await happen(userId);
@@ -428,7 +430,7 @@ describe("a delivery", () => {
   );
 
   it("carries both signatures when the secret is turned while it waits", async () => {
-    const { token, id: userId } = await person();
+    const { token, id: userId } = await makeProvenPerson();
     const { id, name, secret } = await endpoint(token);
     await happen(userId);
     expect((await post(`/api/webhooks/${id}/secret`, {}, { token })).status).toBe(200);
@@ -448,7 +450,7 @@ describe("days of failures", () => {
   const since = (hours: number) => new Date(Date.now() - hours * 3_600_000);
 
   it("are told after one, and switch an endpoint off after three", async () => {
-    const { token, id: userId, email } = await person({ locale: "en" });
+    const { token, id: userId, email } = await makeProvenPerson({ locale: "en" });
     const { id, name } = await endpoint(token);
     const fail = async () => {
       fails(name, 500, 11);
@@ -479,7 +481,7 @@ describe("days of failures", () => {
   });
 
   it("are forgotten by one success", async () => {
-    const { token, id: userId } = await person();
+    const { token, id: userId } = await makeProvenPerson();
     const { id } = await endpoint(token);
     await prisma().webhookEndpoint.update({ where: { id }, data: { failures: 90, failingSince: since(80) } });
     await happen(userId);
@@ -495,7 +497,7 @@ it("keeps events for as long as administrators say, thirty days at first", async
   const boss = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
   const put = (webhook_retention_days: number) =>
     call("PUT", "/api/admin/settings", { token: boss, body: { webhook_retention_days } });
-  const { token, id: userId } = await person();
+  const { token, id: userId } = await makeProvenPerson();
   const { id } = await endpoint(token);
   for (let event = 0; event < 3; event++) await happen(userId);
   await work();

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeToken, makeUser } from "@/server/testing/factories";
 import { documentOf, drain, makeDocument } from "@/server/testing/invoices";
 import { openS3 } from "@/server/testing/s3";
 import { sandboxPeer } from "@/server/testing/sandbox";
@@ -14,8 +14,7 @@ const s3 = await openS3();
 afterAll(() => s3.close());
 const env = { ...peer.env, ...s3.env, RATE_LIMITS: "relaxed" };
 const { call, get, post, work } = await testServer({ env });
-const boss = await makeUser({ role: "admin", name: "Deniz Yılmaz" });
-const admin = await makeToken(boss.id);
+const { token: admin, ...boss } = await makePerson({ role: "admin", name: "Deniz Yılmaz" });
 
 const shown = async (id: number) => (await get(`/api/admin/accounting/${id}`, admin)).json.document;
 const actions = (id: number) =>

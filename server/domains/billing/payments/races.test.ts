@@ -3,15 +3,21 @@ import { DAY, fromNow } from "@/server/core/time";
 import { advanceSubscriptionsJob } from "@/server/domains/billing/subscriptions/jobs";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { burst, ROUNDS, tally } from "@/server/testing/burst";
-import { makeLicence, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import {
+  makeLicence,
+  makePerson,
+  makeProvenPerson,
+  makeSite,
+  makeSubscription,
+  makeUser,
+} from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { testServer } from "@/server/testing/server";
 import * as record from "./service/record";
 
 const { post, call } = await testServer();
 const db = prisma();
-const admin = await makeUser({ role: "admin" });
-const token = await makeToken(admin.id, { provenAt: new Date() });
+const { token } = await makeProvenPerson({ role: "admin" });
 const plans = Object.fromEntries((await db.subscriptionPlan.findMany()).map((plan) => [plan.slug, plan.id]));
 beforeEach(resetLimits);
 
@@ -163,8 +169,7 @@ describe("50 at once", () => {
   it.each(ROUNDS)(
     "taking the last slot while sites come back into it: never more than there are, round %i",
     async () => {
-      const user = await makeUser();
-      const owner = await makeToken(user.id);
+      const { token: owner, ...user } = await makePerson();
       const old = await makeSubscription(user.id, { slots: 1 });
       for (let number = 0; number < 3; number++)
         await makeSite(user.id, { isActive: false, suspendedReason: "subscription_ended" });
@@ -246,8 +251,7 @@ describe("what breaks off", () => {
 });
 
 it("refuses a replay to who is no administrator any more", async () => {
-  const other = await makeUser({ role: "admin" });
-  const own = await makeToken(other.id, { provenAt: new Date() });
+  const { token: own, ...other } = await makeProvenPerson({ role: "admin" });
   const user = await makeUser();
   const body = { user_id: user.id, plan_id: plans.pro };
   const ask = () => post(PATH, body, { token: own, headers: { "idempotency-key": "k" } });

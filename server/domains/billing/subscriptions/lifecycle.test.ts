@@ -5,7 +5,7 @@ import { lockSlots, slotsOf } from "@/server/domains/sites/slots/service";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { burst, ROUNDS, tally } from "@/server/testing/burst";
-import { makeLicence, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { makeLicence, makePerson, makeSite, makeSubscription, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
@@ -190,8 +190,7 @@ describe("at once", () => {
   it.each(ROUNDS)(
     "creations and an expiry share the free slots, and none is sold twice, round %i",
     async (round) => {
-      const { id: userId } = await makeUser();
-      const token = await makeToken(userId);
+      const { id: userId, token } = await makePerson();
       const { sites } = await overdue(userId, 10);
       const { id: other } = await makeSubscription(userId, { slots: 12 });
       const create = (index: number) =>

@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst, tally } from "@/server/testing/burst";
-import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import {
+  makePerson,
+  makeReseller,
+  makeSite,
+  makeSubscription,
+  makeToken,
+  makeUser,
+} from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { codeIn, linkParam, mailsTo } from "@/server/testing/mailbox";
 import { registration } from "@/server/testing/requests";
@@ -15,10 +22,6 @@ const { get, post } = server;
 const HOUR = 3_600_000;
 const ROUNDS = Number(process.env.RACE_ROUNDS ?? 3);
 
-async function person(data: Parameters<typeof makeUser>[0] = {}) {
-  const user = await makeUser(data);
-  return { ...user, token: await makeToken(user.id) };
-}
 const request = (token: string) => post("/api/auth/account/delete-request", undefined, { token });
 const confirm = (token: string, body: unknown) => post("/api/auth/account/confirm-delete", body, { token });
 const age = (userId: number, by: number) =>
@@ -32,7 +35,7 @@ async function codeFor({ email, token }: { email: string; token: string }): Prom
 
 describe("the forecast", () => {
   it("says that an account without a trace is deleted", async () => {
-    const { token } = await person({ email: "ayse.kaya@example.com" });
+    const { token } = await makePerson({ email: "ayse.kaya@example.com" });
     const { status, json } = await get("/api/user/deletion", token);
     expect(status).toBe(200);
     expect(json).toMatchObject({
@@ -47,7 +50,7 @@ describe("the forecast", () => {
   });
 
   it("names each trace that makes it anonymous, and until when it is kept", async () => {
-    const { id, token } = await person({ role: "reseller" });
+    const { id, token } = await makePerson({ role: "reseller" });
     await makeReseller(id);
     await makeSubscription(id);
     await makeSite(id);
@@ -88,7 +91,7 @@ describe("the forecast", () => {
   });
 
   it("counts a site that was deleted long ago", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     await prisma().auditEvent.create({ data: { actorKind: "user", actorId: id, action: "site.created" } });
     expect((await get("/api/user/deletion", token)).json).toMatchObject({
       mode: "anonymize",
@@ -99,7 +102,7 @@ describe("the forecast", () => {
 
 describe("the code", () => {
   it("is six digits by mail, deletes once, and leaves a token that opens nothing", async () => {
-    const someone = await person();
+    const someone = await makePerson();
     const code = await codeFor(someone);
     expect(code).toMatch(/^\d{6}$/);
     const { status, json } = await confirm(someone.token, { code });
@@ -129,7 +132,7 @@ describe("the code", () => {
     ["a long word", { confirmation: "SİL".padEnd(33, "L") }],
     ["an object", { confirmation: { $ne: "" } }],
   ])("and the word are checked: %s", async (_name, body) => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const { status, json } = await confirm(token, body);
     expect(status).toBe(422);
     expect(Object.keys(json)).toEqual(["message", "errors"]);
@@ -137,7 +140,7 @@ describe("the code", () => {
   });
 
   it("dies after five wrong ones; the right one is then too late", async () => {
-    const someone = await person();
+    const someone = await makePerson();
     const code = await codeFor(someone);
     const wrong = { code: wrongCode(code) };
     for (let tries = 0; tries < 5; tries++) {
@@ -155,7 +158,7 @@ describe("the code", () => {
   });
 
   it("is another's, an older one or an old one in vain", async () => {
-    const [one, two] = [await person(), await person()];
+    const [one, two] = [await makePerson(), await makePerson()];
     const first = await codeFor(one);
     expect((await confirm(two.token, { code: first })).status).toBe(422);
     let second = await codeFor(one);
@@ -170,13 +173,13 @@ describe("the code", () => {
   });
 
   it("does not count how old the sign-in is", async () => {
-    const someone = await person();
+    const someone = await makePerson();
     await age(someone.id, 25 * HOUR);
     expect((await confirm(someone.token, { code: await codeFor(someone) })).status).toBe(200);
   });
 
   it("is mailed three times an hour", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const responses = [];
     for (let call = 0; call < 4; call++) responses.push(await request(token));
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
@@ -186,7 +189,7 @@ describe("the code", () => {
   it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
     "given 50 times at once deletes one account once (round %i)",
     async () => {
-      const someone = await person();
+      const someone = await makePerson();
       await makeSite(someone.id);
       const code = await codeFor(someone);
       const responses = tally(await burst(50, () => confirm(someone.token, { code })));
@@ -206,7 +209,7 @@ describe("the code", () => {
   it.each(Array.from({ length: ROUNDS }, (_, round) => round))(
     "guessed 50 times at once is looked at five times (round %i)",
     async () => {
-      const someone = await person();
+      const someone = await makePerson();
       const wrong = wrongCode(await codeFor(someone));
       expect(tally(await burst(50, () => confirm(someone.token, { code: wrong })))).toEqual({
         422: 5,
@@ -234,7 +237,7 @@ describe("the word", () => {
     "Supprimer",
     "ELIMINA",
   ])("%s is accepted", async (confirmation) => {
-    const someone = await person();
+    const someone = await makePerson();
     expect((await confirm(someone.token, { confirmation })).status).toBe(200);
     expect(await exists(someone.id)).toBe(false);
   });
@@ -242,7 +245,7 @@ describe("the word", () => {
   it.each(["SİLL", "S", "DEL", "HESABIMI", "ŞİL", "yes", "S\u0130\u0307L"])(
     "%s is refused",
     async (confirmation) => {
-      const someone = await person();
+      const someone = await makePerson();
       const { status, json } = await confirm(someone.token, { confirmation });
       expect({ status, json }).toEqual({ status: 422, json: { success: false, error: expect.any(String) } });
       expect(await exists(someone.id)).toBe(true);
@@ -250,7 +253,7 @@ describe("the word", () => {
   );
 
   it("needs a sign-in of the last hour", async () => {
-    const someone = await person();
+    const someone = await makePerson();
     await age(someone.id, HOUR + 1000);
     expect((await get("/api/user/deletion", someone.token)).json.word_accepted).toBe(false);
     const { status, json } = await confirm(someone.token, { confirmation: "SİL" });
@@ -263,7 +266,7 @@ describe("the word", () => {
   });
 
   it("does not stand in for a code that was given and is wrong", async () => {
-    const someone = await person();
+    const someone = await makePerson();
     const code = wrongCode(await codeFor(someone));
     expect((await confirm(someone.token, { code, confirmation: "SİL" })).status).toBe(422);
     expect(await exists(someone.id)).toBe(true);
@@ -272,9 +275,9 @@ describe("the word", () => {
 
 describe("who may not", () => {
   it("delete: an agent, a key with few abilities, nobody, and the last administrator", async () => {
-    const owner = await person();
+    const owner = await makePerson();
     const site = await makeSite(owner.id);
-    const agent = await person({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: site.id });
+    const agent = await makePerson({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: site.id });
     for (const response of [await request(agent.token), await confirm(agent.token, { confirmation: "SİL" })])
       expect({ status: response.status, json: response.json }).toEqual({
         status: 403,
@@ -284,7 +287,7 @@ describe("who may not", () => {
     expect((await confirm(key, { confirmation: "SİL" })).status).toBe(403);
     expect((await post("/api/auth/account/confirm-delete", { confirmation: "SİL" })).status).toBe(401);
     expect((await post("/api/auth/account/delete-request")).status).toBe(401);
-    const [one, two] = [await person({ role: "admin" }), await person({ role: "admin" })];
+    const [one, two] = [await makePerson({ role: "admin" }), await makePerson({ role: "admin" })];
     const together = await Promise.all(
       [one, two].map(({ token }) => confirm(token, { confirmation: "SİL" })),
     );

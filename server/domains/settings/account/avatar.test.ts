@@ -8,7 +8,7 @@ import { exchangeForSession } from "@/server/domains/access/tokens/service/token
 import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { callRoute, routeFiles } from "@/server/testing/doors";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeToken, makeUser } from "@/server/testing/factories";
 import { send, type TestResponse } from "@/server/testing/http";
 import { form } from "@/server/testing/multipart";
 import { testServer } from "@/server/testing/server";
@@ -21,11 +21,6 @@ const { call, get, port, work } = await testServer();
 const PATH = "/api/user/avatar";
 const folder = () => join(process.env.DATA_DIR!, "media/avatars");
 const stored = () => readdir(folder()).catch(() => [] as string[]);
-
-async function person() {
-  const user = await makeUser();
-  return { ...user, token: await makeToken(user.id) };
-}
 
 type Parts = Parameters<typeof form>[0];
 const upload = (token: string, parts: Parts | Uint8Array, options?: { end?: boolean }) =>
@@ -64,7 +59,7 @@ function pngOf(width: number, height: number): Buffer {
 
 describe("a picture", () => {
   it("is made anew: upright, square, WEBP, without what was written into it", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const gps = { GPSLatitude: "41/1 1/1 1/1", GPSLatitudeRef: "N" };
     const photo = await twoColours(400, 300)
       .withMetadata({ orientation: 3, exif: { IFD0: { Artist: "canary-artist" }, IFD3: gps } })
@@ -101,14 +96,14 @@ describe("a picture", () => {
   });
 
   it.each(["jpeg", "png", "webp"] as const)("may be a %s, whatever it calls itself", async (format) => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const bytes = await twoColours(40, 900).toFormat(format).toBuffer();
     const named = { bytes, filename: "../../etc/x.svg", type: "image/svg+xml" };
     expect((await upload(token, [named])).status).toBe(200);
   });
 
   it("counts when it was work to refuse, and not when its first bytes said enough", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const jpeg = await twoColours().jpeg().toBuffer();
     const left = async (bytes: Buffer) => (await upload(token, [{ bytes }])).headers["x-ratelimit-remaining"];
     expect(await left(Buffer.from("GIF89a"))).toBe("60");
@@ -117,7 +112,7 @@ describe("a picture", () => {
   });
 
   it("is refused when it is anything else, broken, or cut off", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const image = twoColours();
     const [jpeg, png, webp] = [
       await image.clone().jpeg().toBuffer(),
@@ -157,7 +152,7 @@ describe("a picture", () => {
   });
 
   it("is not decoded when it says that it is too large", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     for (const [width, height] of [
       [50_000, 50_000],
       [8000, 5001],
@@ -175,7 +170,7 @@ describe("a picture", () => {
   });
 
   it("may have five megabytes, not a byte more, whether its length is said or not", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const jpeg = await twoColours().jpeg().toBuffer();
     const padded = (size: number) => Buffer.concat([jpeg, Buffer.alloc(size - jpeg.length)]);
     expect((await upload(token, padded(FIVE_MEGABYTES))).status).toBe(200);
@@ -192,7 +187,7 @@ describe("a picture", () => {
 
 describe("a form", () => {
   it("holds one file", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const bytes = await twoColours().jpeg().toBuffer();
     const { raw, headers } = form([{ bytes }]);
     const type = String(headers["content-type"]);
@@ -226,14 +221,14 @@ describe("a form", () => {
   });
 
   it("is missing where the request announces no body at all", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const headers = [`Authorization: Bearer ${token}`, "Content-Type: text/plain", "Connection: close"];
     const bare = requestText(`POST ${PATH} HTTP/1.1`, headers);
     expect((await exchange(port, `${bare}\r\n`, { patience: 60_000 })).statuses).toEqual([422]);
   });
 
   it("may arrive byte by byte, and leaves nothing when it breaks off", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const { raw, headers } = form([{ bytes: await twoColours(9, 9).jpeg({ quality: 20 }).toBuffer() }]);
     const sent = { ...headers, authorization: `Bearer ${token}`, "x-forwarded-for": "10.9.9.9" };
     const options = {
@@ -306,8 +301,8 @@ describe("a form", () => {
     ];
     for (const body of bodies) {
       const [node, web] = [
-        await call("POST", PATH, { ...body, token: (await person()).token }),
-        await callRoute(route, "POST", PATH, { ...body, token: (await person()).token }),
+        await call("POST", PATH, { ...body, token: (await makePerson()).token }),
+        await callRoute(route, "POST", PATH, { ...body, token: (await makePerson()).token }),
       ];
       expect(web.status).toBe(node.status);
       const text = (response: TestResponse) => response.text.replace(/[0-9A-Z]{26}/, "");
@@ -318,7 +313,7 @@ describe("a form", () => {
 
 describe("a stored picture", () => {
   it("goes when another takes its place, when it is removed, and not before", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const image = await twoColours().jpeg().toBuffer();
     const first = (await upload(token, image)).json.avatar_url;
     const second = (await upload(token, image)).json.avatar_url;
@@ -336,7 +331,7 @@ describe("a stored picture", () => {
   });
 
   it("is swept when nobody has it, and kept while somebody does", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const url = (await upload(token, await twoColours().jpeg().toBuffer())).json.avatar_url as string;
     const name = url.split("/").at(-1)!;
     await writeFile(join(folder(), "0RPHAN.webp"), "x");
@@ -352,7 +347,7 @@ describe("a stored picture", () => {
   });
 
   it("is read by its name only, and nothing else below /media", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const url = (await upload(token, await twoColours().jpeg().toBuffer())).json.avatar_url as string;
     const path = new URL(url).pathname;
     const wrong = [

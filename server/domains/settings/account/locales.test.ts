@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { LOCALES } from "@/server/core/locale";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeToken, makeUser } from "@/server/testing/factories";
 import { newAddress } from "@/server/testing/http";
 import { testServer } from "@/server/testing/server";
 
@@ -146,8 +146,7 @@ describe("GET /api/i18n/{locale}.json", () => {
 
 describe("PUT /api/user/locale", () => {
   it("stores a language, answers in it, and clears it", async () => {
-    const user = await makeUser();
-    const token = await makeToken(user.id);
+    const { token, ...user } = await makePerson();
     const put = (body: unknown, language?: string) =>
       call("PUT", "/api/user/locale", {
         token,

@@ -5,7 +5,7 @@ import { pool, prisma } from "@/server/infrastructure/database/client";
 import { readMail } from "@/server/infrastructure/mail/outbox";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { burst, tally } from "@/server/testing/burst";
-import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { newAddress } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { registration } from "@/server/testing/requests";
@@ -22,10 +22,6 @@ const ROUTES = [
   { path: "/api/auth/profile", field: "new_password" },
 ] as const;
 
-async function person(data: Parameters<typeof makeUser>[0] = {}) {
-  const user = await makeUser(data);
-  return { ...user, token: await makeToken(user.id) };
-}
 const put = (path: string, token: string, body: unknown, ip?: string) =>
   call("PUT", path, { token, body, ip });
 const rowOf = (id: number) => prisma().user.findUniqueOrThrow({ where: { id } });
@@ -63,7 +59,7 @@ const freshAddress = () => `fresh.${process.pid}.${count++}@example.com`;
 
 describe("answers", () => {
   it("have the documented shapes, and change nothing for an empty body", async () => {
-    const { id, token, email } = await person();
+    const { id, token, email } = await makePerson();
     const user = await put("/api/user", token, {});
     expect(user.status).toBe(200);
     expect(Object.keys(user.json)).toEqual(["success", "user", "message"]);
@@ -80,7 +76,7 @@ describe("answers", () => {
   });
 
   it("count the use of this month alone, and one's own", async () => {
-    const [{ id, token }, other] = [await person(), await person()];
+    const [{ id, token }, other] = [await makePerson(), await makePerson()];
     const month = (ago: number) => {
       const now = new Date();
       return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - ago));
@@ -93,7 +89,7 @@ describe("answers", () => {
   });
 
   it.each(ROUTES)("change the name at $path", async ({ path }) => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     expect((await put(path, token, { name: "  Işıl Çağlar " })).json.user.name).toBe("Işıl Çağlar");
     expect((await rowOf(id)).name).toBe("Işıl Çağlar");
     for (const name of ["x".repeat(256), "a\u202eb", "a\nb"])
@@ -102,7 +98,7 @@ describe("answers", () => {
   });
 
   it("keep telephone numbers as E.164 and know the world's time zones", async () => {
-    const { id, token, email } = await person();
+    const { id, token, email } = await makePerson();
     await prisma().factor.create({ data: { userId: id, kind: "sms", confirmedAt: new Date() } });
     const factors = () => prisma().factor.count({ where: { userId: id } });
     const same = await put("/api/auth/profile", token, {
@@ -131,7 +127,7 @@ describe("answers", () => {
 
   it("lose nothing when different parts change at once", async () => {
     for (let round = 0; round < 5; round++) {
-      const { id, token } = await person();
+      const { id, token } = await makePerson();
       const parts = [{ phone: "+4930901820" }, { timezone: "Europe/Berlin" }, { name: "Deniz" }];
       await burst(12, (index) => put("/api/auth/profile", token, parts[index % 3]));
       expect(await rowOf(id)).toMatchObject(Object.assign({}, ...parts));
@@ -139,7 +135,7 @@ describe("answers", () => {
   });
 
   it("need the ability to write the profile", async () => {
-    const { id } = await person();
+    const { id } = await makePerson();
     const reader = await makeToken(id, { abilities: ["read"] });
     for (const { path } of ROUTES) expect((await put(path, reader, { name: "x" })).status).toBe(403);
   });
@@ -182,7 +178,7 @@ const PROTECTED: Record<string, unknown> = {
 
 it.each(ROUTES)("fields that are not the caller's to set are ignored at $path", async ({ path }) => {
   expect(Object.keys(PROTECTED).length).toBeGreaterThanOrEqual(25);
-  const { id, token } = await person({ locale: "tr" });
+  const { id, token } = await makePerson({ locale: "tr" });
   const { updatedAt: _, ...before } = await rowOf(id);
   for (const [field, value] of [...Object.entries(PROTECTED), ["all", PROTECTED]] as const) {
     const body = field === "all" ? PROTECTED : { [field]: value };
@@ -194,8 +190,7 @@ it.each(ROUTES)("fields that are not the caller's to set are ignored at $path", 
 
 describe.each(ROUTES)("the password at $path", ({ path, field }) => {
   it("is asked about the current one wherever it is given, and keys guess nothing", async () => {
-    const { id } = await makeUser({ password: PASSWORD });
-    const token = await makeToken(id);
+    const { id, token } = await makePerson({ password: PASSWORD });
     const wrong = await put(path, token, { current_password: "bad", name: "Neu" });
     expect(wrong.status).toBe(422);
     expect(Object.keys(wrong.json)).toEqual(["success", "error"]);
@@ -209,7 +204,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
     put(path, token, { current_password, [field]: password, ...more });
 
   it("changes with the current one, and ends everything else that was signed in", async () => {
-    const { id, email, token } = await person();
+    const { id, email, token } = await makePerson();
     const others = [await makeToken(id), await makeToken(id)];
     await prisma().accessToken.updateMany({
       where: { tokenHash: Uint8Array.from(digest(others[1]!)) },
@@ -242,7 +237,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
   });
 
   it("stays without the current one, or with a wrong one", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const before = await rowOf(id);
     for (const missing of [undefined, null, ""]) {
       const { status, json } = await change(token, missing, NEW, { name: "X" });
@@ -259,7 +254,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
   });
 
   it("lets five wrong tries through, also in a burst and whatever comes after", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const responses = await burst(50, () => change(token, "not-the-password", NEW));
     expect(tally(responses)).toEqual({ 422: 5, 429: 45 });
     const refused = await change(token, PASSWORD, NEW);
@@ -270,7 +265,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
   });
 
   it("obeys the rules of a new one", async () => {
-    const { token, email } = await person();
+    const { token, email } = await makePerson();
     const refused = [
       "short",
       "password123",
@@ -294,7 +289,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
   });
 
   it("is set by an account without one after a fresh proof of identity", async () => {
-    const { id, token, email } = await person();
+    const { id, token, email } = await makePerson();
     await prisma().user.update({ where: { id }, data: { passwordHash: null } });
     expect((await get("/api/profile/password", token)).json).toMatchObject({ has_password: false });
     const refused = await change(token, undefined, NEW);
@@ -305,7 +300,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
   });
 
   it("is changed once by a burst that knows the current one", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const responses = await burst(5, (index) => change(token, PASSWORD, `${NEW}-${index}`));
     expect(tally(responses)[200]).toBe(1);
     expect(await prisma().auditEvent.count({ where: { actorId: id, action: "password.changed" } })).toBe(1);
@@ -313,7 +308,7 @@ describe.each(ROUTES)("the password at $path", ({ path, field }) => {
 });
 
 it("a repeated password must be the same, and may be left out", async () => {
-  const { token } = await person();
+  const { token } = await makePerson();
   const body = { current_password: PASSWORD, new_password: NEW };
   const wrong = await put("/api/auth/profile", token, { ...body, new_password_confirmation: `${NEW}x` });
   expect(wrong.status).toBe(422);
@@ -327,7 +322,7 @@ it("a repeated password must be the same, and may be left out", async () => {
 
 describe.each(ROUTES)("the address at $path", ({ path }) => {
   it("is shown at once, counts when it is proven, and the old one can take it back", async () => {
-    const { id, token, email, emailVerifiedAt } = await person();
+    const { id, token, email, emailVerifiedAt } = await makePerson();
     const next = freshAddress();
     const { status, json } = await put(path, token, {
       email: next,
@@ -368,7 +363,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
   });
 
   it("is proven by the mailed code, too, and by the mail that is asked for again", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const next = freshAddress();
     await put(path, token, { email: next });
     await post("/api/auth/resend-verification", { email: next });
@@ -380,7 +375,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
   });
 
   it("waits no longer once the old one is entered again", async () => {
-    const { id, token, email, emailVerifiedAt } = await person();
+    const { id, token, email, emailVerifiedAt } = await makePerson();
     const next = freshAddress();
     await put(path, token, { email: next });
     expect((await put(path, token, { email })).json.user.email).toBe(email);
@@ -390,7 +385,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
   });
 
   it("needs a fresh proof where more than a password guards the account", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     await makeTotp(id);
     const asked = await put(path, token, { email: freshAddress() });
     expect(asked).toMatchObject({ status: 403, json: { requires_identity: true } });
@@ -399,7 +394,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
   });
 
   it("keeps its verification when only the spelling changes", async () => {
-    const { id, token, email, emailVerifiedAt } = await person();
+    const { id, token, email, emailVerifiedAt } = await makePerson();
     const spelled = email.replace("person", "PERSON");
     expect((await put(path, token, { email: spelled })).json.user.email).toBe(spelled);
     expect(await rowOf(id)).toMatchObject({ email: spelled, emailKey: email, emailVerifiedAt });
@@ -410,7 +405,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
 
   it("that is taken is refused as the last check, five times for an account or an address", async () => {
     const taken = (await makeUser()).email;
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const ip = newAddress();
     const first = await put(path, token, { email: taken, name: "X" }, ip);
     expect(first.status).toBe(422);
@@ -425,7 +420,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
     expect((await put(path, token, { email: freshAddress() })).status, "nor a free one").toBe(429);
     expect((await put(path, token, { name: "Y" })).status).toBe(200);
 
-    const others = await Promise.all(Array.from({ length: 10 }, () => person()));
+    const others = await Promise.all(Array.from({ length: 10 }, () => makePerson()));
     const probes = await burst(10, (index) => put(path, others[index]!.token, { email: taken }, ip));
     expect(tally(probes)).toEqual({ 422: 4, 429: 6 });
   });
@@ -433,7 +428,7 @@ describe.each(ROUTES)("the address at $path", ({ path }) => {
 
 describe("a change of address", () => {
   it("keeps nobody from the address until it is proven; then the others are told", async () => {
-    const people = await Promise.all(Array.from({ length: 4 }, () => person()));
+    const people = await Promise.all(Array.from({ length: 4 }, () => makePerson()));
     const wanted = freshAddress();
     const responses = await burst(4, (index) =>
       put(ROUTES[index % 2]!.path, people[index]!.token, { email: wanted }),
@@ -452,7 +447,7 @@ describe("a change of address", () => {
 
   it("and a registration with the same address are proven at once: one has it, and nobody waits", async () => {
     for (let round = 0; round < 10; round++) {
-      const waiting = await person();
+      const waiting = await makePerson();
       const wanted = freshAddress();
       await put("/api/user", waiting.token, { email: wanted }, newAddress());
       const { json } = await post("/api/auth/register", registration({ email: wanted }));
@@ -469,7 +464,7 @@ describe("a change of address", () => {
 
   it("leaves one entry in the log, however it ends", async () => {
     const boss = await makeUser({ role: "admin" });
-    type Person = Awaited<ReturnType<typeof person>>;
+    type Person = Awaited<ReturnType<typeof makePerson>>;
     const session = ({ id }: Person) =>
       prisma().accessToken.findFirstOrThrow({ where: { userId: id }, orderBy: { id: "asc" } });
     const other = ({ id }: Person) => makeToken(id, { provenAt: new Date() });
@@ -493,14 +488,14 @@ describe("a change of address", () => {
         }),
       "the old address": async ({ token, email }) => put("/api/user", token, { email }),
       "somebody else who proves it": async (_, wanted) => {
-        const rival = await person();
+        const rival = await makePerson();
         await put("/api/user", rival.token, { email: wanted });
         const link = linkIn((await mailsTo(wanted, "verify_email")).at(-1));
         return post("/api/auth/verify-email", { token: link });
       },
     };
     for (const [way, end] of Object.entries(ways)) {
-      const who = await person();
+      const who = await makePerson();
       const wanted = freshAddress();
       await put("/api/user", who.token, { email: wanted }, newAddress());
       const ended = () =>
@@ -515,7 +510,7 @@ describe("a change of address", () => {
   });
 
   it("that waits when an earlier one is undone ends with an entry, too", async () => {
-    const { id, token, email } = await person();
+    const { id, token, email } = await makePerson();
     await move(token, freshAddress());
     const undo = linkIn((await mailsTo(email, "email_changed"))[0]);
     await put("/api/user", token, { email: freshAddress() });
@@ -526,7 +521,7 @@ describe("a change of address", () => {
   });
 
   it("does not keep the owner of the address from signing up, and then fails", async () => {
-    const { id, token, email } = await person();
+    const { id, token, email } = await makePerson();
     const wanted = freshAddress();
     await put("/api/user", token, { email: wanted });
     const link = linkIn((await mailsTo(wanted, "verify_email"))[0]);
@@ -535,12 +530,12 @@ describe("a change of address", () => {
     expect(late.status).toBe(422);
     expect(Object.keys(late.json.errors)).toEqual(["email"]);
     expect(await rowOf(id)).toMatchObject({ email, pendingEmail: wanted });
-    const other = await person();
+    const other = await makePerson();
     expect((await put("/api/user", other.token, { email: wanted })).status, "taken by now").toBe(422);
   });
 
   it("keeps the way back of the owner, whatever a thief does next", async () => {
-    const { id, token, email } = await person();
+    const { id, token, email } = await makePerson();
     const [second, third] = [freshAddress(), freshAddress()];
     await move(token, second);
     const mine = linkIn((await mailsTo(email, "email_changed"))[0]);
@@ -550,7 +545,7 @@ describe("a change of address", () => {
     const register = await post("/api/auth/register", registration({ email: email.toUpperCase() }));
     expect(register.status).toBe(422);
     expect(Object.keys(register.json.errors)).toEqual(["email"]);
-    const other = await person();
+    const other = await makePerson();
     expect((await put("/api/user", other.token, { email })).status).toBe(422);
     expect(await prisma().user.count({ where: { emailKey: email } })).toBe(0);
 
@@ -564,7 +559,7 @@ describe("a change of address", () => {
   });
 
   it("leaves a thief no way in when it is undone, and the owner those from before", async () => {
-    const { id, token, email } = await person();
+    const { id, token, email } = await makePerson();
     await makePasskey(id, { deviceName: "Of the owner", createdAt: fromNow(-4 * DAY) });
     await prisma().accessToken.updateMany({ where: { userId: id }, data: { provenAt: new Date() } });
     await move(token, freshAddress());
@@ -604,7 +599,7 @@ describe("a change of address", () => {
   });
 
   it("is not taken back by a spent, foreign, late or mistyped link", async () => {
-    const { id, token, email } = await person();
+    const { id, token, email } = await makePerson();
     const next = freshAddress();
     await move(token, next);
     const link = linkIn((await mailsTo(email, "email_changed"))[0]);
@@ -622,14 +617,14 @@ describe("a change of address", () => {
   });
 
   it("gives no way back to an address that nobody confirmed", async () => {
-    const { token, email } = await person({ emailVerifiedAt: null });
+    const { token, email } = await makePerson({ emailVerifiedAt: null });
     await put("/api/user", token, { email: freshAddress() });
     expect(await mailsTo(email)).toEqual([]);
     expect((await post("/api/auth/register", registration({ email }))).status).toBe(201);
   });
 
   it("ends the links that were mailed to the old one", async () => {
-    const { id, token, email } = await person({ emailVerifiedAt: null });
+    const { id, token, email } = await makePerson({ emailVerifiedAt: null });
     const reset = newToken("dsr");
     await prisma().passwordReset.create({
       data: {
@@ -654,7 +649,7 @@ describe("a change of address", () => {
 });
 
 it("sites and everything else of the account stay with it", async () => {
-  const { id, token } = await person();
+  const { id, token } = await makePerson();
   const site = await makeSite(id);
   await put("/api/user", token, { name: "Z", email: freshAddress() });
   const { rows } = await pool().query("select user_id from sites where id = $1", [site.id]);

@@ -4,11 +4,11 @@ import { pool, prisma } from "@/server/infrastructure/database/client";
 import { burst } from "@/server/testing/burst";
 import {
   makeConnection,
+  makeProvenPerson,
   makeReseller,
   makeSite,
   makeSubscription,
   makeToken,
-  makeUser,
 } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { waitingForLocks } from "@/server/testing/locks";
@@ -26,11 +26,6 @@ beforeEach(async () => {
   peer.faults.length = 0;
   peer.calls.length = 0;
 });
-
-async function person(data: Parameters<typeof makeUser>[0] = {}) {
-  const { id, email } = await makeUser(data);
-  return { id, email, token: await makeToken(id, { provenAt: new Date() }) };
-}
 
 const OURS = "http://panel.test/hooks";
 const clean = (token: string, items: unknown, more: object = {}) =>
@@ -54,7 +49,7 @@ const numbers = (userId: number, count: number, waba: string) => makeNumbers(pee
 
 describe("a clean-up", () => {
   it("removes the hook, the links and the row, and tells every call", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
     const item = await bot(id, { siteIds: [site.id] });
     const { status, json } = await clean(token, [{ channel: "telegram", id: item.id }]);
@@ -89,7 +84,7 @@ describe("a clean-up", () => {
   });
 
   it("of a hundred with fifty foreign and ten in use cleans up forty, in order", async () => {
-    const [mine, theirs] = [await person(), await person()];
+    const [mine, theirs] = [await makeProvenPerson(), await makeProvenPerson()];
     const site = await makeSite(mine.id);
     const items = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
@@ -125,12 +120,12 @@ describe("a clean-up", () => {
     ["no channel", [{ id: 7 }]],
     ["an object for a list", { 0: { channel: "telegram", id: 7 } }],
   ])("is refused with 422 for %s", async (_what, items) => {
-    const { token } = await person();
+    const { token } = await makeProvenPerson();
     expect((await clean(token, items)).status).toBe(422);
   });
 
   it("knows no channel, number or account that is none, and stops for none of them", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     const item = await bot(id);
     const odd = [
       { channel: "__proto__", id: item.id },
@@ -148,7 +143,7 @@ describe("a clean-up", () => {
   });
 
   it("performs a repeated item once and tells its result for each", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     const { channel, id: connection } = await bot(id);
     const item = { channel, id: connection };
     const { json } = await clean(token, [item, item, item]);
@@ -160,10 +155,10 @@ describe("a clean-up", () => {
   });
 
   it("is the reseller's above and the administrator's, not the parent's", async () => {
-    const above = await person({ role: "reseller" });
+    const above = await makeProvenPerson({ role: "reseller" });
     await makeReseller(above.id);
-    const parent = await person({ resellerId: above.id });
-    const child = await person({ parentUserId: parent.id });
+    const parent = await makeProvenPerson({ resellerId: above.id });
+    const child = await makeProvenPerson({ parentUserId: parent.id });
     const item = await bot(child.id);
     const asked = [{ channel: "telegram", id: item.id }];
     expect((await clean(parent.token, asked)).json.results[0]).toEqual({
@@ -172,17 +167,20 @@ describe("a clean-up", () => {
       reason: "forbidden",
     });
     expect((await clean(above.token, asked)).json.cleaned_count).toBe(1);
-    const { token } = await person({ role: "admin" });
+    const { token } = await makeProvenPerson({ role: "admin" });
     const second = await bot(child.id);
     expect((await clean(token, [{ channel: "telegram", id: second.id }])).json.cleaned_count).toBe(1);
   });
 
   it("shows who has lost the account neither names nor calls, and gives no other try", async () => {
-    const [above, next] = [await person({ role: "reseller" }), await person({ role: "reseller" })];
+    const [above, next] = [
+      await makeProvenPerson({ role: "reseller" }),
+      await makeProvenPerson({ role: "reseller" }),
+    ];
     for (const { id } of [above, next]) await makeReseller(id);
     const [customer, stays] = [
-      await person({ resellerId: above.id }),
-      await person({ resellerId: above.id }),
+      await makeProvenPerson({ resellerId: above.id }),
+      await makeProvenPerson({ resellerId: above.id }),
     ];
     const items = [
       await bot(customer.id, { label: "Gizli hat" }),
@@ -239,13 +237,13 @@ describe("a clean-up", () => {
   });
 
   it("needs the ability", async () => {
-    const { id } = await person();
+    const { id } = await makeProvenPerson();
     const token = await makeToken(id, { abilities: ["read"] });
     expect((await clean(token, [{ channel: "telegram", id: 1 }])).status).toBe(403);
   });
 
   it("leaves a foreign hook as it is", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     const item = await bot(id, {}, "https://other.example.com/hook");
     const { json } = await clean(token, [{ channel: "telegram", id: item.id }]);
     expect(json.cleaned_count).toBe(1);
@@ -256,7 +254,7 @@ describe("a clean-up", () => {
   });
 
   it("goes without a call when the token is dead, and says so", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     const secret = `123456789:${"a".repeat(30)}REVOKED`;
     const item = await bot(id, { secret });
     const { json } = await clean(token, [{ channel: "telegram", id: item.id }]);
@@ -266,7 +264,7 @@ describe("a clean-up", () => {
   });
 
   it("changes nothing in a dry run and tells what would be done", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     const [first, second] = await numbers(id, 2, "7001");
     const items = [{ channel: "whatsapp", id: first!.id }];
     const { json } = await clean(token, items, { dry_run: true });
@@ -287,7 +285,7 @@ describe("a clean-up", () => {
 
 describe("what several share", () => {
   it("goes with the last of them, once, and leaves others' apps alone", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     const asked = await numbers(id, 4, "7002");
     expect((await clean(token, asked.slice(0, 2))).json.cleaned_count).toBe(2);
     expect(sharedCalls(peer, "7002")).toHaveLength(0);
@@ -297,7 +295,7 @@ describe("what several share", () => {
   });
 
   it("takes an old override of the whole account along, and leaves a foreign one", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     for (const [waba, url, after] of [
       ["7005", `${OURS}/whatsapp/old`, undefined],
       ["7006", "https://other.example.com/hook", "https://other.example.com/hook"],
@@ -313,7 +311,7 @@ describe("what several share", () => {
   });
 
   it("goes once when twenty calls clean the same eight up at the same time", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     const asked = await numbers(id, 8, "7003");
     const answers = await burst(20, () => clean(token, asked));
     expect(answers.every(({ status }) => status === 200)).toBe(true);
@@ -334,7 +332,7 @@ describe("a party that fails", () => {
     ["resets the connection", "reset"],
     ["does it and resets the connection", "commit_then_reset"],
   ] as const)("%s: the connection stays, out of use, and is tried again", async (_what, then) => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     const item = await bot(id);
     peer.faults.push({ match: /deleteWebhook/, instead: then });
     const { json } = await clean(token, [{ channel: "telegram", id: item.id }]);
@@ -347,7 +345,7 @@ describe("a party that fails", () => {
   });
 
   it("is given up after thirty days: whoever asked is told, and a light goes on", async () => {
-    const { id, email, token } = await person();
+    const { id, email, token } = await makeProvenPerson();
     const item = await bot(id);
     peer.faults.push({ match: /deleteWebhook/, instead: "reset" });
     const { json } = await clean(token, [{ channel: "telegram", id: item.id }]);
@@ -374,7 +372,7 @@ describe("a party that fails", () => {
   });
 
   it("forbids: nothing is tried again by itself", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     await peer.stores.meta.set("override:700400", `${OURS}/whatsapp/x`);
     const { id: connection } = await makeConnection(id, {
       channel: "whatsapp",
@@ -394,7 +392,7 @@ describe("a party that fails", () => {
 
 describe("in use again", () => {
   it("is never cleaned up: 50 rounds against the activation of the linked site", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     await makeSubscription(id, { slots: 1 });
     // At the end of the decision no linked site may be active: seen by PostgreSQL, after whatever was committed.
     await prisma().$executeRaw`
@@ -436,7 +434,7 @@ describe("in use again", () => {
 });
 
 it("a site that becomes active at this moment is waited for, and its connection kept", async () => {
-  const { id, token } = await person();
+  const { id, token } = await makeProvenPerson();
   const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
   const item = await bot(id, { siteIds: [site.id] });
   const other = await pool().connect();
@@ -457,7 +455,7 @@ it("a site that becomes active at this moment is waited for, and its connection 
 
 describe("after a crash", () => {
   it("an item that was claimed and left is performed again, from the start", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     const item = await bot(id);
     const { json } = await clean(token, [{ channel: "telegram", id: item.id }], { background: true });
     expect(json.results[0]).toEqual({
@@ -488,7 +486,7 @@ describe("after a crash", () => {
   });
 
   it("jobs perform what a request left in the queue", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     const item = await bot(id);
     await clean(token, [{ channel: "telegram", id: item.id }], { background: true });
     await server.work();

@@ -4,7 +4,7 @@ import { fromNow, MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { EVOLUTION_KEY, evolution } from "@/server/sandbox/evolution";
 import { burst, tally } from "@/server/testing/burst";
-import { makeConnection, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makeConnection, makePerson, makeSite } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
@@ -23,11 +23,6 @@ beforeEach(async () => {
   peer.faults.length = 0;
   peer.calls.length = 0;
 });
-
-async function person(data: Parameters<typeof makeUser>[0] = {}) {
-  const { id, email } = await makeUser(data);
-  return { id, email, token: await makeToken(id) };
-}
 
 let bots = 500_000_000;
 const botToken = () => `${bots++}:${"t".repeat(35)}`;
@@ -53,7 +48,7 @@ const FIELDS: Record<Exclude<Connectable, "web_chat" | "email">, object> = {
 
 describe("every party", () => {
   it.each(Object.entries(FIELDS))("%s: set, compare and clear see the same hook", async (channel, fields) => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const site = await makeSite(id, { isActive: false, suspendedReason: "owner" });
     const { status, json } = await connect(token, { channel, ...fields, site_ids: [site.id] });
     expect({ status, connection: json.connection }).toEqual({
@@ -82,7 +77,7 @@ describe("every party", () => {
   });
 
   it("Evolution: success is believed when the instance is gone, so a zombie is deleted twice", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const fields = { ...FIELDS.whatsapp_qr, instance: "zombie1" };
     const { json } = await connect(token, { channel: "whatsapp_qr", ...fields });
     const cleaned = await clean(token, "whatsapp_qr", json.connection.id);
@@ -99,7 +94,7 @@ describe("connecting", () => {
     ["a revoked token", { bot_token: `600000001:${"t".repeat(30)}REVOKED` }, "token_refused"],
     ["a token of too many calls", { bot_token: `600000002:${"t".repeat(30)}FLOOD` }, "unreachable"],
   ])("is refused for %s, and leaves nothing", async (_what, fields, reason) => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const { status, json } = await connect(token, { channel: "telegram", ...fields });
     expect({ status, json }).toEqual({
       status: 422,
@@ -109,7 +104,7 @@ describe("connecting", () => {
   });
 
   it("takes the row back when the hook cannot be set", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     peer.faults.push({ match: /setWebhook/, instead: "reset" });
     expect((await connect(token, { channel: "telegram", bot_token: botToken() })).json.reason).toBe(
       "unreachable",
@@ -138,7 +133,7 @@ describe("connecting", () => {
     "https://example.com:22",
     "https://example.com?x=1",
   ])("asks no server at %s", async (base_url) => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const { status, json } = await connect(token, {
       channel: "whatsapp_qr",
       base_url,
@@ -150,7 +145,7 @@ describe("connecting", () => {
   });
 
   it("gives one bot to one account, whoever asks at the same time", async () => {
-    const people = await burst(4, () => person());
+    const people = await burst(4, () => makePerson());
     const bot_token = botToken();
     const answers = await burst(20, (index) =>
       connect(people[index % 4]!.token, { channel: "telegram", bot_token }),
@@ -161,14 +156,14 @@ describe("connecting", () => {
   });
 
   it("serves own sites alone", async () => {
-    const [mine, theirs] = [await person(), await person()];
+    const [mine, theirs] = [await makePerson(), await makePerson()];
     const { id } = await makeSite(theirs.id);
     const refused = await connect(mine.token, { channel: "telegram", bot_token: botToken(), site_ids: [id] });
     expect(refused.json.errors).toHaveProperty("site_ids");
   });
 
   it("waits while the shared calls of the account's last connection are due", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     await makeConnection(id, {
       channel: "whatsapp",
       connectionType: "cloud_api",
@@ -191,7 +186,7 @@ describe("connecting", () => {
 
 describe("changing", () => {
   it("links, renames, switches off and on; the hook is set anew when it comes back", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const site = await makeSite(id);
     const { json } = await connect(token, { channel: "telegram", bot_token: botToken() });
     const { id: connection } = json.connection;
@@ -212,7 +207,7 @@ describe("changing", () => {
   });
 
   it("stays out of use when its hook is refused, which the log says", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const made = await makeConnection(id, { isActive: false });
     peer.faults.push({ match: /setWebhook/, instead: "reset" });
     expect((await change(token, made.id, { is_active: true })).json.reason).toBe("unreachable");
@@ -228,7 +223,7 @@ describe("changing", () => {
   });
 
   it("is refused while it is cleaned up, and ends a clean-up that has failed", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const made = await makeConnection(id, { isActive: false, cleanup: "running" });
     expect((await change(token, made.id, { is_active: true })).status).toBe(422);
     expect((await change(token, made.id, { site_ids: [] })).status).toBe(422);
@@ -242,7 +237,7 @@ describe("changing", () => {
   });
 
   it("never both switches on and cleans up: 50 rounds", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const site = await makeSite(id);
     for (let round = 0; round < 50; round++) {
       const made = await makeConnection(id, { isActive: false, siteIds: [site.id] });
@@ -257,7 +252,7 @@ describe("changing", () => {
   });
 
   it("takes a new secret of the same bot alone", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const secret = botToken();
     const { json } = await connect(token, { channel: "telegram", bot_token: secret });
     const { id } = json.connection;
@@ -269,7 +264,7 @@ describe("changing", () => {
 
 describe("health", () => {
   it("calls a token dead after two refusals ten minutes apart, and says so once", async () => {
-    const { id, email } = await person();
+    const { id, email } = await makePerson();
     const made = await makeConnection(id, { secret: `610000001:${"t".repeat(30)}REVOKED`, health: "ok" });
     await burst(10, () => examine(made.id));
     expect(await rowOf(made.id)).toMatchObject({ health: "ok", tokenDeadAt: null });
@@ -290,7 +285,7 @@ describe("health", () => {
   });
 
   it("keeps a party that is away apart from a dead token, and forgets a refusal after a good answer", async () => {
-    const { id } = await person();
+    const { id } = await makePerson();
     const made = await makeConnection(id, { deadSeenAt: fromNow(-20 * MINUTE) });
     peer.faults.push({ match: /getMe/, instead: { status: 502, body: {} } });
     await examine(made.id);
@@ -302,7 +297,7 @@ describe("health", () => {
 
 describe("our hooks", () => {
   it("take a signed call as a sign of life, refuse a wrong signature, and answer an unknown address with 200", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const { json } = await connect(token, { channel: "telegram", bot_token: botToken() });
     const row = await rowOf(json.connection.id);
     const url = (await peer.stores.telegram.get(`hook:${row.remoteKey}`)) as string;
@@ -318,7 +313,7 @@ describe("our hooks", () => {
   });
 
   it("confirm themselves to Meta, and check its signature over the bytes", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const body = {
       channel: "whatsapp",
       waba_id: "8500",
@@ -342,7 +337,7 @@ describe("our hooks", () => {
 
 describe("our hooks at other parties", () => {
   it("of Twilio are signed over the address and the sorted fields, under the account's own token", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const auth_token = "a-token-of-this-account";
     const body = { channel: "sms", account_sid: ACCOUNT, auth_token, phone_number_sid: "PN7000" };
     const { json } = await connect(token, body);
@@ -368,7 +363,7 @@ describe("our hooks at other parties", () => {
   });
 
   it("of Meta's app serve pages by their number, in the app's name alone", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const pages = ["8701", "8702"];
     const made = await Promise.all(
       pages.map((page_id) =>
@@ -401,7 +396,7 @@ it("no sandbox stands at the front door of production", async () => {
 });
 
 it("a chat on a site is called as the site, and has no answer to show", async () => {
-  const { id, token } = await person();
+  const { id, token } = await makePerson();
   const site = await makeSite(id);
   const { status, json } = await connect(token, { channel: "web_chat", site_ids: [site.id] });
   expect({ status, connection: json.connection }).toEqual({

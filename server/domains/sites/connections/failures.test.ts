@@ -2,15 +2,14 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { EVOLUTION_KEY } from "@/server/sandbox/evolution";
 import { answer, type SandboxAnswer } from "@/server/sandbox/kit";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { sandboxPeer } from "@/server/testing/sandbox";
 import { testServer } from "@/server/testing/server";
 
 const peer = await sandboxPeer();
 const server = await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed" } });
-const { id: ownerId } = await makeUser();
-const token = await makeToken(ownerId);
+const { token } = await makePerson();
 beforeEach(async () => {
   await resetLimits();
   peer.faults.length = 0;

@@ -5,7 +5,7 @@ import { deflateRawSync, deflateSync, gzipSync, inflateRawSync } from "node:zlib
 import sharp from "sharp";
 import { afterEach, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson } from "@/server/testing/factories";
 import { asfLoop, box, endlessFilms, nestedBomb, rawZip } from "@/server/testing/hostile-files";
 import { send } from "@/server/testing/http";
 import { form } from "@/server/testing/multipart";
@@ -13,8 +13,7 @@ import { testServer } from "@/server/testing/server";
 import { exchange, requestText } from "@/server/testing/socket";
 
 const { call, port } = await testServer({ env: { RATE_LIMITS: "relaxed" } });
-const { id } = await makeUser({ locale: "en" });
-const token = await makeToken(id);
+const { id, token } = await makePerson({ locale: "en" });
 const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
 const upload = (bytes: Uint8Array | string, filename: string) =>
   call("POST", "/api/media/upload", { token, ...form([{ bytes, filename }]) });

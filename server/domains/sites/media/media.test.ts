@@ -5,7 +5,7 @@ import sharp from "sharp";
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
-import { makeMedia, makeToken, makeUser } from "@/server/testing/factories";
+import { makeMedia, makePerson } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { form } from "@/server/testing/multipart";
 import { testServer } from "@/server/testing/server";
@@ -18,11 +18,6 @@ const files = (folder: string) =>
   readdir(join(process.env.DATA_DIR!, folder), { recursive: true, withFileTypes: true })
     .then((all) => all.filter((each) => each.isFile()).length)
     .catch(() => 0);
-
-async function person(data = {}) {
-  const user = await makeUser(data);
-  return { id: user.id, token: await makeToken(user.id) };
-}
 
 const upload = (token: string, bytes: Uint8Array | string, filename: string) =>
   call("POST", "/api/media/upload", { token, ...form([{ bytes, filename }]) });
@@ -57,7 +52,7 @@ describe("a file of each type", () => {
     ],
     ["notes.zip", "document", "application/zip", "zip"],
   ])("%s is stored as %s and served so that nothing runs", async (name, kind, type, extension) => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const { status, json } = await uploadSample(token, name);
     expect(status, JSON.stringify(json)).toBe(201);
     expect(json.media?.kind, JSON.stringify(json)).toEqual(kind);
@@ -103,7 +98,7 @@ describe("a file of each type", () => {
     ["letter.pdf", "page.html", "html"],
     ["notes.zip", "program.apk", "apk"],
   ])("%s named %s is refused, naming what was found", async (name, as, found) => {
-    const { id, token } = await person({ locale: "en" });
+    const { id, token } = await makePerson({ locale: "en" });
     const { status, json } = await uploadSample(token, name, as);
     expect(status).toBe(422);
     expect(Object.keys(json.errors ?? {})).toEqual(["file"]);
@@ -112,7 +107,7 @@ describe("a file of each type", () => {
   });
 
   it("may be named otherwise within its kind, and gets the name of what it is", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     expect((await uploadSample(token, "picture.webp", "foto.jpg")).json.media.name).toBe("foto.webp");
     expect((await uploadSample(token, "photo.jpg", "foto")).json.media.name).toBe("foto.jpg");
     const hostile = await uploadSample(
@@ -126,7 +121,7 @@ describe("a file of each type", () => {
   });
 
   it("that is cut off or broken inside is refused", async () => {
-    const { token } = await person({ locale: "en" });
+    const { token } = await makePerson({ locale: "en" });
     const broken: Array<[string, Buffer]> = [];
     for (const name of [
       "photo.jpg",
@@ -159,7 +154,7 @@ describe("a file of each type", () => {
   });
 
   it("loses what was written into a picture", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const photo = await sharp(await sample("photo.jpg"))
       .withExif({ IFD3: { GPSLatitude: "41/1 1/1 1/1", GPSLatitudeRef: "N" } })
       .jpeg()
@@ -189,7 +184,7 @@ describe("limits", () => {
   }
 
   it("are exact for each kind, and a larger video becomes a document", async () => {
-    const { token } = await person({ locale: "en" });
+    const { token } = await makePerson({ locale: "en" });
     const image = await sample("photo.jpg");
     expect((await upload(token, padded(image, MAX_BYTES.image), "a.jpg")).status).toBe(201);
     const large = await upload(token, padded(image, MAX_BYTES.image + 1), "a.jpg");
@@ -218,7 +213,7 @@ describe("limits", () => {
   });
 
   it("of a library hold for fifty uploads at once", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const bytes = await sample("voice.aac");
     const quota = 2048 * 1_048_576;
     await prisma().mediaUsage.create({ data: { userId: id, bytes: quota - 10 * bytes.length - 1 } });
@@ -233,7 +228,7 @@ describe("limits", () => {
   });
 
   it("leave nothing behind an upload that breaks off, wherever it does", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const { raw, headers } = form([{ bytes: await film(200_000), filename: "a.mp4" }]);
     const [stored, cut] = [await files("media"), Array.from({ length: 30 }, () => Math.random())];
     await Promise.all(
@@ -262,7 +257,7 @@ describe("limits", () => {
 
 describe("a library", () => {
   it("is listed with words, kind and use, page by page", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     for (let at = 0; at < 30; at++) await makeMedia(id, { name: `Çağrı ${at}.pdf` });
     const used = await makeMedia(id, { name: "100%_x.mp3", kind: "audio" });
     await prisma().snippet.create({
@@ -286,8 +281,8 @@ describe("a library", () => {
   });
 
   it("of an agent is that of the account above, and agents delete own uploads only", async () => {
-    const owner = await person();
-    const agent = await person({ isAgentOnly: true, parentUserId: owner.id });
+    const owner = await makePerson();
+    const agent = await makePerson({ isAgentOnly: true, parentUserId: owner.id });
     const theirs = await makeMedia(owner.id);
     const own = (await uploadSample(agent.token, "letter.pdf")).json.media;
     expect((await get("/api/media", owner.token)).json.media.map(({ id }: { id: number }) => id)).toEqual([
@@ -304,7 +299,7 @@ describe("a library", () => {
   });
 
   it("gives back the space of a deleted file and empties its snippets", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const file = (await uploadSample(token, "photo.jpg")).json;
     const snippet = await prisma().snippet.create({
       data: { userId: id, title: "A", body: "a", searchText: "a", mediaFileId: file.media.id },
@@ -328,7 +323,7 @@ describe("a library", () => {
   });
 
   it("takes a deletion back, and one of the two wins every race", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     for (let round = 0; round < 20; round++) {
       const file = await makeMedia(id);
       const path = `/api/media/${file.id}`;
@@ -352,7 +347,7 @@ describe("a library", () => {
   });
 
   it("is swept of files without a row, and of what was arriving, once they are old", async () => {
-    const { id } = await person();
+    const { id } = await makePerson();
     const kept = await makeMedia(id);
     const folder = join(process.env.DATA_DIR!, "media/files/0f");
     const old = new Date(Date.now() - 2 * 3_600_000);
@@ -368,7 +363,7 @@ describe("a library", () => {
 
 describe("a public address", () => {
   it("is one per file: other words lead to it, and it is gone as soon as the file is deleted", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const { json } = await uploadSample(token, "photo.jpg");
     const { pathname } = new URL(json.url);
     const preview = new URL(json.media.preview_url).pathname;
@@ -392,7 +387,7 @@ describe("a public address", () => {
   });
 
   it("gives ranges, and knows what a client has", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const { json } = await uploadSample(token, "film.mp4");
     const bytes = await sample("film.mp4");
     const size = bytes.length;
@@ -420,7 +415,7 @@ describe("a public address", () => {
 
 describe("before the address of an account is verified", () => {
   it("opens a file for the account alone, and for everyone once it is verified", async () => {
-    const { id, token } = await person({ emailVerifiedAt: null });
+    const { id, token } = await makePerson({ emailVerifiedAt: null });
     const { status, json } = await uploadSample(token, "photo.jpg");
     expect([status, json.media.is_public]).toEqual([201, false]);
     const session = newToken("dss");
@@ -431,7 +426,7 @@ describe("before the address of an account is verified", () => {
         expiresAt: new Date(Date.now() + 60_000),
       },
     });
-    const other = await person();
+    const other = await makePerson();
     const readers: [string, Record<string, string>, number][] = [
       ["everyone", {}, 404],
       ["another account", { authorization: `Bearer ${other.token}` }, 404],
@@ -454,7 +449,7 @@ describe("before the address of an account is verified", () => {
   });
 
   it("stores 256 MB at most, and keeps the picture of the account public", async () => {
-    const { id, token } = await person({ emailVerifiedAt: null });
+    const { id, token } = await makePerson({ emailVerifiedAt: null });
     expect((await get("/api/media", token)).json.usage.quota_bytes).toBe(256 * 1_048_576);
     await prisma().mediaUsage.create({ data: { userId: id, bytes: 256 * 1_048_576 - 10 } });
     expect((await uploadSample(token, "letter.pdf")).status).toBe(422);

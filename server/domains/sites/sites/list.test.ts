@@ -2,20 +2,15 @@ import { describe, expect, it } from "vitest";
 import { exchangeForSession } from "@/server/domains/access/tokens/service/tokens";
 import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
-import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeReseller, makeSite, makeToken } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 import { foldSitesJob } from "./jobs";
 
 const { call, get, post } = await testServer();
 
-async function person(data: Parameters<typeof makeUser>[0] = {}) {
-  const { id } = await makeUser(data);
-  return { id, token: await makeToken(id) };
-}
-
 /** An owner with sites of these names; the domain of each tells its place. */
 async function ownerOf(...names: string[]) {
-  const owner = await person();
+  const owner = await makePerson();
   const sites: { id: number }[] = [];
   for (const [index, name] of names.entries())
     sites.push(await makeSite(owner.id, { name, domain: `n${index}-of-${owner.id}.example.com` }));
@@ -48,8 +43,8 @@ describe("a page of sites", () => {
   });
 
   it("is walked through by whoever reaches sites of others, too", async () => {
-    const reseller = await person({ role: "reseller" });
-    const customer = await person({ resellerId: reseller.id });
+    const reseller = await makePerson({ role: "reseller" });
+    const customer = await makePerson({ resellerId: reseller.id });
     const sites = [];
     for (const userId of [customer.id, reseller.id, customer.id]) sites.push(await makeSite(userId));
     const ids = sites.map(({ id }) => id);
@@ -79,7 +74,7 @@ describe("a page of sites", () => {
   );
 
   it("finds by domain, in punycode and as it is read, and by number", async () => {
-    const owner = await person({ role: "reseller" });
+    const owner = await makePerson({ role: "reseller" });
     await makeReseller(owner.id);
     const body = { name: "Kahve", domain: `çınar-${owner.id}.com`, confirm_pay_per_site: true };
     const { site } = (await post("/api/sites", body, { token: owner.token })).json;
@@ -99,8 +94,8 @@ describe("a page of sites", () => {
   });
 
   it("keeps one state or one owner, and counts what it keeps", async () => {
-    const boss = await person({ role: "reseller" });
-    const customer = await person({ resellerId: boss.id });
+    const boss = await makePerson({ role: "reseller" });
+    const customer = await makePerson({ resellerId: boss.id });
     await makeSite(boss.id, { name: "Own" });
     await makeSite(customer.id, { name: "Theirs" });
     await makeSite(customer.id, { name: "Closed", isActive: false });
@@ -111,10 +106,10 @@ describe("a page of sites", () => {
   });
 
   it("stays within reach, whatever is asked for", async () => {
-    const stranger = await person();
+    const stranger = await makePerson();
     const site = await makeSite(stranger.id, { name: "Foreign canary" });
     const owner = await ownerOf("Own");
-    const agent = await person({ isAgentOnly: true, parentUserId: stranger.id, assignedSiteId: site.id });
+    const agent = await makePerson({ isAgentOnly: true, parentUserId: stranger.id, assignedSiteId: site.id });
     for (const query of [
       "q=canary",
       `user_id=${stranger.id}`,
@@ -137,12 +132,12 @@ describe("a page of sites", () => {
     "q=%00",
     `q=${"x".repeat(201)}`,
   ])("refuses %s", async (query) => {
-    const { token } = await person();
+    const { token } = await makePerson();
     expect((await get(`/api/sites?${query}`, token)).status).toBe(422);
   });
 
   it("refuses a walk and a page at once", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const { status, json } = await get("/api/sites?after=5&limit=2&page=1", token);
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["after", "limit"]);
@@ -203,7 +198,7 @@ describe("the CSV of sites", () => {
   });
 
   it("separates by semicolons for a reader whose decimals have a comma", async () => {
-    const owner = await person({ locale: "tr" });
+    const owner = await makePerson({ locale: "tr" });
     await makeSite(owner.id);
     expect(linesOf(await csv(owner.token))[0]).toContain('"id";"name"');
   });
@@ -222,7 +217,7 @@ describe("the CSV of sites", () => {
   });
 
   it("is refused to strangers and says what is wrong with its query", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     expect((await call("GET", "/api/sites.csv")).status).toBe(401);
     expect((await csv(token, "page=2&sort=price")).status).toBe(422);
     expect(linesOf(await csv(token))).toHaveLength(1);

@@ -2,7 +2,14 @@ import { describe, expect, it } from "vitest";
 import { DAY, fromNow, HOUR } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst, tally } from "@/server/testing/burst";
-import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import {
+  makeProvenPerson,
+  makeReseller,
+  makeSite,
+  makeSubscription,
+  makeToken,
+  makeUser,
+} from "@/server/testing/factories";
 import { rowCounts } from "@/server/testing/hostile";
 import { testServer } from "@/server/testing/server";
 import { NEW_SITE } from "./policy";
@@ -14,32 +21,30 @@ const newDomain = () => `new-${++names}.example.com`;
 const create = (token: string, body: object = {}) =>
   post("/api/sites", { name: "Kaya Kahve", domain: newDomain(), ...body }, { token });
 
-/** A person with a token. */
-async function person(data: Parameters<typeof makeUser>[0] = {}) {
-  const { id } = await makeUser(data);
-  return { id, token: await makeToken(id, { provenAt: new Date() }) };
-}
-
 async function reseller() {
-  const found = await person({ role: "reseller" });
+  const found = await makeProvenPerson({ role: "reseller" });
   await makeReseller(found.id);
   return found;
 }
 
 describe("who reaches which site", () => {
   const world = async () => {
-    const admin = await person({ role: "admin" });
+    const admin = await makeProvenPerson({ role: "admin" });
     const dealer = await reseller();
     const rival = await reseller();
-    const customer = await person({ resellerId: dealer.id });
-    const sub = await person({ parentUserId: customer.id });
-    const stranger = await person();
+    const customer = await makeProvenPerson({ resellerId: dealer.id });
+    const sub = await makeProvenPerson({ parentUserId: customer.id });
+    const stranger = await makeProvenPerson();
     const site = await makeSite(customer.id, { systemPrompt: "canary-prompt" });
     const subSite = await makeSite(sub.id);
     const dealerSite = await makeSite(dealer.id);
     const foreign = await makeSite(stranger.id);
-    const agent = await person({ isAgentOnly: true, parentUserId: customer.id, assignedSiteId: site.id });
-    const idle = await person({ isAgentOnly: true, parentUserId: customer.id });
+    const agent = await makeProvenPerson({
+      isAgentOnly: true,
+      parentUserId: customer.id,
+      assignedSiteId: site.id,
+    });
+    const idle = await makeProvenPerson({ isAgentOnly: true, parentUserId: customer.id });
     return {
       sites: { site: site.id, subSite: subSite.id, dealerSite: dealerSite.id, foreign: foreign.id },
       reach: [
@@ -88,7 +93,7 @@ describe("who reaches which site", () => {
   });
 
   it("does not end at the agent's site when the agent has sites of his own", async () => {
-    const agent = await person({ isAgentOnly: true });
+    const agent = await makeProvenPerson({ isAgentOnly: true });
     const own = await makeSite(agent.id);
     expect((await get("/api/sites", agent.token)).json).toEqual({ data: [] });
     expect((await get(`/api/sites/${own.id}`, agent.token)).status).toBe(403);
@@ -96,9 +101,9 @@ describe("who reaches which site", () => {
 
   it("changes with the next request: agent moved, customer moved, demoted", async () => {
     const dealer = await reseller();
-    const customer = await person({ resellerId: dealer.id });
+    const customer = await makeProvenPerson({ resellerId: dealer.id });
     const site = await makeSite(customer.id);
-    const agent = await person({ isAgentOnly: true, assignedSiteId: site.id });
+    const agent = await makeProvenPerson({ isAgentOnly: true, assignedSiteId: site.id });
     const opens = async (token: string) => (await get(`/api/sites/${site.id}`, token)).status;
     expect([await opens(dealer.token), await opens(agent.token)]).toEqual([200, 200]);
     await prisma().user.update({ where: { id: agent.id }, data: { assignedSiteId: null } });
@@ -110,7 +115,7 @@ describe("who reaches which site", () => {
   });
 
   it("answers 404 with the contract's words for a site there is none of", async () => {
-    const { token } = await person();
+    const { token } = await makeProvenPerson();
     const { status, json } = await get("/api/sites/2147483647", token);
     expect({ status, json }).toEqual({
       status: 404,
@@ -121,7 +126,7 @@ describe("who reaches which site", () => {
 
 describe("creating a site", () => {
   it("takes a free slot: 201 with the whole key, once", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     const subscription = await makeSubscription(id, { slots: 2 });
     const { status, json } = await create(token, { domain: "https://WWW.Kahve.example.com:8443/menu?x#y" });
     expect(status).toBe(201);
@@ -160,7 +165,7 @@ describe("creating a site", () => {
   });
 
   it("stores what it was given and nothing it was not asked", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     await makeSubscription(id);
     const given = {
       name: "a".repeat(255),
@@ -194,7 +199,7 @@ describe("creating a site", () => {
   });
 
   it("begins with the defaults of the policy, which the table has, too", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     await makeSubscription(id);
     const { site } = (await create(token)).json;
     const { id: inserted } = await makeSite(id, { botName: undefined });
@@ -242,7 +247,7 @@ describe("creating a site", () => {
   });
 
   it("opens no licence for a reseller without a signed agreement, whose own slots go on working", async () => {
-    const dealer = await person({ role: "reseller" });
+    const dealer = await makeProvenPerson({ role: "reseller" });
     for (const desk of ["none", "unsigned"]) {
       if (desk === "unsigned") await makeReseller(dealer.id, { signed: false });
       expect((await create(dealer.token)).status, "the price is named to anyone").toBe(402);
@@ -271,7 +276,7 @@ describe("creating a site", () => {
   });
 
   it("without a slot tells anyone else to upgrade, confirmed or not; an agent may not at all", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     for (const body of [{}, { confirm_pay_per_site: true }, { confirm_paid_site: true }]) {
       const { status, json } = await create(token, body);
       expect({ status, json }).toEqual({
@@ -297,13 +302,13 @@ describe("creating a site", () => {
     const late = { status: "past_due", endsAt: fromNow(-7 * DAY + HOUR) } as const;
     await prisma().subscription.update({ where: { id: subscription.id }, data: late });
     expect((await create(token)).status, "its slots stay for a week").toBe(201);
-    const agent = await person({ isAgentOnly: true });
+    const agent = await makeProvenPerson({ isAgentOnly: true });
     await makeSubscription(agent.id);
     expect((await create(agent.token)).text).toBe('{"message":"This action is unauthorized."}');
   });
 
   it("fills the subscription that ends first; a suspended site keeps its slot", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     const late = await makeSubscription(id, { slots: 1, days: 300 });
     const soon = await makeSubscription(id, { slots: 1, days: 30 });
     const first = await create(token);
@@ -355,7 +360,7 @@ describe("creating a site", () => {
     ["bot_name", ["a".repeat(61), "a\u2028b"]],
     ["system_prompt", ["a".repeat(8001)]],
   ])("refuses a wrong %s", async (field, values) => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     await makeSubscription(id);
     for (const value of values) {
       const { status, json } = await create(token, { [field]: value });
@@ -366,7 +371,7 @@ describe("creating a site", () => {
   });
 
   it("shows a limit of 30 an hour for the account, whatever token", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     const other = await makeToken(id);
     const responses = await burst(40, (index) => create(index % 2 ? token : other));
     expect(tally(responses)).toEqual({ 403: 30, 429: 10 });
@@ -388,7 +393,7 @@ describe("races", () => {
 
   it("gives a domain to one of 50 accounts, however each spells it", async () => {
     const people = await burst(50, async () => {
-      const found = await person();
+      const found = await makeProvenPerson();
       await makeSubscription(found.id, { slots: 1 });
       return found;
     });
@@ -433,7 +438,7 @@ describe("races", () => {
 
 describe("the forecast", () => {
   it("says what creation would do, and takes nothing", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makeProvenPerson();
     const forecast = async (as: string) => (await get("/api/sites/billing-forecast", as)).json;
     expect(await forecast(token)).toMatchObject({ mode: "upgrade", total_slots: 0, subscription: null });
     const subscription = await makeSubscription(id, { slots: 2, plan: "starter" });
@@ -454,7 +459,7 @@ describe("the forecast", () => {
 
 describe("plans", () => {
   it("are the four that can be activated, in order, with texts", async () => {
-    const { token } = await person();
+    const { token } = await makeProvenPerson();
     const { json } = await get("/api/subscription-plans", token);
     expect(json.data.map(({ name }: { name: string }) => name)).toEqual([
       "Starter",

@@ -3,7 +3,7 @@ import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import type { SuspensionReason } from "@/server/infrastructure/database/generated/enums";
 import { burst, tally } from "@/server/testing/burst";
-import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { makeProvenPerson, makeReseller, makeSite, makeSubscription } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
@@ -12,13 +12,8 @@ const server = await testServer();
 const { post } = server;
 beforeEach(() => resetLimits());
 
-async function person(data: Parameters<typeof makeUser>[0] = {}) {
-  const { id, email } = await makeUser(data);
-  return { id, email, token: await makeToken(id, { provenAt: new Date() }) };
-}
-
 async function reseller(options: { signed?: boolean } = {}) {
-  const found = await person({ role: "reseller" });
+  const found = await makeProvenPerson({ role: "reseller" });
   await makeReseller(found.id, options);
   return found;
 }
@@ -48,7 +43,7 @@ const licence = (siteId: number, userId: number, data: object = {}) =>
 
 describe("suspending", () => {
   it("keeps slot and licence, says why, and changes nothing the second time", async () => {
-    const owner = await person();
+    const owner = await makeProvenPerson();
     const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
     const site = await makeSite(owner.id, { subscriptionId });
     const { status, json } = await suspend(site.id, owner.token);
@@ -74,8 +69,8 @@ describe("suspending", () => {
     ["reseller", "owner"],
     ["admin", "administrator"],
   ] as const)("by a %s is told to the owner, with the reason %s", async (role, reason) => {
-    const above = role === "reseller" ? await reseller() : await person({ role });
-    const owner = await person({ resellerId: role === "reseller" ? above.id : null });
+    const above = role === "reseller" ? await reseller() : await makeProvenPerson({ role });
+    const owner = await makeProvenPerson({ resellerId: role === "reseller" ? above.id : null });
     const site = await makeSite(owner.id);
     expect((await suspend(site.id, above.token)).json.site.suspended_reason).toBe(reason);
     expect(await mailsTo(server, owner.email, "site_suspended")).toHaveLength(1);
@@ -98,7 +93,7 @@ describe("suspending", () => {
   it.each(["owner", "subscription_ended", "licence_unpaid"] as const)(
     "by an administrator holds a site that is suspended as %s already, once",
     async (before) => {
-      const [owner, admin] = [await person(), await person({ role: "admin" })];
+      const [owner, admin] = [await makeProvenPerson(), await makeProvenPerson({ role: "admin" })];
       const { id: subscriptionId } = await makeSubscription(owner.id);
       const site = await suspended(owner.id, before, { subscriptionId });
       for (let time = 0; time < 2; time++)
@@ -114,7 +109,7 @@ describe("suspending", () => {
   );
 
   it("of an administrator's own site is the owner's", async () => {
-    const admin = await person({ role: "admin" });
+    const admin = await makeProvenPerson({ role: "admin" });
     const site = await makeSite(admin.id);
     expect((await suspend(site.id, admin.token)).json.site.suspended_reason).toBe("owner");
   });
@@ -122,7 +117,7 @@ describe("suspending", () => {
 
 describe("activating", () => {
   it("is at once while what pays still pays: a slot in its week of grace, a licence that runs or may be paid", async () => {
-    const owner = await person();
+    const owner = await makeProvenPerson();
     const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
     const inGrace = { status: "past_due", startsAt: fromNow(-99 * DAY), endsAt: fromNow(-6 * DAY) } as const;
     await prisma().subscription.update({ where: { id: subscriptionId }, data: inGrace });
@@ -150,7 +145,7 @@ describe("activating", () => {
   it.each(["subscription_ended", "licence_unpaid", "owner"] as const)(
     "of a site suspended as %s that nothing pays for takes a free slot, and its unpaid licence ends",
     async (reason) => {
-      const owner = await person();
+      const owner = await makeProvenPerson();
       const { id: old } = await makeSubscription(owner.id, { slots: 1 });
       const site = await suspended(owner.id, reason, { subscriptionId: old });
       await prisma().subscription.update({ where: { id: old }, data: { status: "expired" } });
@@ -220,7 +215,7 @@ describe("activating", () => {
 
   it("is not bought again by who has not paid for the site's licence: that one is paid first", async () => {
     const [dealer, other] = [await reseller(), await reseller()];
-    const customer = await person({ resellerId: dealer.id, locale: "en" });
+    const customer = await makeProvenPerson({ resellerId: dealer.id, locale: "en" });
     const site = await suspended(customer.id, "licence_unpaid");
     const open = await licence(site.id, dealer.id, { payBy: fromNow(-DAY) });
     for (const body of [{}, { confirm_pay_per_site: true }, { confirm_paid_site: true }]) {
@@ -258,7 +253,7 @@ describe("activating", () => {
 
   it("keeps a year that is paid and to come: a slot does not end it, nor does another reseller's licence", async () => {
     const [dealer, other] = [await reseller(), await reseller()];
-    const customer = await person({ resellerId: other.id });
+    const customer = await makeProvenPerson({ resellerId: other.id });
     const site = await suspended(customer.id, "licence_unpaid");
     const [ends, end] = [fromNow(10 * DAY), fromNow(375 * DAY)];
     const owed = await licence(site.id, dealer.id, { payBy: fromNow(-DAY), periodEnd: ends });
@@ -284,7 +279,7 @@ describe("activating", () => {
   it("of a customer's site takes the customer's slot, not the reseller's, and the reseller's licence without one", async () => {
     const dealer = await reseller();
     await makeSubscription(dealer.id);
-    const customer = await person({ resellerId: dealer.id });
+    const customer = await makeProvenPerson({ resellerId: dealer.id });
     const site = await suspended(customer.id, "subscription_ended");
     expect((await activate(site.id, customer.token)).status).toBe(403);
     expect((await activate(site.id, dealer.token)).status).toBe(402);
@@ -299,7 +294,7 @@ describe("activating", () => {
 
 describe("at once", () => {
   it("50 sites want the last slot, and one gets it", async () => {
-    const owner = await person();
+    const owner = await makeProvenPerson();
     const { id } = await makeSubscription(owner.id, { slots: 3 });
     await makeSite(owner.id, { subscriptionId: id });
     await makeSite(owner.id, { subscriptionId: id });
@@ -313,7 +308,7 @@ describe("at once", () => {
   });
 
   it("20 activations and 20 creations want the last slot, and one gets it", async () => {
-    const owner = await person();
+    const owner = await makeProvenPerson();
     const { id } = await makeSubscription(owner.id, { slots: 1 });
     const sites = await Promise.all(
       Array.from({ length: 20 }, () => suspended(owner.id, "subscription_ended")),
@@ -338,7 +333,7 @@ describe("at once", () => {
   });
 
   it("10 suspensions against 10 activations end in a state that fits, whoever was last", async () => {
-    const owner = await person();
+    const owner = await makeProvenPerson();
     const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
     const site = await makeSite(owner.id, { subscriptionId });
     const answers = await burst(20, (n) =>

@@ -5,7 +5,7 @@ import { brandPalette } from "@/server/core/brand-colour";
 import { prisma } from "@/server/infrastructure/database/client";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { burst, tally } from "@/server/testing/burst";
-import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { form } from "@/server/testing/multipart";
 import { testServer } from "@/server/testing/server";
@@ -207,8 +207,7 @@ describe("the profile's look", () => {
   it("is never another reseller's, over 20 rounds of moving while both change theirs", async () => {
     const [one, two] = [await reseller(), await reseller()];
     const customer = await makeUser({ resellerId: one.user.id });
-    const sub = await makeUser({ parentUserId: customer.id });
-    const token = await makeToken(sub.id);
+    const { token, ...sub } = await makePerson({ parentUserId: customer.id });
     const looks = { [one.user.id]: /^Bir \d+$/, [two.user.id]: /^İki \d+$/ };
     for (let round = 0; round < 20; round++) {
       await resetLimits();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeMailAccount, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makeMailAccount, makePerson, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { smtpPeer } from "@/server/testing/peers";
 import { testServer } from "@/server/testing/server";
 import { forgetMailFailuresJob } from "./jobs";
@@ -212,8 +212,7 @@ describe("a mail account", () => {
   });
 
   it("is written and removed with a fresh proof only", async () => {
-    const user = await makeUser();
-    const stale = await makeToken(user.id);
+    const { token: stale, ...user } = await makePerson();
     await makeMailAccount({ userId: user.id, port: smtp.port });
     for (const response of [await put(stale, input()), await call("DELETE", OWN, { token: stale })])
       expect(response).toMatchObject({ status: 403, json: { requires_identity: true } });

@@ -7,11 +7,11 @@ import { burst, tally } from "@/server/testing/burst";
 import {
   makeLicence,
   makeMailAccount,
+  makeProvenPerson,
   makeReseller,
   makeSite,
   makeSubscription,
   makeToken,
-  makeUser,
 } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
@@ -21,14 +21,8 @@ const server = await testServer();
 const { call, get, post } = server;
 beforeEach(() => resetLimits());
 
-/** Somebody with a fresh proof of identity. */
-async function person(data: Parameters<typeof makeUser>[0] = {}) {
-  const { id, email } = await makeUser(data);
-  return { id, email, token: await makeToken(id, { provenAt: new Date() }) };
-}
-
 async function reseller() {
-  const found = await person({ role: "reseller" });
+  const found = await makeProvenPerson({ role: "reseller" });
   await makeReseller(found.id);
   return found;
 }
@@ -47,7 +41,7 @@ async function externalKey(siteId: number) {
 
 /** A site with everything that can be a site's. */
 async function furnished() {
-  const owner = await person();
+  const owner = await makeProvenPerson();
   const { id: subscriptionId } = await makeSubscription(owner.id, { slots: 1 });
   const site = await makeSite(owner.id, {
     subscriptionId,
@@ -55,7 +49,11 @@ async function furnished() {
     systemPrompt: "kanarya-istem",
     welcomeMessage: "kanarya-selam",
   });
-  const agent = await person({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId: site.id });
+  const agent = await makeProvenPerson({
+    isAgentOnly: true,
+    parentUserId: owner.id,
+    assignedSiteId: site.id,
+  });
   const key = await externalKey(site.id);
   await makeMailAccount({ siteId: site.id, port: 2525 });
   await prisma().invitation.create({
@@ -176,8 +174,8 @@ describe("a deleted site", () => {
     const { owner, site, key } = await furnished();
     const dealer = await reseller();
     await prisma().user.update({ where: { id: owner.id }, data: { resellerId: dealer.id } });
-    const admin = await person({ role: "admin" });
-    const stranger = await person();
+    const admin = await makeProvenPerson({ role: "admin" });
+    const stranger = await makeProvenPerson();
     const kept = await makeSite(owner.id);
     const byKey = () => call("GET", "/api/sites", { headers: { "x-api-key": key } });
     expect((await byKey()).status).toBe(200);
@@ -222,7 +220,7 @@ describe("a deleted site", () => {
   });
 
   it("keeps its owner's account from being deleted without a trace, but is nothing that is lost with it", async () => {
-    const owner = await person();
+    const owner = await makeProvenPerson();
     const site = await makeSite(owner.id);
     await remove(site, owner.token);
     const { json } = await get("/api/user/deletion", owner.token);
@@ -232,8 +230,8 @@ describe("a deleted site", () => {
 
 it("a site that an administrator suspended is not deleted, nor its domain freed, by anybody else", async () => {
   const dealer = await reseller();
-  const owner = await person({ resellerId: dealer.id });
-  const admin = await person({ role: "admin" });
+  const owner = await makeProvenPerson({ resellerId: dealer.id });
+  const admin = await makeProvenPerson({ role: "admin" });
   const held = { isActive: false, suspendedReason: "administrator" } as const;
   const site = await makeSite(owner.id, held);
   for (const { token } of [owner, dealer])
@@ -298,7 +296,7 @@ describe("a licence that was not paid in time", () => {
       { id: licence.id, site_id: null, overdue: true, reference: licence.reference },
     ]);
     expect(JSON.stringify(due)).not.toContain("Silinmiş site");
-    const admin = await person({ role: "admin" });
+    const admin = await makeProvenPerson({ role: "admin" });
     const paid = await post(`/api/admin/licences/${licence.id}/payment`, {}, { token: admin.token });
     expect([paid.status, paid.json.licence.status]).toEqual([201, "active"]);
     const [mail] = await mailsTo(server, dealer.email, "licence_paid");
@@ -314,7 +312,7 @@ describe("a licence that was not paid in time", () => {
 
   it("of a customer's site stays the reseller's until an administrator cancels it", async () => {
     const { dealer, site, licence } = await unpaid();
-    const customer = await person({ resellerId: dealer.id });
+    const customer = await makeProvenPerson({ resellerId: dealer.id });
     await prisma().site.update({ where: { id: site.id }, data: { userId: customer.id } });
     await remove(site, customer.token);
     expect((await get("/api/billing/due", customer.token)).json.count).toBe(0);
@@ -322,7 +320,7 @@ describe("a licence that was not paid in time", () => {
     await prisma().siteLicence.update({ where: { id: licence.id }, data: { payBy: fromNow(-61 * DAY) } });
     await advanceLicencesJob();
     expect((await again(site.domain, dealer.token)).status).toBe(402);
-    const { token } = await person({ role: "admin" });
+    const { token } = await makeProvenPerson({ role: "admin" });
     const reason = "Created by mistake";
     const cancel = () => post(`/api/admin/licences/${licence.id}/cancel`, { reason }, { token });
     expect(tally(await burst(10, cancel))).toEqual({ 200: 1, 422: 9 });
@@ -368,7 +366,7 @@ describe("a licence in its days of grace", () => {
     expect(billed).toMatchObject([{ id: licence.id, site: null, domain: site.domain, status: "pending" }]);
     const due = (await get("/api/billing/due", dealer.token)).json.due;
     expect(due).toMatchObject([{ id: licence.id, name: site.domain, reference: licence.reference }]);
-    const admin = await person({ role: "admin" });
+    const admin = await makeProvenPerson({ role: "admin" });
     const paid = await post(`/api/admin/licences/${licence.id}/payment`, {}, { token: admin.token });
     expect(paid.status).toBe(201);
     expect((await create(site.domain, dealer.token)).status).toBe(201);
@@ -418,13 +416,13 @@ describe("a licence in its days of grace", () => {
     });
     expect((await rename(dealer.token, site.domain)).status).toBe(200);
     expect((await create(domainOf("another", dealer), dealer.token)).status).toBe(402);
-    const admin = await person({ role: "admin" });
+    const admin = await makeProvenPerson({ role: "admin" });
     expect((await rename(admin.token, domainOf("by-admin", dealer))).status).toBe(200);
   });
 
   it("suspends its site when an administrator cancels it", async () => {
     const { dealer, licence, site } = await opened();
-    const admin = await person({ role: "admin" });
+    const admin = await makeProvenPerson({ role: "admin" });
     const path = `/api/admin/licences/${licence.id}/cancel`;
     expect((await post(path, { reason: "No longer needed" }, { token: dealer.token })).status).toBe(403);
     expect((await post(path, { reason: "No longer needed" }, { token: admin.token })).status).toBe(200);
@@ -459,23 +457,27 @@ describe("the next year of a paid licence", () => {
 describe("who may delete a site", () => {
   it("owner, parent, reseller above, administrator; nobody else, and never without a fresh proof", async () => {
     const dealer = await reseller();
-    const customer = await person({ resellerId: dealer.id });
-    const sub = await person({ parentUserId: customer.id });
+    const customer = await makeProvenPerson({ resellerId: dealer.id });
+    const sub = await makeProvenPerson({ parentUserId: customer.id });
     const callers: Array<[string, string, number]> = [
-      ["stranger", (await person()).token, 403],
+      ["stranger", (await makeProvenPerson()).token, 403],
       ["foreign reseller", (await reseller()).token, 403],
-      ["customer of the same reseller", (await person({ resellerId: dealer.id })).token, 403],
-      ["sub-user of the parent", (await person({ parentUserId: customer.id })).token, 403],
+      ["customer of the same reseller", (await makeProvenPerson({ resellerId: dealer.id })).token, 403],
+      ["sub-user of the parent", (await makeProvenPerson({ parentUserId: customer.id })).token, 403],
       ["reader", await makeToken(sub.id, { abilities: ["read"], provenAt: new Date() }), 403],
       ["owner without a proof", await makeToken(sub.id), 403],
       ["owner", sub.token, 200],
       ["parent", customer.token, 200],
       ["reseller", dealer.token, 200],
-      ["administrator", (await person({ role: "admin" })).token, 200],
+      ["administrator", (await makeProvenPerson({ role: "admin" })).token, 200],
     ];
     for (const [who, token, expected] of callers) {
       const site = await makeSite(sub.id);
-      const agent = await person({ isAgentOnly: true, parentUserId: sub.id, assignedSiteId: site.id });
+      const agent = await makeProvenPerson({
+        isAgentOnly: true,
+        parentUserId: sub.id,
+        assignedSiteId: site.id,
+      });
       const key = await externalKey(site.id);
       const byKey = await call("DELETE", `/api/sites/${site.id}`, {
         headers: { "x-api-key": key },
@@ -528,7 +530,7 @@ describe("the typed domain", () => {
       [IDN, IDN.toUpperCase(), "kayık-kahve.example.com", "KAYIK-KAHVE.EXAMPLE.COM"],
     ],
   ])("%s counts as people and keyboards write it", async (_, domain, spellings) => {
-    const owner = await person();
+    const owner = await makeProvenPerson();
     for (const typed of spellings) {
       const site = await makeSite(owner.id, { domain });
       const { status, text } = await remove(site, owner.token, typed);
@@ -553,7 +555,7 @@ describe("the typed domain", () => {
     "1",
     "a".repeat(300),
   ])("%j deletes nothing", async (typed) => {
-    const owner = await person();
+    const owner = await makeProvenPerson();
     const site = await makeSite(owner.id, { domain: `kahve.example.com` });
     const { status, json } = await remove(site, owner.token, typed);
     expect(status).toBe(422);
@@ -577,7 +579,7 @@ describe("at once", () => {
     for (let round = 0; round < 5; round++) {
       await resetLimits();
       const { owner, site, subscriptionId } = await furnished();
-      const dealer = await person({ role: "admin" });
+      const dealer = await makeProvenPerson({ role: "admin" });
       const answers = await burst(31, (n) => {
         const { token } = n % 2 ? owner : dealer;
         // What an administrator suspended meanwhile, the owner could not delete.
@@ -605,10 +607,10 @@ describe("at once", () => {
   it("20 creations of its domain among its deletion: one site has it in the end, or none", async () => {
     for (let round = 0; round < 5; round++) {
       await resetLimits();
-      const owner = await person();
+      const owner = await makeProvenPerson();
       await makeSubscription(owner.id, { slots: 30 });
       const site = await makeSite(owner.id);
-      const other = await person();
+      const other = await makeProvenPerson();
       await makeSubscription(other.id, { slots: 30 });
       const answers = await burst(21, (n) =>
         n === 5
@@ -630,7 +632,7 @@ describe("at once", () => {
   it("an invitation accepted meanwhile leaves no active agent of a deleted site", async () => {
     for (let round = 0; round < 8; round++) {
       await resetLimits();
-      const owner = await person();
+      const owner = await makeProvenPerson();
       const site = await makeSite(owner.id);
       const token = newToken("dsj");
       const email = `agent.${round}.${owner.id}@example.com`;
@@ -671,7 +673,7 @@ describe("at once", () => {
     for (let round = 0; round < 5; round++) {
       await resetLimits();
       const { owner, site, subscriptionId } = await furnished();
-      const admin = await person({ role: "admin" });
+      const admin = await makeProvenPerson({ role: "admin" });
       const [ended, ...removed] = await Promise.all([
         post("/api/auth/account/confirm-delete", { confirmation: "SİL" }, { token: owner.token }),
         remove(site, admin.token),
