@@ -1,13 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { fromNow, HOUR, MINUTE } from "@/server/core/time";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { prisma } from "@/server/infrastructure/database/client";
-import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { burst, tally } from "@/server/testing/burst";
 import { makeToken, makeUser } from "@/server/testing/factories";
 import { newAddress } from "@/server/testing/http";
-import { waitingForLocks } from "@/server/testing/locks";
+import { whileWaiting } from "@/server/testing/locks";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
 import { makeEmailFactor, makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
@@ -186,17 +184,12 @@ describe("a new password by the mailed link", () => {
   it("waits for what is ending it, such as a new address, and is void then", async () => {
     const { id, email } = await makeUser();
     const token = await tokenFor(email);
-    let response: ReturnType<typeof reset> | undefined;
-    await inTransaction(
-      async (tx) => {
-        await lockUser(tx, id);
-        response = reset(email, token);
-        await expect.poll(waitingForLocks).toBe(1);
-        await endReset(tx, id);
-      },
-      { seconds: 60 },
-    ).finally(() => response);
-    expect((await response!).status).toBe(400);
+    const response = await whileWaiting(
+      id,
+      () => reset(email, token),
+      (tx) => endReset(tx, id),
+    );
+    expect(response.status).toBe(400);
     expect((await login(email, "correct-horse")).status).toBe(200);
   });
 

@@ -1,11 +1,9 @@
 import { expect, it } from "vitest";
 import { fromNow, HOUR } from "@/server/core/time";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { prisma } from "@/server/infrastructure/database/client";
-import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { makeToken, makeUser } from "@/server/testing/factories";
-import { waitingForLocks } from "@/server/testing/locks";
+import { whileWaiting } from "@/server/testing/locks";
 import { makeEmailFactor } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 
@@ -40,17 +38,12 @@ it.each(CALLS)("a token that is revoked meanwhile %s", async (_, method, path) =
     (await prisma().accessToken.findFirstOrThrow({ where: { userId: id, kind }, orderBy: { id: "desc" } }))
       .id;
   const owners = { session: await idOf("sign_in"), key: await idOf("api_key"), device: device.id };
-  let late: ReturnType<typeof call> | undefined;
-  await inTransaction(
-    async (tx) => {
-      await lockUser(tx, id);
-      late = call(method, path(owners), { token });
-      await expect.poll(waitingForLocks, { timeout: 30_000 }).toBe(1);
-      await prisma().accessToken.deleteMany({ where: mine });
-    },
-    { seconds: 60 },
+  const late = await whileWaiting(
+    id,
+    () => call(method, path(owners), { token }),
+    () => prisma().accessToken.deleteMany({ where: mine }),
   );
-  expect((await late!).status).toBe(401);
+  expect(late.status).toBe(401);
   const left = await prisma().user.findUniqueOrThrow({
     where: { id },
     select: { _count: { select: { tokens: true, devices: true, factors: true, interims: true } } },

@@ -3,13 +3,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { prisma } from "@/server/infrastructure/database/client";
-import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { burst, tally } from "@/server/testing/burst";
-import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makeProvenPerson, makeSite, makeToken } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
-import { waitingForLocks } from "@/server/testing/locks";
+import { whileWaiting } from "@/server/testing/locks";
 import { stubLookup } from "@/server/testing/lookup";
 import { sandboxPeer } from "@/server/testing/sandbox";
 import { testServer } from "@/server/testing/server";
@@ -33,10 +31,6 @@ beforeEach(async () => {
   peer.calls.length = 0;
 });
 
-async function person(data: Parameters<typeof makeUser>[0] = {}) {
-  const user = await makeUser(data);
-  return { ...user, token: await makeToken(user.id, { provenAt: new Date() }) };
-}
 let names = 0;
 const address = () => `${peer.url}/webhook/shop${++names}`;
 
@@ -63,7 +57,7 @@ const headersOf = ({ id, timestamp, signature }: ReturnType<typeof lastOf>) => (
 
 describe("a webhook", () => {
   it("is created with a secret that is shown once", async () => {
-    const { token, id: userId } = await person();
+    const { token, id: userId } = await makeProvenPerson();
     const made = await post(
       "/api/webhooks",
       {
@@ -153,7 +147,7 @@ describe("a webhook", () => {
     "https://127。0。0。1/",
     `https://example.com/${"a".repeat(2048)}`,
   ])("never leads to %s", async (url) => {
-    const { token } = await person();
+    const { token } = await makeProvenPerson();
     const refused = await post("/api/webhooks", { url }, { token });
     expect(refused.status).toBe(422);
     expect(Object.keys(refused.json.errors ?? {})).toEqual(["url"]);
@@ -163,7 +157,7 @@ describe("a webhook", () => {
   });
 
   it("is one of ten, however many are created at once", async () => {
-    const { token, id: userId } = await person();
+    const { token, id: userId } = await makeProvenPerson();
     const answers = await burst(20, () => post("/api/webhooks", { url: address() }, { token }));
     expect(tally(answers)).toEqual({ 201: 10, 422: 10 });
     expect(await prisma().webhookEndpoint.count({ where: { userId } })).toBe(10);
@@ -172,14 +166,18 @@ describe("a webhook", () => {
   });
 
   it("is not an agent's, and nobody's but its owner's", async () => {
-    const owner = await person();
+    const owner = await makeProvenPerson();
     const { id } = await endpoint(owner.token);
     const site = await makeSite(owner.id);
-    const agent = await person({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId: site.id });
+    const agent = await makeProvenPerson({
+      isAgentOnly: true,
+      parentUserId: owner.id,
+      assignedSiteId: site.id,
+    });
     expect((await post("/api/webhooks", { url: address() }, { token: agent.token })).status).toBe(403);
     expect((await get("/api/webhooks", agent.token)).json.count).toBe(0);
-    const admin = await person({ role: "admin" });
-    for (const { token } of [agent, admin, await person()]) {
+    const admin = await makeProvenPerson({ role: "admin" });
+    for (const { token } of [agent, admin, await makeProvenPerson()]) {
       expect((await get(`/api/webhooks/${id}`, token)).status).toBe(403);
       expect((await put(id, token, { is_active: false })).status).toBe(403);
       expect((await call("DELETE", `/api/webhooks/${id}`, { token })).status).toBe(403);
@@ -191,7 +189,7 @@ describe("a webhook", () => {
   });
 
   it("is changed in part, and not over what somebody else changed", async () => {
-    const { token } = await person();
+    const { token } = await makeProvenPerson();
     const { id, url } = await endpoint(token, { events: ["site.created"], description: "Desk" });
     const moved = await put(id, token, { description: null, events: [] });
     expect(moved.json.webhook).toMatchObject({ url, events: [], description: null, is_active: true });
@@ -215,25 +213,20 @@ describe("a webhook", () => {
   });
 
   it("is not created by a token that is revoked while the creation waits", async () => {
-    const { token, id: userId } = await person();
-    let waiting: ReturnType<typeof post> | undefined;
-    await inTransaction(
-      async (tx) => {
-        await lockUser(tx, userId);
-        waiting = post("/api/webhooks", { url: address() }, { token });
-        await expect.poll(waitingForLocks, { timeout: 30_000 }).toBeGreaterThan(0);
-        await tx.db.accessToken.deleteMany({ where: { userId } });
-      },
-      { seconds: 60 },
+    const { token, id: userId } = await makeProvenPerson();
+    const { status } = await whileWaiting(
+      userId,
+      () => post("/api/webhooks", { url: address() }, { token }),
+      ({ db }) => db.accessToken.deleteMany({ where: { userId } }),
     );
-    expect((await waiting!).status).toBe(401);
+    expect(status).toBe(401);
     expect(await prisma().webhookEndpoint.count({ where: { userId } })).toBe(0);
   });
 });
 
 describe("the secret", () => {
   it("is renewed with a fresh proof only; both sign until the grace ends", async () => {
-    const { token, id: userId } = await person();
+    const { token, id: userId } = await makeProvenPerson();
     const { id, secret: first, url } = await endpoint(token);
     const unproven = await makeToken(userId);
     const refused = await post(`/api/webhooks/${id}/secret`, {}, { token: unproven });
@@ -267,7 +260,7 @@ describe("a test", () => {
   const test = (id: number, token: string) => post(`/api/webhooks/${id}/test`, undefined, { token });
 
   it("is signed, verified by its receiver, and told by status, time and class", async () => {
-    const { token } = await person();
+    const { token } = await makeProvenPerson();
     const { id, secret, url } = await endpoint(token);
     peer.stores.webhook.all.set(`secret:${url.slice(url.lastIndexOf("/") + 1)}`, secret);
     expect((await test(id, token)).json).toEqual({
@@ -297,7 +290,7 @@ describe("a test", () => {
     ["moved", { status_code: 302, error: "redirect" }],
     ["busy", { status_code: 429, error: "status" }],
   ])("of a receiver that is %s", async (name, expected) => {
-    const { token } = await person();
+    const { token } = await makeProvenPerson();
     const { id } = await endpoint(token, { url: `${peer.url}/webhook/${name}` });
     expect((await test(id, token)).json).toMatchObject({ success: true, delivered: false, ...expected });
     expect(peer.calls, "a redirect is not followed").toEqual([`POST /webhook/${name}`]);
@@ -305,7 +298,7 @@ describe("a test", () => {
   });
 
   it("takes a connection that is cut for what it is, and a huge answer for its status", async () => {
-    const { token } = await person();
+    const { token } = await makeProvenPerson();
     const { id } = await endpoint(token);
     peer.faults.push({ match: /webhook/, instead: "reset" }, { match: /webhook/, instead: "huge" });
     expect((await test(id, token)).json).toMatchObject({
@@ -322,7 +315,7 @@ describe("a test", () => {
     canary.on("connection", () => connections++);
     await new Promise<void>((resolve) => canary.listen(0, "127.0.0.1", resolve));
     afterAll(() => new Promise<void>((resolve) => canary.close(() => resolve())));
-    const { token } = await person();
+    const { token } = await makeProvenPerson();
     const { id } = await endpoint(token);
     const lead = async (url: string) => {
       await prisma().webhookEndpoint.update({ where: { id }, data: { url } });
@@ -341,7 +334,7 @@ describe("a test", () => {
   });
 
   it("is possible ten times a minute", async () => {
-    const { token } = await person();
+    const { token } = await makeProvenPerson();
     const { id } = await endpoint(token);
     const answers = await burst(12, () => test(id, token));
     expect(tally(answers)).toEqual({ 200: 10, 429: 2 });

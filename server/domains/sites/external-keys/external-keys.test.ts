@@ -1,11 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { prisma } from "@/server/infrastructure/database/client";
-import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { digest, newToken } from "@/server/infrastructure/secrets/tokens";
 import { burst, tally } from "@/server/testing/burst";
 import { makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
-import { waitingForLocks } from "@/server/testing/locks";
+import { whileWaiting } from "@/server/testing/locks";
 import { mailsTo } from "@/server/testing/mailbox";
 import { addressOf, harmlessBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
@@ -194,17 +192,12 @@ describe("external key", () => {
 
   it("is not renewed by a token that is revoked while the renewal waits", async () => {
     const { owner, site, token } = await ownerWithSite();
-    let waiting: ReturnType<typeof regenerate> | undefined;
-    await inTransaction(
-      async (tx) => {
-        await lockUser(tx, owner.id);
-        waiting = regenerate(site.id, token);
-        await expect.poll(waitingForLocks, { timeout: 30_000 }).toBeGreaterThan(0);
-        await tx.db.accessToken.deleteMany({ where: { userId: owner.id } });
-      },
-      { seconds: 60 },
+    const { status } = await whileWaiting(
+      owner.id,
+      () => regenerate(site.id, token),
+      ({ db }) => db.accessToken.deleteMany({ where: { userId: owner.id } }),
     );
-    expect((await waiting!).status).toBe(401);
+    expect(status).toBe(401);
     expect(await prisma().externalKey.count({ where: { siteId: site.id } })).toBe(0);
   });
 

@@ -1,9 +1,7 @@
 import { expect, it } from "vitest";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { prisma } from "@/server/infrastructure/database/client";
-import { inTransaction } from "@/server/infrastructure/database/transaction";
-import { makeLicence, makeToken, makeUser } from "@/server/testing/factories";
-import { waitingForLocks } from "@/server/testing/locks";
+import { makeLicence, makeProvenPerson, makeToken, makeUser } from "@/server/testing/factories";
+import { whileWaiting } from "@/server/testing/locks";
 import { testServer } from "@/server/testing/server";
 
 const { call, get, post } = await testServer();
@@ -45,36 +43,25 @@ const CHANGES: Array<[string, "POST" | "PUT", string, object]> = [
 it.each(CHANGES)(
   "%s is not changed by an administrator who is signed out meanwhile",
   async (_, method, path, body) => {
-    const { id } = await makeUser({ role: "admin" });
-    const token = await makeToken(id, { provenAt: new Date() });
-    let late: ReturnType<typeof call> | undefined;
-    await inTransaction(
-      async (tx) => {
-        await lockUser(tx, id);
-        late = call(method, path, { token, body });
-        await expect.poll(waitingForLocks, { timeout: 30_000 }).toBe(1);
-        await prisma().accessToken.deleteMany({ where: { userId: id } });
-      },
-      { seconds: 60 },
+    const { id, token } = await makeProvenPerson({ role: "admin" });
+    const late = await whileWaiting(
+      id,
+      () => call(method, path, { token, body }),
+      () => prisma().accessToken.deleteMany({ where: { userId: id } }),
     );
-    expect((await late!).status).toBe(401);
+    expect(late.status).toBe(401);
   },
 );
 
 it("credits of an account that ends meanwhile stay as they are", async () => {
   const { id } = await makeUser();
   const before = await prisma().mailMessage.count();
-  let late: ReturnType<typeof call> | undefined;
-  await inTransaction(
-    async (tx) => {
-      await lockUser(tx, id);
-      late = post(`/api/admin/users/${id}/credits`, { amount: 5, note: "Late" }, { token: reader });
-      await expect.poll(waitingForLocks, { timeout: 30_000 }).toBe(1);
-      await tx.db.user.update({ where: { id }, data: { anonymisedAt: new Date(), isActive: false } });
-    },
-    { seconds: 60 },
+  const late = await whileWaiting(
+    id,
+    () => post(`/api/admin/users/${id}/credits`, { amount: 5, note: "Late" }, { token: reader }),
+    ({ db }) => db.user.update({ where: { id }, data: { anonymisedAt: new Date(), isActive: false } }),
   );
-  expect((await late!).status).toBe(404);
+  expect(late.status).toBe(404);
   const moved = { userId: id, reason: "admin_adjust" as const };
   expect(await prisma().creditEntry.count({ where: moved })).toBe(0);
   expect(await prisma().mailMessage.count()).toBe(before);
