@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeReseller, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeReseller, makeSubscription, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { codeIn, mailsTo } from "@/server/testing/mailbox";
 import { registration } from "@/server/testing/requests";
@@ -16,11 +16,6 @@ const { call, post } = server;
 const MALFORMED = ["12345ş", "12345", "1234567", "abcdef", "beş altı", "12345\u0001", "1e5", "-12345"];
 const grouped = (code: string) => `\u202a${code.slice(0, 3)}\u00a0${code.slice(3)}\u202c`;
 const arabic = (code: string) => code.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)));
-
-async function person(data: Parameters<typeof makeUser>[0] = {}) {
-  const user = await makeUser(data);
-  return { ...user, token: await makeToken(user.id) };
-}
 
 async function refusals(submit: (code: string) => ReturnType<typeof post>, field: string) {
   for (const code of MALFORMED) {
@@ -60,7 +55,7 @@ describe("a malformed code costs no attempt, and a grouped one is read", () => {
   });
 
   it("at a proof of identity", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const app = await makeTotp(id);
     const confirm = (value: string) =>
       post("/api/auth/confirm-identity", { method: "totp", value }, { token });
@@ -79,7 +74,7 @@ describe("a malformed code costs no attempt, and a grouped one is read", () => {
   });
 
   it("when an account is deleted", async () => {
-    const { email, token } = await person();
+    const { email, token } = await makePerson();
     await post("/api/auth/account/delete-request", undefined, { token });
     const [mail] = await mailsTo(server, email, "deletion_code");
     const confirm = (code: string) => post("/api/auth/account/confirm-delete", { code }, { token });
@@ -155,7 +150,7 @@ describe("an address of mail", () => {
 describe("an address of mail or a domain is not read together with what stands beside it", () => {
   it.each(["“{}”", "«{}»", "{}→", "•{}", "{}\ufe0f", "{}\u2800.com", "{}¹"])("as in %j", async (around) => {
     await resetLimits();
-    const { id, token } = await person({ role: "reseller" });
+    const { id, token } = await makePerson({ role: "reseller" });
     await makeReseller(id);
     await makeSubscription(id);
     const pasted = (text: string) => around.replace("{}", text);
@@ -174,7 +169,7 @@ describe("an address of mail or a domain is not read together with what stands b
   });
 
   it("nor is an IP address in other digits a name", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     await makeSubscription(id);
     const { status } = await post("/api/sites", { name: "A", domain: "١٢٧.٠.٠.١" }, { token });
     expect(status).toBe(422);
@@ -197,7 +192,7 @@ describe("a telephone number", () => {
   ])("pasted as %j is stored in E.164 wherever it is stored", async (phone) => {
     await resetLimits();
     const { json } = await post("/api/auth/register", registration({ phone }));
-    const { id, token } = await person({ role: "reseller", phone: null });
+    const { id, token } = await makePerson({ role: "reseller", phone: null });
     await makeReseller(id);
     await call("PUT", "/api/auth/profile", { token, body: { phone, current_password: "correct-horse" } });
     const email = `phone.${id}@example.com`;
@@ -209,7 +204,7 @@ describe("a telephone number", () => {
 });
 
 it("the domain of a site in capital Turkish letters is the one that was meant", async () => {
-  const { id, token } = await person();
+  const { id, token } = await makePerson();
   await makeSubscription(id);
   const domain = `\u200bhttps://İSTANBUL${id}.COM/`;
   const { status, json } = await post("/api/sites", { name: "Kahve", domain }, { token });
@@ -245,7 +240,7 @@ it.each(["\u200d", "\ufe0f", "\u3164", "\u2800"])("a name of nothing but %j is m
 });
 
 it("administrators find entries and mails by what they paste", async () => {
-  const admin = await person({ role: "admin" });
+  const admin = await makePerson({ role: "admin" });
   const { email } = registration();
   await post("/api/auth/register", registration({ email }));
   const find = async (path: string) => {

@@ -5,7 +5,14 @@ import { LOCALES, type Locale } from "@/server/core/locale";
 import { dictionaryOf } from "@/server/core/texts";
 import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
-import { makeMailAccount, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import {
+  makeMailAccount,
+  makeProvenPerson,
+  makeReseller,
+  makeSite,
+  makeToken,
+  makeUser,
+} from "@/server/testing/factories";
 import { smtpPeer } from "@/server/testing/peers";
 import { testServer } from "@/server/testing/server";
 import { deliverMail } from "./deliver";
@@ -122,8 +129,7 @@ describe.each([true, false])("mails under a brand, with a proven domain: %s", (p
   it("to whoever is invited, whoever is gone, and by whatever account they go", async () => {
     const { reseller, url } = await branded({ portal });
     const token = await makeToken(reseller.id, { provenAt: new Date() });
-    const customer = await makeUser({ resellerId: reseller.id });
-    const by = await makeToken(customer.id, { provenAt: new Date() });
+    const { token: by, ...customer } = await makeProvenPerson({ resellerId: reseller.id });
     const [guest, member] = [`guest.${reseller.id}@example.com`, `member.${reseller.id}@example.com`];
     system.mails.length = 0;
     own.mails.length = 0;

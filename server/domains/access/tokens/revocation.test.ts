@@ -8,7 +8,7 @@ import { exchangeForSession } from "@/server/domains/access/tokens/service/token
 import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { burst, tally } from "@/server/testing/burst";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeProvenPerson, makeToken, makeUser } from "@/server/testing/factories";
 import { newAddress } from "@/server/testing/http";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
 import { addressOf, harmlessBody, paramsOf } from "@/server/testing/requests";
@@ -96,8 +96,7 @@ describe("a token that is revoked while the body of a request arrives", () => {
 });
 
 it("stores no file that was still arriving when the token was revoked", async () => {
-  const { id } = await makeUser();
-  const token = await makeToken(id);
+  const { id, token } = await makePerson();
   const picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: "red" } })
     .png()
     .toBuffer();
@@ -150,16 +149,14 @@ describe("an account that strangers guess at", () => {
 });
 
 it("records refused proofs of identity, and allows fifteen wrong codes an hour", async () => {
-  const { id } = await makeUser();
-  const token = await makeToken(id);
+  const { id, token } = await makePerson();
   const refused = await post("/api/auth/confirm-identity", { method: "password", value: "wrong" }, { token });
   expect(refused.status).toBe(422);
   expect(await prisma().auditEvent.count({ where: { actorId: id, action: "identity.refused" } })).toBe(1);
 });
 
 it("lets an API key change the profile, and not the ways into the account", async () => {
-  const { id, email } = await makeUser();
-  const owner = await makeToken(id, { provenAt: new Date() });
+  const { id, email, token: owner } = await makeProvenPerson();
   const key = (
     await post("/api/user/tokens", { name: "Key", abilities: ["profile:write"] }, { token: owner })
   ).json.token;

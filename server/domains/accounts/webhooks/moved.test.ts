@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { answer } from "@/server/sandbox/kit";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makeProvenPerson } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
 import { sandboxPeer } from "@/server/testing/sandbox";
@@ -24,8 +24,7 @@ beforeEach(async () => {
 
 let names = 0;
 async function endpoint() {
-  const { id: userId, email } = await makeUser({ locale: "en" });
-  const token = await makeToken(userId, { provenAt: new Date() });
+  const { id: userId, email, token } = await makeProvenPerson({ locale: "en" });
   const name = `old${++names}`;
   const made = await post("/api/webhooks", { url: `${peer.url}/webhook/${name}` }, { token });
   expect(made.status).toBe(201);

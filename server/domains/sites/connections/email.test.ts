@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { fromNow, MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst, tally } from "@/server/testing/burst";
-import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeSite } from "@/server/testing/factories";
 import { imapPeer, trustTestCertificate } from "@/server/testing/imap";
 import { resetLimits } from "@/server/testing/limits";
 import { mailsTo } from "@/server/testing/mailbox";
@@ -18,11 +18,6 @@ beforeEach(async () => {
   Object.assign(mailbox, { refusal: undefined, fault: undefined, users: new Map(), seen: [] });
 });
 
-async function person() {
-  const { id, email } = await makeUser();
-  return { id, email, token: await makeToken(id) };
-}
-
 let boxes = 0;
 const newBox = () => {
   const user = `box${boxes++}@example.com`;
@@ -32,7 +27,7 @@ const newBox = () => {
 const connect = (token: string, body: object) => server.post("/api/connections", body, { token });
 const rowOf = (id: number) => prisma().connection.findUniqueOrThrow({ where: { id } });
 async function connected() {
-  const owner = await person();
+  const owner = await makePerson();
   const box = newBox();
   const { json } = await connect(owner.token, box);
   return { ...owner, box, connection: json.connection.id as number };
@@ -40,7 +35,7 @@ async function connected() {
 
 describe("connecting a mailbox", () => {
   it("tries the login, and shows nothing of the password", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const box = newBox();
     const { status, json } = await connect(token, box);
     expect({ status, connection: json.connection }).toEqual({
@@ -64,7 +59,7 @@ describe("connecting a mailbox", () => {
     ["a login that is blocked", {}, "[CONTACTADMIN] Blocked", "forbidden"],
     ["a port that nobody listens on", { port: 1 }, undefined, "unreachable"],
   ])("is refused for %s, and leaves nothing", async (_what, given, refusal, reason) => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     mailbox.refusal = refusal;
     const { status, json } = await connect(token, { ...newBox(), ...given });
     expect({ status, json }).toEqual({
@@ -83,7 +78,7 @@ describe("connecting a mailbox", () => {
     ["password", { password: "a\r\nb NOOP" }],
     ["port", { port: 0 }],
   ])("needs a %s: %j", async (field, given) => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const { status, json } = await connect(token, { ...newBox(), ...given });
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual([field]);
@@ -91,7 +86,7 @@ describe("connecting a mailbox", () => {
   });
 
   it("gives one mailbox to one account, in whatever spelling", async () => {
-    const people = await burst(4, () => person());
+    const people = await burst(4, () => makePerson());
     const box = newBox();
     mailbox.users.set(box.user.toUpperCase(), PASSWORD);
     const answers = await burst(20, (index) =>

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { log } from "@/server/core/log";
 import { pool } from "@/server/infrastructure/database/client";
 import { EVOLUTION_KEY } from "@/server/sandbox/evolution";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson } from "@/server/testing/factories";
 import { imapPeer, trustTestCertificate } from "@/server/testing/imap";
 import { sandboxPeer } from "@/server/testing/sandbox";
 import { testServer } from "@/server/testing/server";
@@ -64,8 +64,7 @@ const spellings = (secret: string) => [
 ];
 
 it("no secret is in a log, an answer, a receipt or the database, whatever happens to it", async () => {
-  const { id } = await makeUser();
-  const token = await makeToken(id);
+  const { token } = await makePerson();
   const answers: string[] = [];
   const call = async (method: string, path: string, body?: object) => {
     const { status, json, text } = await server.call(method, path, { token, ...(body && { body }) });

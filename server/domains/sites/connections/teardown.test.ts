@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeConnection, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makeConnection, makePerson, makeProvenPerson, makeSite } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { identityProvider } from "@/server/testing/peers";
 import { registration } from "@/server/testing/requests";
@@ -35,8 +35,7 @@ const hooksLeft = () =>
   ).length;
 
 it("an account with eight goes at once while the parties are down; they are clean after they return", async () => {
-  const { id } = await makeUser();
-  const token = await makeToken(id);
+  const { id, token } = await makePerson();
   await eight(id, "9001");
   const forecast = await server.get("/api/user/deletion", token);
   expect(forecast.json.summary.connections).toBe(8);
@@ -81,8 +80,7 @@ async function retryNow(): Promise<void> {
 }
 
 it("a site that is deleted takes along what it was the last of, and nothing that serves another", async () => {
-  const { id } = await makeUser();
-  const token = await makeToken(id, { provenAt: new Date() });
+  const { id, token } = await makeProvenPerson();
   const [site, other] = [await makeSite(id), await makeSite(id)];
   const alone = await makeConnection(id, { siteIds: [site.id] });
   const both = await makeConnection(id, { siteIds: [site.id, other.id] });

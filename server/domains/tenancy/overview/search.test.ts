@@ -1,15 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { env } from "@/server/core/env";
 import { pool, prisma } from "@/server/infrastructure/database/client";
-import { makeMedia, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import {
+  makeMedia,
+  makePerson,
+  makeReseller,
+  makeSite,
+  makeToken,
+  makeUser,
+} from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 
 const { get, post } = await testServer();
-
-async function person(data = {}) {
-  const user = await makeUser(data);
-  return { id: user.id, token: await makeToken(user.id) };
-}
 
 const search = async (q: string, token: string) =>
   (await get(`/api/search?q=${encodeURIComponent(q)}`, token)).json;
@@ -19,7 +21,7 @@ const NOTHING = { success: true, sites: [], customers: [], users: [], media: [],
 
 describe("a search", () => {
   it("finds what its caller could list, folded, and nothing of anybody else", async () => {
-    const [owner, stranger] = [await person(), await person()];
+    const [owner, stranger] = [await makePerson(), await makePerson()];
     const site = await makeSite(owner.id, { name: "Işıl Çiçekçilik", domain: "isil-cicek.example.com" });
     const file = await makeMedia(owner.id, { name: "ışıl.pdf", nameFolded: "isil.pdf" });
     const { json } = await post(
@@ -49,7 +51,7 @@ describe("a search", () => {
   });
 
   it("shows the five newest, and takes % and _ for what they are", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const made = [];
     for (let at = 0; at < 7; at++)
       made.push(await makeSite(id, { name: `Bakkal ${at}`, domain: `bakkal-${at}.example.com` }));
@@ -59,7 +61,7 @@ describe("a search", () => {
   });
 
   it("finds words of two letters by their beginning", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     await makeSite(id, { name: "Yeni Zürafa", domain: "hayvan.example.com" });
     const names = async (q: string) =>
       (await search(q, token)).sites.map(({ name }: { name: string }) => name);
@@ -89,7 +91,7 @@ describe("a search", () => {
   });
 
   it("finds every account for administrators alone, but none that has ended", async () => {
-    const admin = await person({ role: "admin" });
+    const admin = await makePerson({ role: "admin" });
     const kept = await makeUser({ name: "Vildan Karaçam" });
     await makeUser({ name: "Vildan Karaçam", anonymisedAt: new Date() });
     expect(numbers((await search("vildan KARACAM", admin.token)).users)).toEqual([kept.id]);
@@ -104,7 +106,7 @@ describe("a search", () => {
   });
 
   it("reads few of many sites that are named alike, whether some or none have both words", async () => {
-    const { id, token } = await person({ role: "admin" });
+    const { id, token } = await makePerson({ role: "admin" });
     await prisma().$executeRaw`
       insert into sites (user_id, name, domain, api_key_hash, api_key_sealed, api_key_last_four, search_text)
       select ${id}::int, name, domain, sha256(domain::bytea), '', '', lower(name) || ' ' || domain
@@ -124,7 +126,7 @@ describe("a search", () => {
   });
 
   it("refuses one letter, and more than a hundred", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     for (const q of ["", "a", " a ", "a".repeat(101)])
       expect((await get(`/api/search?q=${encodeURIComponent(q)}`, token)).status, q).toBe(422);
   });
