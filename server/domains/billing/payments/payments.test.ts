@@ -7,6 +7,7 @@ import { storage } from "@/server/infrastructure/storage/storage";
 import {
   makeLicence,
   makePayment,
+  makeProvenPerson,
   makeSite,
   makeSubscription,
   makeToken,
@@ -23,8 +24,7 @@ const s3 = await openS3();
 afterAll(() => s3.close());
 const { port, get, post, call, work } = await testServer({ env: s3.env });
 const db = prisma();
-const admin = await makeUser({ role: "admin" });
-const token = await makeToken(admin.id, { provenAt: new Date() });
+const { token, ...admin } = await makeProvenPerson({ role: "admin" });
 const pro = await db.subscriptionPlan.findUniqueOrThrow({ where: { slug: "pro" } });
 beforeEach(resetLimits);
 
@@ -351,16 +351,6 @@ describe("a receipt", () => {
     expect((await attach(payment.id, Buffer.concat([full, Buffer.from("x")]))).status).toBe(413);
   });
 
-  it("is for administrators", async () => {
-    const user = await makeUser();
-    const payment = await makePayment(user.id);
-    const own = await makeToken(user.id);
-    expect((await call("GET", path(payment.id), { token: own })).status).toBe(403);
-    expect((await call("POST", path(payment.id), { token: own, ...form([{ bytes: PDF }]) })).status).toBe(
-      403,
-    );
-  });
-
   it("that no payment has is swept", async () => {
     const payment = await makePayment((await makeUser()).id);
     await storage().write(payment.receiptKey!, Readable.from([Buffer.from(PDF)]));
@@ -442,10 +432,7 @@ describe("the lists", () => {
     expect(new Set(rows).size).toBe(2500);
   });
 
-  it.each(["payments", "subscriptions", "licences"])("%s are for administrators", async (name) => {
-    const own = await makeToken((await makeUser({ role: "reseller" })).id);
-    for (const path of [`/api/admin/${name}`, `/api/admin/${name}.csv`])
-      expect((await get(path, own)).status).toBe(403);
+  it.each(["payments", "subscriptions", "licences"])("%s have no order by an unknown field", async (name) => {
     const wrong = await get(`/api/admin/${name}?sort=secret`, token);
     expect(wrong.status).toBe(422);
     expect(Object.keys(wrong.json.errors)).toEqual(["sort"]);

@@ -4,13 +4,12 @@ import { HOUR } from "@/server/core/time";
 import { pool, prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { ERASED, queueMail } from "@/server/infrastructure/mail/outbox";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 import { forgetJobHistoryJob } from "./jobs";
 
 const { get, call, post } = await testServer();
-const admin = await makeUser({ role: "admin" });
-const token = await makeToken(admin.id);
+const { token } = await makePerson({ role: "admin" });
 const CANARY = "kanaryaKanaryaKanarya42";
 
 interface Made {
@@ -153,17 +152,11 @@ it("shows what domains call failed, and has it tried again", async () => {
     expect((await post("/api/admin/failed-work", { kind }, { token })).status, kind).toBe(422);
 });
 
-it("asks every domain, and is for administrators", async () => {
+it("asks every domain", async () => {
   const kinds = declared().flatMap(({ failed = {} }) => Object.entries(failed));
   expect(kinds.length).toBeGreaterThan(5);
   for (const [kind, { look }] of kinds)
     expect(await look(outside()), kind).toMatchObject({ count: expect.any(Number) });
-  const reseller = await makeToken((await makeUser({ role: "reseller" })).id);
-  for (const path of ["jobs", "schedule", "failed-work"])
-    expect((await get(`/api/admin/${path}`, reseller)).status, path).toBe(403);
-  const id = await failing();
-  for (const verb of ["retry", "give-up"])
-    expect((await call("POST", `/api/admin/jobs/${id}/${verb}`, { token: reseller })).status).toBe(403);
 });
 
 it("shows administrators how jobs went, within a day or a week", async () => {
@@ -192,8 +185,6 @@ it("shows administrators how jobs went, within a day or a week", async () => {
   const week = { ...mails, runs: 10, failures: 3, average_ms: 140, longest_ms: 900 };
   expect((await get("/api/admin/jobs/history?period=week", token)).json.data).toEqual([week, exported]);
   expect((await get("/api/admin/jobs/history?period=year", token)).status).toBe(422);
-  const other = await makeToken((await makeUser({ role: "reseller" })).id);
-  expect((await get("/api/admin/jobs/history", other)).status).toBe(403);
   await forgetJobHistoryJob();
   expect(await prisma().jobStat.count()).toBe(4);
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makeProvenPerson, makeToken, makeUser } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
@@ -8,8 +8,7 @@ import { testServer } from "@/server/testing/server";
 const { get, post } = await testServer();
 beforeEach(() => resetLimits());
 
-const boss = await makeUser({ role: "admin" });
-const token = await makeToken(boss.id, { provenAt: new Date() });
+const { token, ...boss } = await makeProvenPerson({ role: "admin" });
 const reason = "Ticket 4711";
 const bulk = (body: object) => post("/api/admin/users/bulk", body, { token });
 const GONE = 2_147_483_647;
@@ -81,9 +80,6 @@ describe("many accounts at once", () => {
       { ids: Array.from({ length: 501 }, (_, at) => at + 1), action: "activate", reason },
     ];
     for (const body of bodies) expect((await bulk(body)).status, JSON.stringify(body).slice(0, 60)).toBe(422);
-    const other = await makeToken((await makeUser({ role: "reseller" })).id);
-    const body = { ids: [1], action: "activate", dry_run: true };
-    expect((await post("/api/admin/users/bulk", body, { token: other })).status).toBe(403);
   });
 });
 
@@ -119,7 +115,5 @@ describe("the filters of the list, and of its file", () => {
     expect(lines).toHaveLength(4);
     expect(text).toContain(`"'=cmd"`);
     expect(text).toContain(`"'+905321112233"`);
-    const other = await makeToken(reseller.id);
-    expect((await get("/api/admin/users.csv", other)).status).toBe(403);
   });
 });

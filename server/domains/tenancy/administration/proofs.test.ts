@@ -2,13 +2,23 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { SETTINGS } from "@/server/core/settings";
 import { fromNow, HOUR, MINUTE } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeLicence, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import {
+  makeLicence,
+  makeProvenPerson,
+  makeReseller,
+  makeSite,
+  makeToken,
+  makeUser,
+} from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { addressOf, harmlessCall } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 import { handlers } from "@/server/transports/rest/operations";
 
-/* The proof of identity that each operation of administrators needs. A leaked key has none, and gets none without the password. */
+/*
+ * Who may call the operations of administrators, and with which proof of identity. A leaked key has none, and gets none
+ * without the password.
+ */
 
 const server = await testServer();
 const { call, post } = server;
@@ -60,11 +70,13 @@ const FREE = [
 /** Settings that decide about neither access nor debts. */
 const FREE_SETTINGS = ["mail_retention_days", "webhook_retention_days"];
 
-const writes = handlers()
+const operations = handlers()
   .map(({ operation }) => operation)
-  .filter(({ ability, method }) => ability === "admin:*" && method !== "GET");
-const operationOf = (id: string) => writes.find((operation) => operation.id === id)!;
+  .filter(({ ability, path }) => ability === "admin:*" || path.startsWith("/api/admin/"));
+const writes = operations.filter(({ method }) => method !== "GET");
+const operationOf = (id: string) => operations.find((operation) => operation.id === id)!;
 
+const FORBIDDEN = "This action is unauthorized.";
 const makeBoss = () => makeUser({ role: "admin" });
 const makeKey = (userId: number, provenAt?: Date) =>
   makeToken(userId, { kind: "api_key", abilities: ["read", "admin:*"], ...(provenAt && { provenAt }) });
@@ -73,7 +85,8 @@ function attempt(id: string, token: string) {
   const operation = operationOf(id);
   const { body, ...rest } = harmlessCall(operation);
   const real = id === "changeUsers" ? { ...(body as object), dry_run: false } : body;
-  return call(operation.method, addressOf(operation), {
+  const query = id === "explainAddress" ? "?email=nobody@example.com" : "";
+  return call(operation.method, addressOf(operation) + query, {
     ...rest,
     ...(real !== undefined && { body: real }),
     token,
@@ -83,6 +96,20 @@ const isAskedFor = async (response: ReturnType<typeof attempt>) =>
   (await response).json?.requires_identity === true;
 
 describe("an operation of administrators", () => {
+  it.each(operations.map(({ id }) => id))(
+    "refuses everyone else, and keys without the ability: %s",
+    async (id) => {
+      const boss = await makeBoss();
+      const tokens = [
+        (await makeProvenPerson()).token,
+        (await makeProvenPerson({ role: "reseller" })).token,
+        await makeToken(boss.id, { abilities: ["read"], provenAt: new Date() }),
+      ];
+      for (const token of tokens)
+        expect(await attempt(id, token)).toMatchObject({ status: 403, json: { message: FORBIDDEN } });
+    },
+  );
+
   it("is listed here with the proof that it needs", () => {
     expect(writes.map(({ id }) => id).sort()).toEqual([...FRESH, ...ROUTINE, ...BY_VALUE, ...FREE].sort());
   });
