@@ -5,14 +5,13 @@ import { exchangeForSession } from "@/server/domains/access/tokens/service/token
 import { pool } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { burst } from "@/server/testing/burst";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeToken } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { testServer } from "@/server/testing/server";
 import { toAppError } from "./render-error";
 
 const { port, call, get } = await testServer();
-const { id } = await makeUser();
-const token = await makeToken(id);
+const { id, token } = await makePerson();
 
 /** Makes every change of an account fail with this code of PostgreSQL, as a full disk or a bug would. */
 async function failWrites(code: string, text: string): Promise<void> {

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { maskStrangers } from "@/server/core/mask";
 import { described, reasonOf } from "@/server/core/redact";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makeProvenPerson, makeToken, makeUser } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { addressOf, harmlessBody } from "@/server/testing/requests";
@@ -120,8 +120,7 @@ it("hostile replies of a mail server do not stall the event loop", { timeout: 60
   });
   await new Promise<void>((resolve) => peer.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => void peer.close());
-  const { id } = await makeUser();
-  const token = await makeToken(id, { provenAt: new Date() });
+  const { token } = await makeProvenPerson();
   const account = {
     from_name: "X",
     from_address: "x@example.com",

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeUser } from "@/server/testing/factories";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
 import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
@@ -47,8 +47,7 @@ describe("what accounts are found by", () => {
       expect((await call("PUT", "/api/auth/profile", { token, body })).status).toBe(200);
       await expectFolded();
     }
-    const owner = await makeUser({ name: "Sahip" });
-    const ownerToken = await makeToken(owner.id);
+    const { token: ownerToken, ...owner } = await makePerson({ name: "Sahip" });
     const invited = await post(
       "/api/team/invitations",
       { name: "Üye", email: "uye@example.com" },

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makeProvenPerson, makeToken } from "@/server/testing/factories";
 import { newAddress } from "@/server/testing/http";
 import { resetLimits } from "@/server/testing/limits";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
@@ -25,8 +25,7 @@ let people = 0;
 /** An owner with two webhooks of long ago, and a stolen sign-in. */
 async function stolen() {
   const number = ++people;
-  const { id, email } = await makeUser();
-  const token = await makeToken(id, { provenAt: new Date() });
+  const { id, email, token } = await makeProvenPerson();
   const hook = async (name: string) => {
     const made = await post("/api/webhooks", { url: `${peer.url}/webhook/${name}` }, { token });
     expect(made.status).toBe(201);

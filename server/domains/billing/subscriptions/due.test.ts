@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { DAY, fromNow } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeLicence, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import { makeLicence, makePerson, makeSite, makeSubscription } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { testServer } from "@/server/testing/server";
 
@@ -9,23 +9,19 @@ const { get, post } = await testServer();
 beforeEach(() => resetLimits());
 
 const pro = await prisma().subscriptionPlan.findUniqueOrThrow({ where: { slug: "pro" } });
-async function person(data: Parameters<typeof makeUser>[0] = {}) {
-  const user = await makeUser(data);
-  return { ...user, token: await makeToken(user.id) };
-}
 const dueOf = async (token: string) => (await get("/api/billing/due", token)).json;
 const change = (id: number, data: object) => prisma().subscription.update({ where: { id }, data });
 
 describe("what is due", () => {
   it("is nothing for an account without anything, and without what lasts", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     expect(await dueOf(token)).toEqual({ success: true, due: [], data: [], count: 0 });
     await makeSubscription(id);
     expect((await dueOf(token)).count).toBe(0);
   });
 
   it("is named with what to transfer, the most urgent first", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const [ended, ending, later] = [
       await makeSubscription(id),
       await makeSubscription(id),
@@ -58,9 +54,9 @@ describe("what is due", () => {
   });
 
   it("of a site that a reseller pays for is the reseller's to pay, and the customer's to ask for", async () => {
-    const reseller = await person({ role: "reseller" });
-    const customer = await person({ resellerId: reseller.id });
-    const stranger = await person();
+    const reseller = await makePerson({ role: "reseller" });
+    const customer = await makePerson({ resellerId: reseller.id });
+    const stranger = await makePerson();
     const site = await makeSite(customer.id);
     const licence = await makeLicence(reseller.id, { siteId: site.id });
     const own = (await dueOf(reseller.token)).due;
@@ -88,12 +84,12 @@ describe("what is due", () => {
   });
 
   it("for an agent is what the assigned site depends on, with who can settle it", async () => {
-    const owner = await person();
+    const owner = await makePerson();
     const { id } = await makeSubscription(owner.id);
     const site = await makeSite(owner.id, { subscriptionId: id });
     const other = await makeSite(owner.id);
     const agent = (assignedSiteId: number) =>
-      person({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId });
+      makePerson({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId });
     const [here, there] = [await agent(site.id), await agent(other.id)];
     await change(id, { status: "past_due", startsAt: fromNow(-30 * DAY), endsAt: fromNow(-DAY) });
     await post("/api/billing/orders", { plan_id: pro.id }, { token: owner.token });
@@ -110,7 +106,7 @@ describe("what is due", () => {
   });
 
   it("is counted whole and listed up to twenty", async () => {
-    const reseller = await person({ role: "reseller" });
+    const reseller = await makePerson({ role: "reseller" });
     for (let number = 0; number < 23; number++) await makeLicence(reseller.id);
     const { due, count } = await dueOf(reseller.token);
     expect({ length: due.length, count }).toEqual({ length: 20, count: 23 });

@@ -1,17 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { isoMicros } from "@/server/core/time";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeConnection, makeReseller, makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makeConnection, makePerson, makeReseller, makeSite } from "@/server/testing/factories";
 import { resetLimits } from "@/server/testing/limits";
 import { testServer } from "@/server/testing/server";
 
 const server = await testServer();
 beforeEach(() => resetLimits());
-
-async function person(data: Parameters<typeof makeUser>[0] = {}) {
-  const { id } = await makeUser(data);
-  return { id, token: await makeToken(id) };
-}
 
 async function idle(token: string, query = "") {
   const { status, json } = await server.get(`/api/idle-connections${query}`, token);
@@ -23,7 +18,7 @@ async function idle(token: string, query = "") {
 const suspended = (userId: number) => makeSite(userId, { isActive: false, suspendedReason: "owner" });
 
 it("lists a connection with exactly the documented fields, and every reason that holds", async () => {
-  const { id, token } = await person();
+  const { id, token } = await makePerson();
   const site = await suspended(id);
   const gone = await makeSite(id);
   const none = await makeConnection(id, { siteIds: [gone.id] });
@@ -62,7 +57,7 @@ it("lists a connection with exactly the documented fields, and every reason that
 });
 
 it("never lists what is in use, nor what is being cleaned up; a dead token alone makes nothing idle", async () => {
-  const { id, token } = await person();
+  const { id, token } = await makePerson();
   const active = await makeSite(id);
   await makeConnection(id, { siteIds: [active.id, (await suspended(id)).id] });
   await makeConnection(id, { siteIds: [active.id], health: "dead", tokenDeadAt: new Date() });
@@ -72,20 +67,20 @@ it("never lists what is in use, nor what is being cleaned up; a dead token alone
 });
 
 it("goes on after a number", async () => {
-  const { id, token } = await person();
+  const { id, token } = await makePerson();
   const [first, second] = [await makeConnection(id), await makeConnection(id)];
   expect((await idle(token, `?after=${first.id}`)).map((each) => each.id)).toEqual([second.id]);
 });
 
-const admin = await person({ role: "admin" });
-const above = await person({ role: "reseller" });
+const admin = await makePerson({ role: "admin" });
+const above = await makePerson({ role: "reseller" });
 await makeReseller(above.id);
-const parent = await person({ resellerId: above.id });
-const child = await person({ parentUserId: parent.id });
-const stranger = await person();
+const parent = await makePerson({ resellerId: above.id });
+const child = await makePerson({ parentUserId: parent.id });
+const stranger = await makePerson();
 const site = await suspended(child.id);
 const other = await suspended(child.id);
-const agent = await person({ isAgentOnly: true, parentUserId: child.id, assignedSiteId: site.id });
+const agent = await makePerson({ isAgentOnly: true, parentUserId: child.id, assignedSiteId: site.id });
 const ofChild = await makeConnection(child.id, { siteIds: [site.id, other.id] });
 const ofOther = await makeConnection(child.id, { siteIds: [other.id] });
 const ofParent = await makeConnection(parent.id);

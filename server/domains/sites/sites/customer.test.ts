@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
 import { burst, tally } from "@/server/testing/burst";
-import { makeReseller, makeSite, makeSubscription, makeToken, makeUser } from "@/server/testing/factories";
+import {
+  makePerson,
+  makeReseller,
+  makeSite,
+  makeSubscription,
+  makeToken,
+  makeUser,
+} from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 
 const { get, post } = await testServer();
@@ -48,8 +55,7 @@ describe("a site that a reseller creates for a customer", () => {
 
   it("takes no slot twice, whoever creates", async () => {
     const seller = await makeSeller();
-    const customer = await makeUser({ resellerId: seller.id });
-    const own = await makeToken(customer.id);
+    const { token: own, ...customer } = await makePerson({ resellerId: seller.id });
     await makeSubscription(customer.id, { slots: 3 });
     const responses = await burst(16, (index) =>
       index % 2 ? create(own, {}) : create(seller.token, { customer_id: customer.id }),

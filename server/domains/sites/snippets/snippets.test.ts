@@ -1,22 +1,17 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeMedia, makeToken, makeUser } from "@/server/testing/factories";
+import { makeMedia, makePerson } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 import { finishSnippetRemovalJob } from "./jobs";
 
 const { call, get } = await testServer();
-
-async function person(data = {}) {
-  const user = await makeUser(data);
-  return { id: user.id, token: await makeToken(user.id) };
-}
 
 const write = (token: string, body: object, id?: number) =>
   call(id ? "PUT" : "POST", `/api/snippets${id ? `/${id}` : ""}`, { token, body });
 
 describe("a snippet", () => {
   it("is created with a file of its library, found, changed and deleted", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const file = await makeMedia(id);
     const made = await write(token, {
       title: "Hoş geldiniz",
@@ -39,7 +34,7 @@ describe("a snippet", () => {
       (await get(`/api/snippets?shortcut=${encodeURIComponent(shortcut)}`, by)).json.snippets;
     expect((await holder("MERHABA")).map(({ title }: { title: string }) => title)).toEqual(["Hoş geldiniz"]);
     expect(await holder("merhab"), "a part is another").toEqual([]);
-    expect(await holder("merhaba", (await person()).token)).toEqual([]);
+    expect(await holder("merhaba", (await makePerson()).token)).toEqual([]);
     expect((await get("/api/snippets?shortcut=a%20b", token)).status).toBe(422);
     const changed = await write(token, { shortcut: null, media_file_id: null }, own);
     expect(changed.json.snippet).toMatchObject({ title: "Hoş geldiniz", shortcut: null, media: null });
@@ -50,7 +45,7 @@ describe("a snippet", () => {
   });
 
   it("cannot have somebody else's file, one that is being deleted, or none that exists", async () => {
-    const [owner, other] = [await person(), await person()];
+    const [owner, other] = [await makePerson(), await makePerson()];
     const foreign = await makeMedia(other.id);
     const hidden = await makeMedia(owner.id, { removingAt: new Date() });
     for (const media_file_id of [foreign.id, hidden.id, 2_147_483_647]) {
@@ -65,7 +60,7 @@ describe("a snippet", () => {
   });
 
   it("has its shortcut alone, whatever its case and dots, also in a burst", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const all = await Promise.all(
       Array.from({ length: 20 }, (_, at) =>
         write(token, { title: "A", body: "a", shortcut: at % 2 ? "İSİM" : "ısım" }),
@@ -77,7 +72,7 @@ describe("a snippet", () => {
   });
 
   it("comes back until its deletion has ended, and shows again the file that came back with it", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const file = await makeMedia(id);
     const { snippet } = (await write(token, { title: "A", body: "a", media_file_id: file.id })).json;
     await call("DELETE", `/api/media/${file.id}?undo=1`, { token });
@@ -106,8 +101,8 @@ describe("a snippet", () => {
   });
 
   it("of an owner is read by agents, who change own ones only", async () => {
-    const owner = await person();
-    const agent = await person({ isAgentOnly: true, parentUserId: owner.id });
+    const owner = await makePerson();
+    const agent = await makePerson({ isAgentOnly: true, parentUserId: owner.id });
     const { snippet } = (await write(owner.token, { title: "A", body: "a" })).json;
     expect((await get(`/api/snippets/${snippet.id}`, agent.token)).json.snippet.can_edit).toBe(false);
     expect((await write(agent.token, { title: "B" }, snippet.id)).status).toBe(403);
