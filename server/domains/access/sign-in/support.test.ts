@@ -1,11 +1,10 @@
 import { expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeReseller, makeToken, makeUser } from "@/server/testing/factories";
+import { makeProvenPerson, makeReseller, makeToken, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 
 const { call, post } = await testServer({ env: { SUPPORT_EMAIL: "server@example.com" } });
-const administrator = await makeUser({ role: "admin" });
-const boss = await makeToken(administrator.id, { provenAt: new Date() });
+const { token: boss, ...administrator } = await makeProvenPerson({ role: "admin" });
 const put = (support_contact: object, token = boss) =>
   call("PUT", "/api/admin/settings", { token, body: { support_contact } });
 

@@ -1,7 +1,7 @@
 import { ulid } from "ulid";
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makeProvenPerson, makeToken, makeUser } from "@/server/testing/factories";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
 import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
@@ -25,8 +25,7 @@ describe("an account whose address nobody has proven", () => {
       status: 422,
       json: { success: false, error: expect.any(String) },
     });
-    const owner = await makeUser();
-    const token = await makeToken(owner.id, { provenAt: new Date() });
+    const { token } = await makeProvenPerson();
     expect([200, 201]).toContain((await post(path, body, { token })).status);
   });
 

@@ -1,15 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 import { canonicalQuery, VIEWS_MAX } from "./policy";
 
 const { call, get, post } = await testServer();
 
-async function person() {
-  const { id } = await makeUser();
-  return { id, token: await makeToken(id) };
-}
 const save = (token: string, name: string, query = "is_active=false", list = "sites") =>
   post("/api/user/views", { list, name, query }, { token });
 const names = async (token: string, list = "sites") =>
@@ -17,7 +13,7 @@ const names = async (token: string, list = "sites") =>
 
 describe("a saved view", () => {
   it("is found again by its list, renamed and deleted, and is nobody else's", async () => {
-    const [owner, stranger] = [await person(), await person()];
+    const [owner, stranger] = [await makePerson(), await makePerson()];
     const { status, json } = await save(owner.token, "Duran siteler", "?page=3&sort=name&is_active=false&q=");
     expect({ status, query: json.view.query }).toEqual({ status: 201, query: "is_active=false&sort=name" });
     expect(await names(owner.token)).toEqual(["Duran siteler"]);
@@ -34,7 +30,7 @@ describe("a saved view", () => {
   });
 
   it("has a name of its own in its list, and something to show", async () => {
-    const { token } = await person();
+    const { token } = await makePerson();
     const { json } = await save(token, "Bir");
     expect((await save(token, "Bir")).json.errors).toHaveProperty("name");
     expect((await save(token, "Bir", "role=user", "connections")).status).toBe(201);
@@ -45,7 +41,7 @@ describe("a saved view", () => {
   });
 
   it("is one of twenty at most, however many are saved at once", async () => {
-    const { id, token } = await person();
+    const { id, token } = await makePerson();
     const data = Array.from({ length: VIEWS_MAX - 3 }, (_, at) => ({
       ...{ userId: id, list: "sites", name: `Görünüm ${at}`, query: "is_active=true" },
     }));

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
@@ -38,8 +38,7 @@ it("sends an unverified address the verification, three codes a day to delete th
 });
 
 it("counts the codes for an unverified address beyond the hour", async () => {
-  const { id } = await makeUser({ emailVerifiedAt: null });
-  const token = await makeToken(id);
+  const { token } = await makePerson({ emailVerifiedAt: null });
   const ask = async () => (await post("/api/auth/account/delete-request", {}, { token })).status;
   for (let time = 0; time < 3; time++) expect(await ask()).toBe(200);
   await prisma().$executeRaw`delete from rate_limits where key like 'op:requestDeletion:%'`;
@@ -47,8 +46,7 @@ it("counts the codes for an unverified address beyond the hour", async () => {
 });
 
 it("sends an unverified address what an administrator causes, and everything once it is verified", async () => {
-  const { id, email } = await makeUser({ emailVerifiedAt: null });
-  const token = await makeToken(id);
+  const { id, email, token } = await makePerson({ emailVerifiedAt: null });
   const administrator = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
   const site = await makeSite(id);
   const suspended = await post(

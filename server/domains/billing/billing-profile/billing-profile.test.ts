@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 import { isTaxNumber } from "./policy";
 
@@ -13,8 +13,7 @@ const COMPANY = {
 };
 
 async function person() {
-  const user = await makeUser();
-  const token = await makeToken(user.id);
+  const { token, ...user } = await makePerson();
   return { id: user.id, token, put: (body: object) => call("PUT", "/api/billing/profile", { token, body }) };
 }
 
@@ -89,8 +88,7 @@ it.each([
 });
 
 it("is none of an agent's", async () => {
-  const agent = await makeUser({ isAgentOnly: true });
-  const token = await makeToken(agent.id);
+  const { token } = await makePerson({ isAgentOnly: true });
   expect((await get("/api/billing/profile", token)).status).toBe(403);
   expect((await call("PUT", "/api/billing/profile", { token, body: COMPANY })).status).toBe(403);
 });

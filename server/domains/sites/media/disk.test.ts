@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson } from "@/server/testing/factories";
 import { send } from "@/server/testing/http";
 import { form } from "@/server/testing/multipart";
 import { testServer } from "@/server/testing/server";
@@ -31,8 +31,7 @@ afterAll(() => {
 
 describe.runIf(disk)("a full disk", async () => {
   const { call, get, port, work } = await testServer({ env: disk ? { DATA_DIR: disk } : {} });
-  const { id } = await makeUser({ locale: "en" });
-  const token = await makeToken(id);
+  const { id, token } = await makePerson({ locale: "en" });
   const sample = (name: string) => readFile(join(import.meta.dirname, "../../../testing/media", name));
   const upload = (bytes: Uint8Array, filename: string) =>
     call("POST", "/api/media/upload", { token, ...form([{ bytes, filename }]) });

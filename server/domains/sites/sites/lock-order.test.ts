@@ -6,6 +6,7 @@ import { burst, ROUNDS, tally } from "@/server/testing/burst";
 import {
   makeLicence,
   makeMedia,
+  makePerson,
   makeSite,
   makeSubscription,
   makeToken,
@@ -67,8 +68,7 @@ it("an activation waits for the payment of the site's licence without holding th
 });
 
 it.each(ROUNDS)("a file is deleted while its snippet is written, round %i", async () => {
-  const { id } = await makeUser();
-  const token = await makeToken(id);
+  const { id, token } = await makePerson();
   for (let n = 0; n < 10; n++) {
     const file = await makeMedia(id);
     const snippet = await prisma().snippet.create({

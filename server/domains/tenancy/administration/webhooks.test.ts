@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
-import { makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeToken, makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 
 const server = await testServer();
@@ -25,8 +25,7 @@ it.each(["admin", "reseller"] as const)(
   "switches off the webhooks of an account that becomes %s",
   async (role) => {
     const boss = await makeUser({ role: "admin" });
-    const person = await makeUser();
-    const own = await makeToken(person.id);
+    const { token: own, ...person } = await makePerson();
     expect((await post("/api/webhooks", { url: "https://thief.example.com/" }, { token: own })).status).toBe(
       201,
     );

@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeMailAccount, makeToken, makeUser } from "@/server/testing/factories";
+import { makeMailAccount, makePerson, makeProvenPerson } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 
 /** Counts connections to this machine. */
@@ -16,8 +16,7 @@ const { port } = canary.address() as AddressInfo;
 
 const { call, post } = await testServer();
 const PATH = "/api/user/mail-account";
-const user = await makeUser();
-const token = await makeToken(user.id, { provenAt: new Date() });
+const { token } = await makeProvenPerson();
 
 async function put(changes: Record<string, unknown>) {
   await prisma().rateLimit.deleteMany();
@@ -94,8 +93,7 @@ it("a public one is, at the ports of mail only", async () => {
 });
 
 it("is looked at again when a mail is sent: an account that was moved inside reaches nobody", async () => {
-  const person = await makeUser();
-  const own = await makeToken(person.id);
+  const { token: own, ...person } = await makePerson();
   const { id } = await makeMailAccount({ userId: person.id, port });
   for (const host of ["127.0.0.1", "localhost", "0.0.0.0", "::1", "::ffff:127.0.0.1"]) {
     await prisma().mailAccount.update({ where: { id }, data: { host } });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { prisma } from "@/server/infrastructure/database/client";
-import { makeSite, makeToken, makeUser } from "@/server/testing/factories";
+import { makePerson, makeSite, makeToken, makeUser } from "@/server/testing/factories";
 import { harmlessBody } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 import { handlers } from "@/server/transports/rest/operations";
@@ -73,8 +73,11 @@ describe("the contact of a member", () => {
   it("is the account's owner, by name and address alone, and null without an owner", async () => {
     const owner = await makeUser({ name: "İnci Öz", phone: "+905321234567" });
     const site = await makeSite(owner.id);
-    const agent = await makeUser({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId: site.id });
-    const token = await makeToken(agent.id);
+    const { token, ...agent } = await makePerson({
+      isAgentOnly: true,
+      parentUserId: owner.id,
+      assignedSiteId: site.id,
+    });
     const asked = async (by: string) => (await get("/api/team/owner", by)).json;
     expect(await asked(token)).toEqual({ success: true, owner: { name: "İnci Öz", email: owner.email } });
     expect(await asked(await makeToken(owner.id))).toEqual({ success: true, owner: null });
