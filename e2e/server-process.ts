@@ -37,6 +37,18 @@ export class ServerProcess {
     return new ServerProcess(await freePort(), { APP_SECRET: secret, ...settings }, dataDir);
   }
 
+  /** Creates a server and starts it; `await using` kills it at the end of a test. */
+  static async start(settings?: Record<string, string>, data?: Data): Promise<ServerProcess> {
+    const server = await ServerProcess.create(settings, data);
+    try {
+      await server.start();
+      return server;
+    } catch (error) {
+      await server.dispose();
+      throw error;
+    }
+  }
+
   /** Makes prepared data: starts a server once and stops it in order. */
   static async prepare(data: keyof typeof PREPARED, dataDir: string): Promise<void> {
     mkdirSync(dataDir, { mode: 0o700 });
@@ -147,6 +159,10 @@ export class ServerProcess {
     rmSync(this.dataDir, { recursive: true, force: true });
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.dispose();
+  }
+
   postgresPid(): number | undefined {
     try {
       return Number(readFileSync(join(this.dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
@@ -196,6 +212,12 @@ export class ServerProcess {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+  }
+
+  /** Signs in, by default as a customer of the demo, and returns the token. */
+  async signIn(email = "customer@example.com", password = "demo-password"): Promise<string> {
+    const { body } = await this.call("POST", "/api/auth/login", { body: { email, password } });
+    return String(body.token);
   }
 
   private async exited(): Promise<number | null> {

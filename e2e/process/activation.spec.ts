@@ -6,65 +6,57 @@ const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 2);
 
 test(`kill -9 ${ROUNDS} times during activations with a key: each has one effect, or none until it is repeated`, async () => {
   test.setTimeout(180_000 + ROUNDS * 60_000);
-  const server = await ServerProcess.create({}, "demo");
-  try {
-    await server.start();
-    const login = await server.call("POST", "/api/auth/login", {
-      body: { email: "admin@example.com", password: "demo-password" },
+  await using server = await ServerProcess.start({}, "demo");
+  const token = await server.signIn("admin@example.com");
+  const [plan] = await server.sql<{ id: number }>("select id from subscription_plans where slug = 'pro'");
+  const [customer] = await server.sql<{ id: number }>(
+    "select id from users where role = 'user' and not is_agent_only order by id limit 1",
+  );
+  const body = { user_id: customer!.id, plan_id: plan!.id };
+  const activate = (key: string) =>
+    server.call("POST", "/api/admin/subscriptions/manual-activate", {
+      token,
+      body,
+      headers: { "idempotency-key": key },
     });
-    const token = String(login.body.token);
-    const [plan] = await server.sql<{ id: number }>("select id from subscription_plans where slug = 'pro'");
-    const [customer] = await server.sql<{ id: number }>(
-      "select id from users where role = 'user' and not is_agent_only order by id limit 1",
-    );
-    const body = { user_id: customer!.id, plan_id: plan!.id };
-    const activate = (key: string) =>
-      server.call("POST", "/api/admin/subscriptions/manual-activate", {
-        token,
-        body,
-        headers: { "idempotency-key": key },
-      });
-    const count = async (table: string) =>
-      Number((await server.sql<{ count: string }>(`select count(*) from ${table}`))[0]!.count);
-    const before = [await count("payments"), await count("accounting_documents")];
+  const count = async (table: string) =>
+    Number((await server.sql<{ count: string }>(`select count(*) from ${table}`))[0]!.count);
+  const before = [await count("payments"), await count("accounting_documents")];
 
-    const acknowledged = new Map<string, unknown>();
-    const asked: string[] = [];
-    for (let round = 0; round < ROUNDS; round++) {
-      const keys = Array.from({ length: 6 }, (_, number) => `r${round}n${number}`);
-      asked.push(...keys);
-      const calls = Promise.allSettled(
-        keys.map(async (key) => {
-          const { status, body: response } = await activate(key);
-          if (status === 201) acknowledged.set(key, response);
-        }),
-      );
-      // In the middle: some are acknowledged, some under way, some not begun.
-      const enough = acknowledged.size + 1 + (round % 4);
-      let over = false;
-      void calls.then(() => {
-        over = true;
-      });
-      while (acknowledged.size < enough && !over) await sleep(2);
-      await server.kill({ database: round % 2 === 0 });
-      await calls;
-      await server.start();
-    }
-    for (const key of asked) {
-      const { status, body: response } = await activate(key);
-      expect(status).toBe(201);
-      if (acknowledged.has(key)) expect(response).toEqual(acknowledged.get(key));
-      expect((await activate(key)).body).toEqual(response);
-    }
-    expect([await count("payments"), await count("accounting_documents")]).toEqual(
-      before.map((number) => number + asked.length),
+  const acknowledged = new Map<string, unknown>();
+  const asked: string[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const keys = Array.from({ length: 6 }, (_, number) => `r${round}n${number}`);
+    asked.push(...keys);
+    const calls = Promise.allSettled(
+      keys.map(async (key) => {
+        const { status, body: response } = await activate(key);
+        if (status === 201) acknowledged.set(key, response);
+      }),
     );
-    const [off] = await server.sql<{ count: string }>(
-      "select count(*) from subscriptions u where used_slots <> (select count(*) from sites where subscription_id = u.id)",
-    );
-    expect(Number(off!.count)).toBe(0);
-    expect(acknowledged.size).toBeGreaterThanOrEqual(ROUNDS);
-  } finally {
-    await server.dispose();
+    // In the middle: some are acknowledged, some under way, some not begun.
+    const enough = acknowledged.size + 1 + (round % 4);
+    let over = false;
+    void calls.then(() => {
+      over = true;
+    });
+    while (acknowledged.size < enough && !over) await sleep(2);
+    await server.kill({ database: round % 2 === 0 });
+    await calls;
+    await server.start();
   }
+  for (const key of asked) {
+    const { status, body: response } = await activate(key);
+    expect(status).toBe(201);
+    if (acknowledged.has(key)) expect(response).toEqual(acknowledged.get(key));
+    expect((await activate(key)).body).toEqual(response);
+  }
+  expect([await count("payments"), await count("accounting_documents")]).toEqual(
+    before.map((number) => number + asked.length),
+  );
+  const [off] = await server.sql<{ count: string }>(
+    "select count(*) from subscriptions u where used_slots <> (select count(*) from sites where subscription_id = u.id)",
+  );
+  expect(Number(off!.count)).toBe(0);
+  expect(acknowledged.size).toBeGreaterThanOrEqual(ROUNDS);
 });
