@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import type axe from "axe-core";
 import { MANDATORY_CONSENTS } from "@/server/domains/accounts/consents/contract";
+import { registration } from "@/server/testing/requests";
 import { ServerProcess } from "./server-process";
 import { type Words, wordsOf } from "./words";
 
@@ -146,10 +147,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 
   member: async ({ newcomer, request, origin, mailed }, use) => {
-    const consents = { terms: true, privacy: true, yurtdisi: true, cagri_kayit: true, marketing: true };
-    const registered = await request.post(`${origin}/api/auth/register`, {
-      data: { ...newcomer, phone: "+905321112233", password_confirmation: newcomer.password, consents },
-    });
+    const secret = { password: newcomer.password, password_confirmation: newcomer.password };
+    const data = registration({ ...newcomer, ...secret, phone: "+905321112233" });
+    const registered = await request.post(`${origin}/api/auth/register`, { data });
     const { found } = await mailed(newcomer.email, /dsv_\w+/);
     await request.post(`${origin}/api/auth/verify-email`, { data: { token: found } });
     const { token } = (await registered.json()) as { token: string };
@@ -179,6 +179,22 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 });
 
 export { expect };
+
+/** Activates the first plan for an account, as an administrator does once its payment has come. */
+export async function activatePlan(server: ServerProcess, token: string, terms = {}): Promise<void> {
+  const { body: own } = await server.call("GET", "/api/auth/user", { token });
+  const { body: plans } = await server.call("GET", "/api/subscription-plans", { token });
+  const { status } = await server.call("POST", "/api/admin/subscriptions/manual-activate", {
+    token: await server.signIn("admin@example.com"),
+    body: {
+      user_id: (own.user as { id: number }).id,
+      plan_id: (plans.data as Array<{ id: number }>)[0]!.id,
+      send_email: false,
+      ...terms,
+    },
+  });
+  expect(status).toBe(201);
+}
 
 /** The part of a mailed link that stays the same whatever the server is called. */
 export function pathOf(link: string): string {

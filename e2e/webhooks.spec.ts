@@ -1,8 +1,8 @@
-import { expect, open, test } from "./fixtures";
+import { activatePlan, expect, open, test } from "./fixtures";
 
 test("a webhook is added, tested, gets an event, changes its secret, pauses and is deleted", {
   tag: "@main",
-}, async ({ page, origin, request, member, signIn, t }) => {
+}, async ({ page, server, member, signIn, t }) => {
   await signIn(page, member.email, member.password);
   await open(page, "/developers/webhooks");
   await expect(page.getByText(t("webhooks.empty.title"))).toBeVisible();
@@ -21,28 +21,15 @@ test("a webhook is added, tested, gets an event, changes its secret, pauses and 
   await page.getByRole("button", { name: t("webhooks.test.open"), exact: true }).click();
   await expect(page.getByRole("alert").filter({ hasText: "204" })).toBeVisible();
 
-  const call = async (method: "get" | "post", path: string, token: string, data?: object) => {
-    const answer = await request[method](origin + path, {
-      headers: { authorization: `Bearer ${token}` },
-      data,
-    });
-    expect(answer.ok(), await answer.text()).toBe(true);
-    return answer.json();
-  };
-  const login = await request.post(`${origin}/api/auth/login`, {
-    data: { email: "admin@example.com", password: "demo-password" },
-  });
-  const admin = (await login.json()).token as string;
-  const { user } = await call("get", "/api/auth/user", member.token);
-  const { data: plans } = await call("get", "/api/subscription-plans", member.token);
-  await call("post", "/api/admin/subscriptions/manual-activate", admin, {
-    user_id: user.id,
-    plan_id: plans[0].id,
-    send_email: false,
-  });
+  await activatePlan(server, member.token);
   const path = `/api${new URL(page.url()).pathname.replace("/developers", "")}/deliveries`;
   await expect
-    .poll(async () => (await call("get", `${path}?type=subscription.activated`, member.token)).data[0]?.state)
+    .poll(async () => {
+      const { body } = await server.call("GET", `${path}?type=subscription.activated`, {
+        token: member.token,
+      });
+      return (body.data as Array<{ state: string }>)[0]?.state;
+    })
     .toBe("delivered");
   await page.reload();
   const row = page.getByRole("row").filter({ hasText: "subscription.activated" });
