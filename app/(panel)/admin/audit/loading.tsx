@@ -1,5 +1,1 @@
-import { ListSkeleton } from "@/components/shell/page-skeleton";
-
-export default function AuditLoading() {
-  return <ListSkeleton rows={8} />;
-}
+export { ListSkeleton as default } from "@/components/shell/page-skeleton";

@@ -1,5 +1,1 @@
-import { ListSkeleton } from "@/components/shell/page-skeleton";
-
-export default function SitesLoading() {
-  return <ListSkeleton />;
-}
+export { ListSkeleton as default } from "@/components/shell/page-skeleton";

@@ -1,5 +1,1 @@
-import { TabsSkeleton } from "@/components/shell/page-skeleton";
-
-export default function SiteLoading() {
-  return <TabsSkeleton />;
-}
+export { TabsSkeleton as default } from "@/components/shell/page-skeleton";

@@ -1,5 +1,1 @@
-import { ListSkeleton } from "@/components/shell/page-skeleton";
-
-export default function CleanupLoading() {
-  return <ListSkeleton />;
-}
+export { ListSkeleton as default } from "@/components/shell/page-skeleton";
