@@ -25,6 +25,11 @@ export interface Column<Row> {
   hideHeader?: boolean;
 }
 
+/** The last column, with the actions of a row. Its header is for screen readers. */
+export function actionColumn<Row>(header: string, cell: Column<Row>["cell"]): Column<Row> {
+  return { id: "actions", header, cell, hideHeader: true, align: "end" };
+}
+
 export interface Sort {
   by: string;
   direction: "asc" | "desc";

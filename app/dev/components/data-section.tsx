@@ -11,7 +11,7 @@ import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Countdown } from "@/components/ui/countdown";
-import { type Column, DataTable, type Sort } from "@/components/ui/data-table";
+import { actionColumn, type Column, DataTable, type Sort } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { IconButton } from "@/components/ui/icon-button";
 import { KeyValue } from "@/components/ui/key-value";
@@ -171,27 +171,21 @@ function SitesTable() {
       sortable: true,
       cell: (site) => <Time value={site.created} show="date" />,
     },
-    {
-      id: "menu",
-      header: t("common.actions"),
-      hideHeader: true,
-      align: "end",
-      cell: (site) => (
-        <Menu
-          trigger={
-            <IconButton
-              label={`${t("common.actions")}: ${site.name}`}
-              icon={<Ellipsis />}
-              size="sm"
-              tooltip={false}
-            />
-          }
-        >
-          <MenuItem>{t("common.edit")}</MenuItem>
-          <MenuItem danger>{t("common.delete")}</MenuItem>
-        </Menu>
-      ),
-    },
+    actionColumn(t("common.actions"), (site) => (
+      <Menu
+        trigger={
+          <IconButton
+            label={`${t("common.actions")}: ${site.name}`}
+            icon={<Ellipsis />}
+            size="sm"
+            tooltip={false}
+          />
+        }
+      >
+        <MenuItem>{t("common.edit")}</MenuItem>
+        <MenuItem danger>{t("common.delete")}</MenuItem>
+      </Menu>
+    )),
   ];
   return (
     <Card title="DataTable" flush actions={<Button icon={<Plus />}>{t("gallery.siteNew")}</Button>}>

@@ -8,7 +8,7 @@ import { PageTable } from "@/components/api/page-table";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
-import type { Column } from "@/components/ui/data-table";
+import { actionColumn, type Column } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { TextLink } from "@/components/ui/text-link";
@@ -89,18 +89,12 @@ export function KeysPanel({ first, origin }: KeysPanelProps) {
       cell: (key) => <Time value={key.created_at} show="date" />,
     },
     { id: "expires", header: t("column.expires"), cell: (key) => <KeyExpiry expiresAt={key.expires_at} /> },
-    {
-      id: "actions",
-      header: t("column.actions"),
-      hideHeader: true,
-      align: "end",
-      cell: (key) => (
-        <span className="flex items-center justify-end gap-2">
-          <TokenUse apiKey={key} />
-          <RevokeKey apiKey={key} />
-        </span>
-      ),
-    },
+    actionColumn(t("column.actions"), (key) => (
+      <span className="flex items-center justify-end gap-2">
+        <TokenUse apiKey={key} />
+        <RevokeKey apiKey={key} />
+      </span>
+    )),
   ];
 
   const hasKeys = table.loading || table.rows.length > 0;

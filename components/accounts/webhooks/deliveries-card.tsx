@@ -9,7 +9,7 @@ import { type PageOptions, usePage } from "@/components/api/use-page";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import type { Column } from "@/components/ui/data-table";
+import { actionColumn, type Column } from "@/components/ui/data-table";
 import { NativeSelect } from "@/components/ui/native-select";
 import { Num } from "@/components/ui/number";
 import { Time } from "@/components/ui/time";
@@ -87,13 +87,7 @@ export function DeliveriesCard({
           </span>
         ) : null,
     },
-    {
-      id: "actions",
-      header: t("details"),
-      hideHeader: true,
-      align: "end",
-      cell: (delivery) => <DeliveryDrawer delivery={delivery} active={is_active} />,
-    },
+    actionColumn(t("details"), (delivery) => <DeliveryDrawer delivery={delivery} active={is_active} />),
   ];
   const narrowed = Boolean(view.state || view.type);
   return (

@@ -8,6 +8,7 @@ import { CsvLink } from "@/components/api/csv-link";
 import { ListCard } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { Ltr } from "@/components/ui/bidi";
+import { actionColumn } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { Money } from "@/components/ui/number";
@@ -107,17 +108,11 @@ export function InvoicesTable({ first }: { first: Invoices["first"] }) {
           from: "wide",
           cell: ({ number }) => (number ? <Ltr mono>{number}</Ltr> : null),
         },
-        {
-          id: "open",
-          header: admin("actions"),
-          hideHeader: true,
-          align: "end",
-          cell: ({ id, user }) => (
-            <LinkButton size="sm" href={documentPath(id)} about={`${user.name}, ${id}`}>
-              {t("open")}
-            </LinkButton>
-          ),
-        },
+        actionColumn(admin("actions"), ({ id, user }: Invoice) => (
+          <LinkButton size="sm" href={documentPath(id)} about={`${user.name}, ${id}`}>
+            {t("open")}
+          </LinkButton>
+        )),
       ]}
     />
   );

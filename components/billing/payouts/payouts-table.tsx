@@ -10,6 +10,7 @@ import { type PageOptions, usePage } from "@/components/api/use-page";
 import { CustomerCell } from "@/components/billing/records/customer-cell";
 import { Day } from "@/components/billing/records/day";
 import { Button } from "@/components/ui/button";
+import { actionColumn } from "@/components/ui/data-table";
 import { Drawer } from "@/components/ui/drawer";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Money } from "@/components/ui/number";
@@ -90,25 +91,20 @@ export function PayoutsTable({ first, lastMonth }: PayoutsTableProps) {
             from: "wide",
             cell: ({ last_paid_at: day }) => (day ? <Day value={day} /> : "–"),
           },
-          {
-            id: "menu",
-            header: t("actions"),
-            hideHeader: true,
-            align: "end",
-            cell: (row) =>
-              row.open > 0 ? (
-                <Button
-                  size="sm"
-                  aria-label={t("recordFor", { name: row.name })}
-                  onClick={() => {
-                    setOwed(row);
-                    setOpen(true);
-                  }}
-                >
-                  {t("record")}
-                </Button>
-              ) : null,
-          },
+          actionColumn(t("actions"), (row: Owed) =>
+            row.open > 0 ? (
+              <Button
+                size="sm"
+                aria-label={t("recordFor", { name: row.name })}
+                onClick={() => {
+                  setOwed(row);
+                  setOpen(true);
+                }}
+              >
+                {t("record")}
+              </Button>
+            ) : null,
+          ),
         ]}
       />
       {owed ? (

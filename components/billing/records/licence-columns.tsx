@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
-import type { Column } from "@/components/ui/data-table";
+import { actionColumn, type Column } from "@/components/ui/data-table";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
 import { orderColumns } from "./shared-columns";
@@ -53,25 +53,20 @@ export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: React
     },
     price,
     reference,
-    {
-      id: "action",
-      header: t("actions"),
-      hideHeader: true,
-      align: "end",
-      cell: (row) =>
-        row.status === "pending" ? (
-          <Button
-            size="sm"
-            about={row.domain}
-            onClick={() => {
-              setPaying(row);
-              setOpen(true);
-            }}
-          >
-            {t("licences.record")}
-          </Button>
-        ) : null,
-    },
+    actionColumn(t("actions"), (row) =>
+      row.status === "pending" ? (
+        <Button
+          size="sm"
+          about={row.domain}
+          onClick={() => {
+            setPaying(row);
+            setOpen(true);
+          }}
+        >
+          {t("licences.record")}
+        </Button>
+      ) : null,
+    ),
   ];
   return {
     columns,

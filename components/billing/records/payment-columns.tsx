@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { Ltr } from "@/components/ui/bidi";
-import type { Column } from "@/components/ui/data-table";
+import { actionColumn, type Column } from "@/components/ui/data-table";
 import { IconButton } from "@/components/ui/icon-button";
 import { Money } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
@@ -60,24 +60,18 @@ export function usePaymentColumns(rows: readonly Payment[]): {
       from: "wide",
       cell: ({ bank_reference: text }) => (text ? <Ltr mono>{text}</Ltr> : null),
     },
-    {
-      id: "menu",
-      header: t("actions"),
-      hideHeader: true,
-      align: "end",
-      cell: ({ id, user }) => (
-        <IconButton
-          label={t("payments.open", { name: user.name })}
-          icon={<PanelRight className="mirror" />}
-          size="sm"
-          tooltip={false}
-          onClick={() => {
-            setShown(id);
-            setOpen(true);
-          }}
-        />
-      ),
-    },
+    actionColumn(t("actions"), ({ id, user }) => (
+      <IconButton
+        label={t("payments.open", { name: user.name })}
+        icon={<PanelRight className="mirror" />}
+        size="sm"
+        tooltip={false}
+        onClick={() => {
+          setShown(id);
+          setOpen(true);
+        }}
+      />
+    )),
   ];
   return {
     columns,

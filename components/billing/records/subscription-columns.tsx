@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import type { Column } from "@/components/ui/data-table";
+import { actionColumn, type Column } from "@/components/ui/data-table";
 import { LinkButton } from "@/components/ui/link-button";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
@@ -47,29 +47,24 @@ export function useSubscriptionColumns(): Column<Subscription>[] {
     },
     { ...price, from: "medium" },
     reference,
-    {
-      id: "action",
-      header: t("actions"),
-      hideHeader: true,
-      align: "end",
-      cell: (row) =>
-        row.status === "pending" ? (
-          <LinkButton
-            size="sm"
-            href={activationPath({ user: row.user_id, order: row.id })}
-            about={row.user.name}
-          >
-            {t("subscriptions.activate")}
-          </LinkButton>
-        ) : row.status === "active" || row.status === "past_due" ? (
-          <LinkButton
-            size="sm"
-            href={activationPath({ user: row.user_id, renews: row.id })}
-            about={row.user.name}
-          >
-            {t("subscriptions.renew")}
-          </LinkButton>
-        ) : null,
-    },
+    actionColumn(t("actions"), (row) =>
+      row.status === "pending" ? (
+        <LinkButton
+          size="sm"
+          href={activationPath({ user: row.user_id, order: row.id })}
+          about={row.user.name}
+        >
+          {t("subscriptions.activate")}
+        </LinkButton>
+      ) : row.status === "active" || row.status === "past_due" ? (
+        <LinkButton
+          size="sm"
+          href={activationPath({ user: row.user_id, renews: row.id })}
+          about={row.user.name}
+        >
+          {t("subscriptions.renew")}
+        </LinkButton>
+      ) : null,
+    ),
   ];
 }

@@ -4,7 +4,7 @@ import { Download, FileText } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { Ltr } from "@/components/ui/bidi";
-import { DataTable } from "@/components/ui/data-table";
+import { actionColumn, DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { FormAlert } from "@/components/ui/form-alert";
 import { LinkButton } from "@/components/ui/link-button";
@@ -63,13 +63,7 @@ export function DocumentsTable({ documents }: { documents: Billing["documents"] 
             header: t("number"),
             cell: ({ number }) => (number ? <Ltr mono>{number}</Ltr> : null),
           },
-          {
-            id: "file",
-            header: t("file"),
-            hideHeader: true,
-            align: "end",
-            cell: (document) => <File document={document} />,
-          },
+          actionColumn(t("file"), (document: Document) => <File document={document} />),
         ]}
       />
     </>

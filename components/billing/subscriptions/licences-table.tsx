@@ -9,7 +9,7 @@ import { sitePath } from "@/components/sites/sites/site-path";
 import { AppLink } from "@/components/ui/app-link";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
-import { type Column, DataTable } from "@/components/ui/data-table";
+import { actionColumn, type Column, DataTable } from "@/components/ui/data-table";
 import { Dialog } from "@/components/ui/dialog";
 import { Domain } from "@/components/ui/domain";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -137,26 +137,21 @@ function useColumns(bank: Bank | null): Column<BilledLicence>[] {
       align: "end",
       cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
     },
-    {
-      id: "pay",
-      header: t("actions"),
-      hideHeader: true,
-      align: "end",
-      cell: (licence) =>
-        licence.status === "pending" ? (
-          <Dialog
-            trigger={
-              <Button size="sm" about={licence.site?.name ?? licence.reference}>
-                {t("pay")}
-              </Button>
-            }
-            title={t("payTitle")}
-            description={t("payText")}
-          >
-            <BankTransfer {...licence} bank={bank} />
-          </Dialog>
-        ) : null,
-    },
+    actionColumn(t("actions"), (licence) =>
+      licence.status === "pending" ? (
+        <Dialog
+          trigger={
+            <Button size="sm" about={licence.site?.name ?? licence.reference}>
+              {t("pay")}
+            </Button>
+          }
+          title={t("payTitle")}
+          description={t("payText")}
+        >
+          <BankTransfer {...licence} bank={bank} />
+        </Dialog>
+      ) : null,
+    ),
   ];
 }
 

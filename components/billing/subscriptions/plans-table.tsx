@@ -5,7 +5,7 @@ import { useState } from "react";
 import { api } from "@/components/api/client";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { DataTable } from "@/components/ui/data-table";
+import { actionColumn, DataTable } from "@/components/ui/data-table";
 import { Drawer } from "@/components/ui/drawer";
 import { Money, Num } from "@/components/ui/number";
 import { StatusChip } from "@/components/ui/status-chip";
@@ -56,24 +56,18 @@ export function PlansTable({ initial }: { initial: Plans }) {
               </StatusChip>
             ),
           },
-          {
-            id: "edit",
-            header: t("edit"),
-            hideHeader: true,
-            align: "end",
-            cell: (row) => (
-              <Button
-                size="sm"
-                about={row.name}
-                onClick={() => {
-                  setShown(row.id);
-                  setOpen(true);
-                }}
-              >
-                {t("edit")}
-              </Button>
-            ),
-          },
+          actionColumn(t("edit"), (row: Plans["plans"][number]) => (
+            <Button
+              size="sm"
+              about={row.name}
+              onClick={() => {
+                setShown(row.id);
+                setOpen(true);
+              }}
+            >
+              {t("edit")}
+            </Button>
+          )),
         ]}
       />
       {plan ? (

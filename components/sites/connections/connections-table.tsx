@@ -6,6 +6,7 @@ import { SavedViews } from "@/components/accounts/preferences/saved-views";
 import { api } from "@/components/api/client";
 import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
+import { actionColumn } from "@/components/ui/data-table";
 import type { FilterChip } from "@/components/ui/filter-chips";
 import { Time } from "@/components/ui/time";
 import { CHANNELS } from "@/server/domains/sites/connections/policy";
@@ -103,19 +104,14 @@ export function ConnectionsTable({ first, sites, viewerId, empty }: ConnectionsT
           from: "medium",
           cell: ({ last_ok_at: at }) => (at ? <Time value={at} /> : t("never")),
         },
-        {
-          id: "menu",
-          header: t("column.menu"),
-          hideHeader: true,
-          align: "end",
-          cell: (connection) =>
-            connection.can_manage ? (
-              <ConnectionMenu
-                connection={connection}
-                sites={connection.owner.id === viewerId ? sites : undefined}
-              />
-            ) : null,
-        },
+        actionColumn(t("column.menu"), (connection: Connection) =>
+          connection.can_manage ? (
+            <ConnectionMenu
+              connection={connection}
+              sites={connection.owner.id === viewerId ? sites : undefined}
+            />
+          ) : null,
+        ),
       ]}
     />
   );

@@ -10,7 +10,7 @@ import { PageTable } from "@/components/api/page-table";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { Ltr } from "@/components/ui/bidi";
 import { Card } from "@/components/ui/card";
-import type { Column } from "@/components/ui/data-table";
+import { actionColumn, type Column } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 import { StatusChip } from "@/components/ui/status-chip";
@@ -83,20 +83,14 @@ export function SiteKeysPanel({ first }: { first: Page["first"] }) {
       ),
     },
     { id: "calls", header: t("column"), cell: (key) => <RecentUse {...key} /> },
-    {
-      id: "actions",
-      header: t("sites.actions"),
-      hideHeader: true,
-      align: "end",
-      cell: (key) => (
-        <span className="flex items-center justify-end gap-2">
-          {key.valid_until ? <EndOldKey siteId={key.site_id} site={key.site_name} use={key} /> : null}
-          <UseDrawer name={`${key.domain} …${key.last_four}`}>
-            <KeyUse siteKey={key} />
-          </UseDrawer>
-        </span>
-      ),
-    },
+    actionColumn(t("sites.actions"), (key) => (
+      <span className="flex items-center justify-end gap-2">
+        {key.valid_until ? <EndOldKey siteId={key.site_id} site={key.site_name} use={key} /> : null}
+        <UseDrawer name={`${key.domain} …${key.last_four}`}>
+          <KeyUse siteKey={key} />
+        </UseDrawer>
+      </span>
+    )),
   ];
   const hasKeys = table.loading || table.rows.length > 0;
   return (

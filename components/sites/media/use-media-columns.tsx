@@ -3,7 +3,7 @@
 import { Trash2 } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { Button } from "@/components/ui/button";
-import type { Column } from "@/components/ui/data-table";
+import { actionColumn, type Column } from "@/components/ui/data-table";
 import { IconButton } from "@/components/ui/icon-button";
 import { Num } from "@/components/ui/number";
 import { Time } from "@/components/ui/time";
@@ -50,27 +50,21 @@ export function useMediaColumns({
       from: "wide",
       cell: ({ created_at }) => <Time value={created_at} show="date" />,
     },
-    {
-      id: "actions",
-      header: t("actions"),
-      hideHeader: true,
-      align: "end",
-      cell: (file) => (
-        <span className="flex items-center justify-end gap-1">
-          <Button data-edit size="sm" about={file.name} onClick={() => onOpen(file)}>
-            {t("open")}
-          </Button>
-          {file.can_delete ? (
-            <IconButton
-              data-remove
-              size="sm"
-              label={`${t("delete.button")}: ${file.name}`}
-              icon={<Trash2 />}
-              onClick={() => onRemove(file)}
-            />
-          ) : null}
-        </span>
-      ),
-    },
+    actionColumn(t("actions"), (file) => (
+      <span className="flex items-center justify-end gap-1">
+        <Button data-edit size="sm" about={file.name} onClick={() => onOpen(file)}>
+          {t("open")}
+        </Button>
+        {file.can_delete ? (
+          <IconButton
+            data-remove
+            size="sm"
+            label={`${t("delete.button")}: ${file.name}`}
+            icon={<Trash2 />}
+            onClick={() => onRemove(file)}
+          />
+        ) : null}
+      </span>
+    )),
   ];
 }

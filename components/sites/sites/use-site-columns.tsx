@@ -3,7 +3,7 @@
 import { PanelRight } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { AppLink } from "@/components/ui/app-link";
-import type { Column } from "@/components/ui/data-table";
+import { actionColumn, type Column } from "@/components/ui/data-table";
 import { spelled } from "@/components/ui/domain";
 import { IconButton } from "@/components/ui/icon-button";
 import { MiddleTruncated } from "@/components/ui/middle-truncated";
@@ -83,24 +83,18 @@ export function useSiteColumns({ owner, onOwner, onPeek, mayChange }: Options) {
       from: "medium",
       cell: (site) => <Time value={site.created_at} show="date" />,
     },
-    {
-      id: "menu",
-      header: t("column.menu"),
-      hideHeader: true,
-      align: "end",
-      cell: (site) => (
-        <span className="flex justify-end">
-          <IconButton
-            data-peek
-            label={ui("show", { name: site.name })}
-            icon={<PanelRight className="mirror" />}
-            size="sm"
-            onClick={() => onPeek(site.id)}
-          />
-          <SiteMenu site={site} mayChange={mayChange} />
-        </span>
-      ),
-    },
+    actionColumn(t("column.menu"), (site) => (
+      <span className="flex justify-end">
+        <IconButton
+          data-peek
+          label={ui("show", { name: site.name })}
+          icon={<PanelRight className="mirror" />}
+          size="sm"
+          onClick={() => onPeek(site.id)}
+        />
+        <SiteMenu site={site} mayChange={mayChange} />
+      </span>
+    )),
   ];
   if (owner)
     columns.splice(4, 0, {

@@ -2,7 +2,7 @@
 
 import { PanelRight } from "lucide-react";
 import { useTranslations } from "next-intl";
-import type { Column } from "@/components/ui/data-table";
+import { actionColumn, type Column } from "@/components/ui/data-table";
 import { IconButton } from "@/components/ui/icon-button";
 import { Num } from "@/components/ui/number";
 import { PersonName } from "@/components/ui/person-name";
@@ -74,21 +74,15 @@ export function useUserColumns(onOpen: (user: UserRow) => void): Column<UserRow>
       from: "medium",
       cell: (user) => <Time value={user.created_at} show="date" />,
     },
-    {
-      id: "menu",
-      header: t("column.menu"),
-      hideHeader: true,
-      align: "end",
-      cell: (user) => (
-        <IconButton
-          data-peek
-          label={t("open", { name: user.name })}
-          icon={<PanelRight className="mirror" />}
-          size="sm"
-          tooltip={false}
-          onClick={() => onOpen(user)}
-        />
-      ),
-    },
+    actionColumn(t("column.menu"), (user) => (
+      <IconButton
+        data-peek
+        label={t("open", { name: user.name })}
+        icon={<PanelRight className="mirror" />}
+        size="sm"
+        tooltip={false}
+        onClick={() => onOpen(user)}
+      />
+    )),
   ];
 }

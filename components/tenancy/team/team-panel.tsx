@@ -4,7 +4,7 @@ import { Users } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { api } from "@/components/api/client";
 import { Card } from "@/components/ui/card";
-import { type Column, DataTable } from "@/components/ui/data-table";
+import { actionColumn, type Column, DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { PersonName } from "@/components/ui/person-name";
@@ -63,13 +63,7 @@ export function TeamPanel({ initial, assignable }: { initial: Team; assignable: 
       cell: ({ last_seen_at: seen }) =>
         seen ? <Time value={seen} /> : <span className="text-fg-muted">{t("never")}</span>,
     },
-    {
-      id: "actions",
-      header: t("column.actions"),
-      hideHeader: true,
-      align: "end",
-      cell: (member) => <MemberMenu member={member} assignable={assignable} />,
-    },
+    actionColumn(t("column.actions"), (member) => <MemberMenu member={member} assignable={assignable} />),
   ];
 
   const hasMembers = data.members.length > 0;
