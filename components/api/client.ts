@@ -1,6 +1,6 @@
 "use client";
 
-import { httpBatchLink, httpLink, splitLink } from "@trpc/client";
+import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCLink } from "@trpc/client";
 import { createTRPCNext } from "@trpc/next";
 import type { ReactNode } from "react";
 // biome-ignore lint/style/noRestrictedImports: the types of all operations, and nothing of their code
@@ -9,25 +9,33 @@ import { accountHeader } from "./account";
 import { watchedFetch } from "./connection";
 import { resume } from "./resume";
 
-/** Hooks of the panel's procedures; one client style everywhere. */
+const links: TRPCLink<AppRouter>[] = [
+  resume,
+  splitLink({
+    // A request has one Idempotency-Key, so a call with one travels alone.
+    condition: ({ context }) => context.idempotencyKey !== undefined,
+    true: httpLink({
+      url: "/trpc",
+      fetch: watchedFetch,
+      headers: ({ op }) => ({
+        ...accountHeader(),
+        "idempotency-key": String(op.context.idempotencyKey),
+      }),
+    }),
+    false: httpBatchLink({ url: "/trpc", maxItems: 10, fetch: watchedFetch, headers: accountHeader }),
+  }),
+];
+
+/**
+ * Calls a procedure of the panel and keeps nothing: `.mutate({ body })`. For what a button or a form sends, because
+ * `useAction` and forms keep whether it is still at it.
+ */
+export const call = createTRPCClient<AppRouter>({ links });
+
+/** Hooks of the panel's procedures, for what a page shows. */
 export const api = createTRPCNext<AppRouter>({
   config: () => ({
-    links: [
-      resume,
-      splitLink({
-        // A request has one Idempotency-Key, so a call with one travels alone.
-        condition: ({ context }) => context.idempotencyKey !== undefined,
-        true: httpLink({
-          url: "/trpc",
-          fetch: watchedFetch,
-          headers: ({ op }) => ({
-            ...accountHeader(),
-            "idempotency-key": String(op.context.idempotencyKey),
-          }),
-        }),
-        false: httpBatchLink({ url: "/trpc", maxItems: 10, fetch: watchedFetch, headers: accountHeader }),
-      }),
-    ],
+    links,
     queryClientConfig: {
       defaultOptions: {
         // Pages pass in their first data. A refusal is final and is not retried. Without a network a call fails at once:
@@ -43,7 +51,7 @@ export const api = createTRPCNext<AppRouter>({
   }),
 });
 
-/** For a call of `utils.client` that may be sent twice and must have one effect: what a form's `submit` gets. */
+/** For a call that may be sent twice and must have one effect: what a form's `submit` gets. */
 export const once = (idempotencyKey: string) => ({ context: { idempotencyKey } });
 
 /** Whether the server responded, as opposed to a broken connection. */

@@ -97,11 +97,15 @@ export function OperationForm({ form, children, label }: OperationFormProps) {
           {children}
         </form>
       </FormProvider>
+      {form.confirmation}
     </OperationFormContext.Provider>
   );
 }
 
-/** Submits the form. Never disabled for being incomplete; after too many tries it shows the time left. */
+/**
+ * Submits the form; as wide as the form with `block` alone. Never disabled for being incomplete; after too many tries it
+ * shows the time left.
+ */
 export function SubmitButton({
   children,
   variant = "primary",
@@ -111,7 +115,7 @@ export function SubmitButton({
   const t = useTranslations("ui.form");
   const { isSubmitting } = form.formState;
   const { blockedUntil, unblock } = form;
-  return (
+  const button = (
     <Button
       {...props}
       type="submit"
@@ -128,4 +132,5 @@ export function SubmitButton({
       )}
     </Button>
   );
+  return props.block ? button : <div>{button}</div>;
 }

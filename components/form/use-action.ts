@@ -74,7 +74,8 @@ export function useAction<Args extends unknown[], Result>(
   return { working, problem, setProblem, press, attempt };
 }
 
-function messageOf(result: unknown): string | undefined {
+/** The server's message in a result that has one. */
+export function messageOf(result: unknown): string | undefined {
   const { message } = Object(result) as { message?: unknown };
   return typeof message === "string" ? message : undefined;
 }

@@ -2,7 +2,7 @@
 
 import { toNestErrors } from "@hookform/resolvers";
 import { useTranslations } from "next-intl";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
 import {
   type DefaultValues,
   type FieldErrors,
@@ -14,9 +14,11 @@ import {
 import type * as z from "zod";
 import { type FormError, toFormError, useErrorText } from "@/components/api/form-error";
 import { announce } from "@/components/ui/live-regions";
+import { toast } from "@/components/ui/toast";
 import type { Words } from "@/server/core/issues";
 import { check } from "./check";
 import { dropDraft, readDraft, writeDraft } from "./draft";
+import { messageOf } from "./use-action";
 import { useTypedEarly } from "./use-typed-early";
 
 /** What a form checks before it sends anything: an operation, or its fields that the form asks for. */
@@ -38,13 +40,24 @@ type Values<Schema extends z.ZodType> = z.input<Schema> & FieldValues;
 export interface OperationFormOptions<Schema extends z.ZodType, Result> {
   defaultValues: DefaultValues<Values<Schema>>;
   /** Sends the checked values (trimmed, empty ones null). Throws `FormError` or the API's error. */
-  submit: (values: z.input<Schema>, request: { idempotencyKey: string }) => Promise<Result>;
-  /** What the page makes of the result, such as reading its list again. The form works until it is done. */
+  submit: (values: z.input<Schema>, request: { idempotencyKey: string }) => Promise<Result | undefined>;
+  /** The proof of identity that `submit` may need, by `useProof`. */
+  proof?: Proof;
+  /** Whether a toast shows the server's message; true by default. */
+  success?: boolean;
+  /** Runs after a success, for example to reload a list. An undefined result means that the person cancelled. */
   onSuccess?: (result: Result, values: z.input<Schema>) => unknown;
   /** Returns true when the page handles this error itself (402, `requires_upgrade`, …). */
   onError?: (error: FormError) => boolean | undefined;
   /** Keeps typed values in this tab under this name, never secrets. */
   draft?: string;
+}
+
+/** Runs what may need a proof of identity, and shows the dialog that asks for one. */
+export interface Proof {
+  /** Resolves to undefined when the person closed the dialog instead. */
+  prove: <Result>(run: () => Promise<Result>) => Promise<Result | undefined>;
+  confirmation: ReactNode;
 }
 
 export interface FormProblem {
@@ -66,7 +79,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
   const t = useTranslations("ui");
   const texts = useTranslations();
   const errorText = useErrorText();
-  const { defaultValues, draft } = options;
+  const { defaultValues, draft, proof, success = true } = options;
   const names = useRef(new Set<string>());
   const idempotencyKey = useRef<string>(undefined);
   const [problem, setProblem] = useState<FormProblem>();
@@ -158,9 +171,11 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
       setProblem(undefined);
       announce("");
       idempotencyKey.current ??= crypto.randomUUID();
-      let result: Result;
+      const request = { idempotencyKey: idempotencyKey.current };
+      const run = () => options.submit(values as z.input<Schema>, request);
+      let result: Result | undefined;
       try {
-        result = await options.submit(values as z.input<Schema>, { idempotencyKey: idempotencyKey.current });
+        result = await (proof ? proof.prove(run) : run());
       } catch (cause) {
         const error = toFormError(cause);
         if (!options.onError?.(error)) show(error);
@@ -169,6 +184,9 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
       idempotencyKey.current = undefined;
       if (draft) dropDraft(draft);
       setRestored(false);
+      if (result === undefined) return;
+      const text = success && messageOf(result);
+      if (text) toast.success(text);
       await options.onSuccess?.(result, values as z.input<Schema>);
     },
     (errors) => {
@@ -186,6 +204,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
     setProblem,
     blockedUntil,
     unblock: useCallback(() => setBlockedUntil(undefined), []),
+    confirmation: proof?.confirmation,
     drafted: draft !== undefined,
     restored,
     discardDraft,

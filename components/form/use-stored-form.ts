@@ -15,7 +15,7 @@ export interface StoredFormOptions<Stored, Schema extends z.ZodType, Result>
   stored: Stored;
   valuesOf: (stored: Stored) => DefaultValues<Values<Schema>>;
   /** Sends the checked values, and what they were made from as `expected`. */
-  submit: (values: z.input<Schema>, expected: Stored) => Promise<Result>;
+  submit: (values: z.input<Schema>, expected: Stored) => Promise<Result | undefined>;
   /** Something else was stored meanwhile: what the page shows besides the form is old, too. */
   onStale?: () => unknown;
 }

@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense, useEffect } from "react";
 import { MailBanner } from "@/components/access/verification/mail-banner";
 import { ProofDialog } from "@/components/accounts/users/proof-dialog";
 import { showAccount } from "@/components/api/account";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { endSession } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";
 import type { Output } from "@/server/core/contract";
@@ -54,11 +54,13 @@ export function PanelFrame({
   ...props
 }: PanelFrameProps) {
   useEffect(() => showAccount(account), [account]);
-  const choose = api.account.setLocale.useMutation();
 
-  const { press: changeLocale } = useAction((locale: Locale) => choose.mutateAsync({ body: { locale } }), {
-    success: false,
-  });
+  const { press: changeLocale } = useAction(
+    (locale: Locale) => call.account.setLocale.mutate({ body: { locale } }),
+    {
+      success: false,
+    },
+  );
 
   return (
     <LeaveGuard>

@@ -24,7 +24,6 @@ import { Select } from "@/components/ui/select";
 import { Slider } from "@/components/ui/slider";
 import { Switch } from "@/components/ui/switch";
 import { Textarea } from "@/components/ui/textarea";
-import { toast } from "@/components/ui/toast";
 
 const sample = {
   id: "gallerySample",
@@ -129,8 +128,8 @@ function SampleForm() {
       }
       if (domain === "limit.example")
         throw new FormError({ status: 429, message: t("gallery.limit"), retryAfter: 20 });
+      return { message: t("gallery.saved") };
     },
-    onSuccess: () => toast.success(t("gallery.saved")),
   });
   return (
     <Card title="OperationForm">
@@ -154,9 +153,7 @@ function SampleForm() {
         />
         <FormField name="welcome" as="textarea" rows={2} max={80} optional label={t("gallery.welcome")} />
         <FormCheckbox name="terms" label={t("gallery.terms")} />
-        <div>
-          <SubmitButton>{t("gallery.send")}</SubmitButton>
-        </div>
+        <SubmitButton>{t("gallery.send")}</SubmitButton>
       </OperationForm>
     </Card>
   );

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { FormNumber } from "@/components/form/form-number";
 import { FormSelect } from "@/components/form/form-select";
@@ -15,12 +15,12 @@ import { FAILURES, PARTY_NAMES } from "@/server/domains/platform/sandbox/policy"
 export function FailureForm() {
   const t = useTranslations("sandbox");
   const utils = api.useUtils();
-  const script = api.sandbox.script.useMutation();
   const form = useOperationForm(
     () => import("@/server/domains/platform/sandbox/contract").then((file) => file.scriptSandbox),
     {
       defaultValues: { party: "telegram", failure: "unavailable", match: "", times: 1 },
-      submit: (body) => script.mutateAsync({ body }),
+      submit: (body) => call.sandbox.script.mutate({ body }),
+      success: false,
       onSuccess: () => {
         toast.success(t("form.added"));
         void utils.sandbox.list.invalidate();

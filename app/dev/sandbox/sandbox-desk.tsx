@@ -3,7 +3,7 @@
 import { PhoneCall } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
@@ -39,8 +39,7 @@ export function SandboxDesk({ first, children }: { first: Seen; children: ReactN
 function Waiting({ failures }: { failures: Seen["failures"] }) {
   const t = useTranslations("sandbox");
   const utils = api.useUtils();
-  const clear = api.sandbox.clear.useMutation();
-  const takeBack = useAction(() => clear.mutateAsync({}), {
+  const takeBack = useAction(() => call.sandbox.clear.mutate({}), {
     success: false,
     onSuccess: () => utils.sandbox.list.invalidate(),
   });

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { leaveFor, pageLeft } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
@@ -59,13 +59,12 @@ function IdentityRow({ identity, last }: { identity: Identities["data"][number];
   const t = useTranslations();
   const utils = api.useUtils();
   const { prove, confirmation } = useProven();
-  const removal = api.identities.remove.useMutation();
   const name = t(`auth.provider.${identity.provider}`);
 
   const remove = useAction(
     () =>
       prove(t("security.identities.remove", { name }), () =>
-        removal.mutateAsync({ params: { id: String(identity.id) } }),
+        call.identities.remove.mutate({ params: { id: String(identity.id) } }),
       ),
     { onSuccess: () => utils.identities.list.invalidate() },
   );
@@ -105,11 +104,10 @@ function IdentityRow({ identity, last }: { identity: Identities["data"][number];
 function UnusedRow({ provider }: { provider: IdentityProvider }) {
   const t = useTranslations();
   const { prove, confirmation } = useProven();
-  const start = api.identities.startConnecting.useMutation();
   const name = t(`auth.provider.${provider}`);
   const label = t("security.identities.connect", { name });
 
-  const connect = useAction(() => prove(label, () => start.mutateAsync()), {
+  const connect = useAction(() => prove(label, () => call.identities.startConnecting.mutate()), {
     success: false,
     onSuccess: async () => {
       await leaveFor(provider, "/settings/security");

@@ -2,7 +2,7 @@
 
 import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
@@ -11,15 +11,15 @@ import { usePasskeyProblem } from "./problem";
 /** Proves the person's identity with one of the account's passkeys. */
 export function PasskeyProof({ onProven }: { onProven: () => void }) {
   const t = useTranslations();
-  const begin = api.passkeys.loginOptions.useMutation();
-  const prove = api.passkeys.prove.useMutation();
   const explain = usePasskeyProblem();
   const { working, problem, attempt } = useAction(
     async () => {
-      const { options, challenge_ref } = await begin.mutateAsync({ body: { purpose: "identity" } });
+      const { options, challenge_ref } = await call.passkeys.loginOptions.mutate({
+        body: { purpose: "identity" },
+      });
       const { startAuthentication } = await import("@simplewebauthn/browser");
       const credential = await startAuthentication({ optionsJSON: options });
-      return prove.mutateAsync({ body: { credential, challenge_ref } });
+      return call.passkeys.prove.mutate({ body: { credential, challenge_ref } });
     },
     { success: false, onSuccess: onProven, explain },
   );

@@ -3,7 +3,7 @@
 import { KeyRound } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
@@ -50,11 +50,13 @@ function DeletePasskey({ passkey }: { passkey: Passkey }) {
   const t = useTranslations();
   const utils = api.useUtils();
   const { prove, confirmation } = useProven();
-  const removal = api.passkeys.remove.useMutation();
   const name = passkey.device_name;
 
   const remove = useAction(
-    () => prove(t("passkeys.delete", { name }), () => removal.mutateAsync({ params: { id: passkey.id } })),
+    () =>
+      prove(t("passkeys.delete", { name }), () =>
+        call.passkeys.remove.mutate({ params: { id: passkey.id } }),
+      ),
     {
       onSuccess: () => Promise.all([utils.passkeys.list.invalidate(), utils.twoFactor.getDuty.invalidate()]),
     },

@@ -2,13 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { toast } from "@/components/ui/toast";
 import type { Passkey } from "./types";
 
 /** Renames a passkey. */
@@ -37,14 +36,13 @@ export function RenamePasskey({ passkey }: { passkey: Passkey }) {
 function RenameForm({ passkey, onDone }: { passkey: Passkey; onDone: () => void }) {
   const t = useTranslations();
   const utils = api.useUtils();
-  const rename = api.passkeys.rename.useMutation();
   const form = useOperationForm(
     () => import("@/server/domains/access/passkeys/contract").then((file) => file.renamePasskey),
     {
       defaultValues: { device_name: passkey.device_name },
-      submit: (body) => rename.mutateAsync({ params: { id: passkey.id }, body }),
-      onSuccess: async ({ message }) => {
-        toast.success(message);
+      submit: (body) => call.passkeys.rename.mutate({ params: { id: passkey.id }, body }),
+      success: false,
+      onSuccess: async () => {
         await utils.passkeys.list.invalidate();
         onDone();
       },

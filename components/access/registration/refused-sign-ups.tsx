@@ -3,7 +3,7 @@
 import { UserCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { settingOf } from "@/components/platform/settings/types";
 import { Ltr } from "@/components/ui/bidi";
@@ -29,12 +29,11 @@ export function RefusedSignUps({ initial, settings }: RefusedSignUpsProps) {
   const known = api.settings.list.useQuery(undefined, { initialData: settings });
   const setting = settingOf(known.data.settings, "allowed_domains");
   const allowed = setting.value as string[];
-  const save = api.settings.change.useMutation();
   const { prove, confirmation } = useProven();
   const { working, press } = useAction(
     (domains: string[]) =>
       prove(t("title"), () =>
-        save.mutateAsync({
+        call.settings.change.mutate({
           body: {
             allowed_domains: domains,
             expected_updated_at: { allowed_domains: setting.updated_at },

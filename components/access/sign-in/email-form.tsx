@@ -21,6 +21,7 @@ export function EmailForm({ operation, email = "", label, send, onSent }: EmailF
   const form = useOperationForm(operation, {
     defaultValues: { email },
     submit: ({ email: given }) => send(given),
+    success: false,
     onSuccess: (_answer, { email: given }) => onSent(given),
   });
   return (

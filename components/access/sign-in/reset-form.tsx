@@ -28,12 +28,13 @@ export function ResetForm({ token, email, onChanged, onDead }: ResetFormProps) {
       const result = await call.signIn.resetPassword.mutate({
         body: { token, email, password, password_confirmation: password },
       });
-      if (!result.auto_login) return result;
+      if (!result.auto_login) return { refused: result };
       // The password has changed either way: without a session the person signs in with it.
       await enter(result.token).catch(() => undefined);
-      return undefined;
+      return {};
     },
-    onSuccess: (refused) => onChanged(refused),
+    success: false,
+    onSuccess: ({ refused }) => onChanged(refused),
     onError: (error) => {
       if (error.status !== 400) return false;
       onDead();

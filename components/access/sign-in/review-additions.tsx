@@ -34,6 +34,7 @@ export function ReviewAdditions(given: ReviewAdditionsProps) {
   const form = useOperationForm(null, {
     defaultValues: {},
     submit: () => call.signIn.review.mutate({ body: { token: token!, ids } }),
+    success: false,
     onSuccess: ({ ended }) => setOutcome({ ended }),
     onError: ({ status }) => {
       if (status !== 400) return false;

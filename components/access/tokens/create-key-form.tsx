@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -22,7 +22,6 @@ export interface CreateKeyFormProps {
 export function CreateKeyForm({ onCreated, onWorking }: CreateKeyFormProps) {
   const t = useTranslations("keys.create");
   const { prove, confirmation } = useProven();
-  const create = api.tokens.createKey.useMutation();
   const form = useOperationForm(() => import("./forms").then((file) => file.keyForm), {
     defaultValues: { name: "", preset: "read", life: "90" },
     submit: async ({ name, preset, life }) => {
@@ -32,9 +31,10 @@ export function CreateKeyForm({ onCreated, onWorking }: CreateKeyFormProps) {
         abilities: [...PRESETS[preset]],
         expires_in_days: KEY_LIVES.find((days) => String(days) === life) ?? null,
       };
-      return prove(t("title"), () => create.mutateAsync({ body })).finally(() => onWorking(false));
+      return prove(t("title"), () => call.tokens.createKey.mutate({ body })).finally(() => onWorking(false));
     },
-    onSuccess: (created) => created && onCreated(created),
+    success: false,
+    onSuccess: (created) => onCreated(created),
   });
   const endless = form.watch("life") === NEVER;
   return (

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
@@ -33,8 +33,7 @@ function DeviceRow({ device }: { device: Devices["devices"][number] }) {
   const t = useTranslations();
   const utils = api.useUtils();
   const { name, Icon } = useDevice(device.user_agent);
-  const removal = api.tokens.forgetDevice.useMutation();
-  const forget = useAction(() => removal.mutateAsync({ params: { id: String(device.id) } }), {
+  const forget = useAction(() => call.tokens.forgetDevice.mutate({ params: { id: String(device.id) } }), {
     onSuccess: () => utils.tokens.listDevices.invalidate(),
   });
   return (

@@ -3,7 +3,7 @@
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -14,12 +14,10 @@ export function NotMe({ about, hasPassword }: { about: string; hasPassword: bool
   const t = useTranslations("security.notMe");
   const utils = api.useUtils();
   const [open, setOpen] = useState(false);
-  const ending = api.tokens.endOtherSessions.useMutation();
-  const end = useAction(() => ending.mutateAsync(), {
+  const end = useAction(() => call.tokens.endOtherSessions.mutate(), {
     onSuccess: () => utils.tokens.listSessions.invalidate(),
   });
-  const reporting = api.signIn.report.useMutation();
-  const report = useAction(() => reporting.mutateAsync());
+  const report = useAction(() => call.signIn.report.mutate());
   const leave = () => setOpen(false);
   function leap(anchor: string) {
     leave();

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { RecentUseText } from "@/components/accounts/key-use/recent-use";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
@@ -14,8 +14,7 @@ export function RevokeKey({ apiKey }: { apiKey: Key }) {
   const { id, name, last_used_at: used } = apiKey;
   const t = useTranslations();
   const utils = api.useUtils();
-  const removal = api.tokens.removeKey.useMutation();
-  const revoke = useAction(() => removal.mutateAsync({ params: { id: String(id) } }), {
+  const revoke = useAction(() => call.tokens.removeKey.mutate({ params: { id: String(id) } }), {
     onSuccess: () => utils.tokens.listKeys.invalidate(),
   });
 

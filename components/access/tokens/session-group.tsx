@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
@@ -67,8 +67,7 @@ function SessionRow({ session, address }: { session: Session; address: string | 
   const t = useTranslations("security.sessions");
   const utils = api.useUtils();
   const { name } = useDevice(session.user_agent);
-  const ending = api.tokens.endSession.useMutation();
-  const end = useAction(() => ending.mutateAsync({ params: { id: String(session.id) } }), {
+  const end = useAction(() => call.tokens.endSession.mutate({ params: { id: String(session.id) } }), {
     onSuccess: () => utils.tokens.listSessions.invalidate(),
   });
   const near = !session.current && session.ip !== null && session.ip === address;

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
@@ -20,8 +20,7 @@ export function SessionsCard({ initial }: { initial: Sessions }) {
   const t = useTranslations();
   const utils = api.useUtils();
   const { data } = api.tokens.listSessions.useQuery(undefined, { initialData: initial });
-  const ending = api.tokens.endOtherSessions.useMutation();
-  const endOthers = useAction(() => ending.mutateAsync(), {
+  const endOthers = useAction(() => call.tokens.endOtherSessions.mutate(), {
     onSuccess: () => utils.tokens.listSessions.invalidate(),
   });
   const [all, setAll] = useState(false);

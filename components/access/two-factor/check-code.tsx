@@ -7,7 +7,6 @@ import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
-import { toast } from "@/components/ui/toast";
 import { spokenCodeText } from "@/server/core/normalise";
 
 export interface CheckCodeProps {
@@ -24,11 +23,9 @@ export function CheckCode({ codes, onBack, onDone }: CheckCodeProps) {
     submit: async ({ code }) => {
       if (!codes.some((each) => spokenCodeText(each) === spokenCodeText(code)))
         throw new FormError({ status: 422, errors: { code: [t("wrong")] } });
+      return { message: t("done") };
     },
-    onSuccess: () => {
-      toast.success(t("done"));
-      onDone();
-    },
+    onSuccess: () => onDone(),
   });
   const { setFocus } = form;
   useEffect(() => setFocus("code"), [setFocus]);

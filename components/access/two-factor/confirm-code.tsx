@@ -4,7 +4,6 @@ import { useTranslations } from "next-intl";
 import { CodeField } from "@/components/access/sign-in/code-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
-import { toast } from "@/components/ui/toast";
 
 export interface ConfirmCodeProps<Done extends { message: string }> {
   title: string;
@@ -25,11 +24,7 @@ export function ConfirmCode<Done extends { message: string }>({
   const form = useOperationForm(() => import("./forms").then((file) => file.confirmForm), {
     defaultValues: { code: "" },
     submit: confirm,
-    onSuccess: (done) => {
-      if (!done) return;
-      toast.success(done.message);
-      onConfirmed(done);
-    },
+    onSuccess: (done) => onConfirmed(done),
     onError: ({ status, message, errors }) => {
       if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
       form.setError("code", { type: "server", message }, { shouldFocus: true });

@@ -3,7 +3,7 @@
 import { Mail, MessageSquareText, Smartphone } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
@@ -96,14 +96,13 @@ interface Begun {
 }
 
 function useBegin({ method }: FactorMethod): () => Promise<Begun> {
-  const totp = api.twoFactor.startTotp.useMutation();
-  const sms = api.twoFactor.startSms.useMutation();
-  const email = api.twoFactor.enableEmail.useMutation();
   const ways: Record<FactorMethod["method"], () => Promise<Begun>> = {
-    totp: async () => ({ stage: { at: "scan", start: await totp.mutateAsync() } }),
-    sms: async () => ({ stage: { at: "text", phone: (await sms.mutateAsync()).masked_destination } }),
+    totp: async () => ({ stage: { at: "scan", start: await call.twoFactor.startTotp.mutate() } }),
+    sms: async () => ({
+      stage: { at: "text", phone: (await call.twoFactor.startSms.mutate()).masked_destination },
+    }),
     email: async () => {
-      const { message, recovery_codes: codes } = await email.mutateAsync();
+      const { message, recovery_codes: codes } = await call.twoFactor.enableEmail.mutate();
       return { message, stage: codes ? { at: "codes", codes } : undefined };
     },
   };

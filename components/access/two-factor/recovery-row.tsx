@@ -3,7 +3,7 @@
 import { LifeBuoy } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
@@ -24,14 +24,16 @@ export interface RecoveryRowProps {
 export function RecoveryRow({ on, count, few, setUp }: RecoveryRowProps) {
   const t = useTranslations();
   const { prove, confirmation } = useProven();
-  const renewal = api.twoFactor.renewRecoveryCodes.useMutation();
-  const renew = useAction(() => prove(t("security.recovery.renew"), () => renewal.mutateAsync()), {
-    success: false,
-    onSuccess: ({ recovery_codes: codes }) => {
-      setUp.show({ at: "codes", codes });
-      return setUp.refresh();
+  const renew = useAction(
+    () => prove(t("security.recovery.renew"), () => call.twoFactor.renewRecoveryCodes.mutate()),
+    {
+      success: false,
+      onSuccess: ({ recovery_codes: codes }) => {
+        setUp.show({ at: "codes", codes });
+        return setUp.refresh();
+      },
     },
-  });
+  );
 
   return (
     <FactorRow

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
@@ -19,9 +19,8 @@ export interface RemoveFactorProps {
 export function RemoveFactor({ method, last, onRemoved }: RemoveFactorProps) {
   const t = useTranslations();
   const { prove, confirmation } = useProven();
-  const removal = api.twoFactor.remove.useMutation();
   const remove = useAction(
-    () => prove(t(`security.${method}.remove`), () => removal.mutateAsync({ params: { method } })),
+    () => prove(t(`security.${method}.remove`), () => call.twoFactor.remove.mutate({ params: { method } })),
     { onSuccess: onRemoved },
   );
 

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ConfirmCode } from "./confirm-code";
 import type { TotpStart } from "./types";
@@ -17,7 +17,6 @@ export interface ScanStepProps {
 export function ScanStep({ start, onConfirmed }: ScanStepProps) {
   const t = useTranslations();
   const { prove, confirmation } = useProven();
-  const confirm = api.twoFactor.confirmTotp.useMutation();
   return (
     <div className="flex flex-col gap-5">
       <div className="flex flex-col items-center gap-5 sm:flex-row sm:items-start">
@@ -48,7 +47,9 @@ export function ScanStep({ start, onConfirmed }: ScanStepProps) {
       <ConfirmCode
         title={t("security.totp.setUpTitle")}
         submit={t("security.totp.confirm")}
-        confirm={(body) => prove(t("security.totp.setUpTitle"), () => confirm.mutateAsync({ body }))}
+        confirm={(body) =>
+          prove(t("security.totp.setUpTitle"), () => call.twoFactor.confirmTotp.mutate({ body }))
+        }
         onConfirmed={({ recovery_codes }) => onConfirmed(recovery_codes)}
       />
       {confirmation}

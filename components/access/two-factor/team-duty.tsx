@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { type Duty, DutyRow } from "@/components/platform/settings/duty-row";
 import { ErrorState } from "@/components/ui/error-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
@@ -13,12 +13,13 @@ export function TeamDuty() {
   const utils = api.useUtils();
   const { prove, confirmation } = useProven();
   const { data, error, refetch } = api.twoFactor.getTeamDuty.useQuery();
-  const save = api.twoFactor.changeTeamDuty.useMutation();
   if (error) return <ErrorState onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows rows={3} />;
   const change = (duty: Duty | null) =>
     prove(t("title"), async () => {
-      const saved = await save.mutateAsync({ body: { duty, expected: { duty: data.duty } } });
+      const saved = await call.twoFactor.changeTeamDuty.mutate({
+        body: { duty, expected: { duty: data.duty } },
+      });
       utils.twoFactor.getTeamDuty.setData(undefined, saved);
       return saved;
     });

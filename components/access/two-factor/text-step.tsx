@@ -2,20 +2,19 @@
 
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { ConfirmCode } from "./confirm-code";
 
 /** The code that was sent to the phone. */
 export function TextStep({ onConfirmed }: { onConfirmed: (codes: readonly string[] | null) => void }) {
   const t = useTranslations("security.sms");
   const { prove, confirmation } = useProven();
-  const confirm = api.twoFactor.confirmSms.useMutation();
   return (
     <>
       <ConfirmCode
         title={t("setUpTitle")}
         submit={t("confirm")}
-        confirm={(body) => prove(t("setUpTitle"), () => confirm.mutateAsync({ body }))}
+        confirm={(body) => prove(t("setUpTitle"), () => call.twoFactor.confirmSms.mutate({ body }))}
         onConfirmed={({ recovery_codes }) => onConfirmed(recovery_codes)}
       />
       {confirmation}

@@ -21,6 +21,7 @@ export function CodeForm({ email, onVerified, onRepeated = onVerified }: CodeFor
   const form = useOperationForm(() => import("./forms").then((file) => file.codeForm), {
     defaultValues: { email: email ?? "", code: "" },
     submit: (body) => call.verification.verify.mutate({ body }),
+    success: false,
     onSuccess: onVerified,
     onError: (error) => {
       if (error.status !== 400) return false;

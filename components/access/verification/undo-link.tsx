@@ -31,6 +31,7 @@ export function UndoLink(given: UndoLinkProps) {
   const form = useOperationForm(null, {
     defaultValues: {},
     submit: () => call.verification.undoEmailChange.mutate({ body: { token: token! } }),
+    success: false,
     onSuccess: ({ masked_email }) => setOutcome({ email: masked_email }),
     onError: ({ status }) => {
       if (status !== 400) return false;

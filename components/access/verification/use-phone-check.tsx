@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { ConfirmCode } from "@/components/access/two-factor/confirm-code";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
@@ -33,10 +33,8 @@ export function usePhoneCheck({ phone, verified, offered, receives }: PhoneCheck
   const t = useTranslations();
   const router = useRouter();
   const [open, setOpen] = useState(false);
-  const confirm = api.verification.confirmPhone.useMutation();
-  const send = api.verification.sendPhoneCode.useMutation();
 
-  const begin = useAction(() => send.mutateAsync(), {
+  const begin = useAction(() => call.verification.sendPhoneCode.mutate(), {
     success: false,
     onSuccess: () => setOpen(true),
     // Too soon: the code before this one is on its way, and can be given.
@@ -68,13 +66,17 @@ export function usePhoneCheck({ phone, verified, offered, receives }: PhoneCheck
           <ConfirmCode
             title={t("settings.phone.title")}
             submit={t("settings.phone.confirm")}
-            confirm={(body) => confirm.mutateAsync({ body })}
+            confirm={(body) => call.verification.confirmPhone.mutate({ body })}
             onConfirmed={() => {
               setOpen(false);
               router.refresh();
             }}
           />
-          <ResendButton justSent label={t("settings.phone.again")} send={() => send.mutateAsync()} />
+          <ResendButton
+            justSent
+            label={t("settings.phone.again")}
+            send={() => call.verification.sendPhoneCode.mutate()}
+          />
         </div>
       </Dialog>
     ),

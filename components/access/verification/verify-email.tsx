@@ -124,6 +124,7 @@ function LinkForm({ token, onVerified, onRepeated, onDead, onCode }: LinkFormPro
   const form = useOperationForm(null, {
     defaultValues: {},
     submit: () => call.verification.verify.mutate({ body: { token } }),
+    success: false,
     onSuccess: onVerified,
     onError: (error) => {
       if (error.status !== 400 && error.status !== 422) return false;

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
@@ -26,8 +26,7 @@ export function ChainCard({ initial }: { initial: Chain }) {
       former !== undefined && atOf(state.data as Chain | undefined) === former ? 2000 : false,
   });
   const { checked, sealed_until: until, head } = ((query.data as Chain | undefined) ?? initial).chain;
-  const walk = api.audit.checkChain.useMutation();
-  const start = useAction(() => walk.mutateAsync(undefined), {
+  const start = useAction(() => call.audit.checkChain.mutate(undefined), {
     onSuccess: () => setFormer(checked?.at ?? null),
   });
   const broken = checked?.broken;

@@ -3,7 +3,7 @@
 import { Download } from "lucide-react";
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
@@ -68,9 +68,8 @@ function Title({ of: key }: { of: Consent["key"] }) {
 function OptionalRow({ consent }: { consent: Consent }) {
   const t = useTranslations();
   const utils = api.useUtils();
-  const change = api.consents.change.useMutation();
   const give = useAction(
-    (granted: boolean) => change.mutateAsync({ body: { consents: { [consent.key]: granted } } }),
+    (granted: boolean) => call.consents.change.mutate({ body: { consents: { [consent.key]: granted } } }),
     { onSuccess: ({ message: _, ...state }) => utils.consents.get.setData(undefined, state) },
   );
   return (

@@ -2,8 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/users/use-proven";
-import { api, once } from "@/components/api/client";
+import { useProof } from "@/components/accounts/users/use-proven";
+import { api, call, once } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { FormNumber } from "@/components/form/form-number";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -28,17 +28,15 @@ export function AdjustForm({ userId, filled, onDone }: AdjustFormProps) {
   const t = useTranslations("billingAdmin.credits");
   const router = useRouter();
   const utils = api.useUtils();
-  const { prove, confirmation } = useProven();
   const form = useOperationForm(
     () => import("@/server/domains/accounts/credits/contract").then((file) => file.adjustCredits),
     {
+      proof: useProof(t("title")),
       defaultValues: filled as { amount: never; note: string },
       submit: (body, { idempotencyKey }) =>
-        prove(t("title"), () =>
-          utils.client.credits.adjust.mutate({ params: { id: String(userId) }, body }, once(idempotencyKey)),
-        ),
+        call.credits.adjust.mutate({ params: { id: String(userId) }, body }, once(idempotencyKey)),
+      success: false,
       onSuccess: (done) => {
-        if (!done) return;
         toast.success(t("done", { credits: done.credits }));
         void utils.credits.listOf.invalidate();
         router.refresh();
@@ -47,18 +45,15 @@ export function AdjustForm({ userId, filled, onDone }: AdjustFormProps) {
     },
   );
   return (
-    <>
-      <OperationForm form={form} label={t("title")}>
-        <FormNumber name="amount" label={t("amount")} hint={t("amountHint")} />
-        <FormField name="note" label={t("note")} hint={t("noteHint")} dir="auto" autoComplete="off" />
-        <div className="flex flex-wrap gap-3">
-          <SubmitButton>{t("submit")}</SubmitButton>
-          <Button variant="ghost" onClick={onDone}>
-            {t("cancel")}
-          </Button>
-        </div>
-      </OperationForm>
-      {confirmation}
-    </>
+    <OperationForm form={form} label={t("title")}>
+      <FormNumber name="amount" label={t("amount")} hint={t("amountHint")} />
+      <FormField name="note" label={t("note")} hint={t("noteHint")} dir="auto" autoComplete="off" />
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton>{t("submit")}</SubmitButton>
+        <Button variant="ghost" onClick={onDone}>
+          {t("cancel")}
+        </Button>
+      </div>
+    </OperationForm>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { useProof, useProven } from "@/components/accounts/users/use-proven";
+import { api, call } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -12,7 +12,6 @@ import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import { toast } from "@/components/ui/toast";
 import type { Output } from "@/server/core/contract";
 import type { getPortal } from "@/server/domains/accounts/portals/contract";
 import { type Portal, PortalProof } from "./portal-proof";
@@ -37,19 +36,16 @@ export function PortalCard({ initial }: { initial: Found }) {
   const t = useTranslations("portal");
   const utils = api.useUtils();
   const { data } = api.portals.get.useQuery(undefined, { initialData: initial });
-  const put = api.portals.update.useMutation();
-  const removal = api.portals.remove.useMutation();
   const { prove, confirmation } = useProven();
   const { portal } = data;
   const form = useStoredForm(
     () => import("@/server/domains/accounts/portals/contract").then((file) => file.putPortal),
     {
+      proof: useProof(t("title")),
       stored: storedOf(initial.portal),
       valuesOf,
-      submit: (body, expected) => prove(t("title"), () => put.mutateAsync({ body: { ...body, expected } })),
+      submit: (body, expected) => call.portals.update.mutate({ body: { ...body, expected } }),
       onSuccess: async (saved) => {
-        if (!saved) return;
-        toast.success(saved.message);
         form.begin(storedOf(saved.portal));
         await utils.portals.get.invalidate();
       },
@@ -57,7 +53,7 @@ export function PortalCard({ initial }: { initial: Found }) {
     },
   );
 
-  const remove = useAction(() => prove(t("remove"), () => removal.mutateAsync()), {
+  const remove = useAction(() => prove(t("remove"), () => call.portals.remove.mutate()), {
     onSuccess: () => {
       form.begin(null);
       return utils.portals.get.invalidate();
@@ -100,9 +96,7 @@ export function PortalCard({ initial }: { initial: Found }) {
             label={t("lock")}
             hint={portal ? t("lockCount", { count: portal.customers_count }) : t("lockHint")}
           />
-          <div>
-            <SubmitButton>{t("save")}</SubmitButton>
-          </div>
+          <SubmitButton>{t("save")}</SubmitButton>
         </OperationForm>
         {portal ? <PortalProof portal={portal} /> : null}
       </div>

@@ -2,7 +2,7 @@
 
 import { CircleAlert, CircleCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
@@ -19,8 +19,7 @@ export type Portal = NonNullable<Output<typeof getPortal>["portal"]>;
 export function PortalProof({ portal }: { portal: Portal }) {
   const t = useTranslations("portal");
   const utils = api.useUtils();
-  const check = api.portals.check.useMutation();
-  const { working, problem, attempt } = useAction(() => check.mutateAsync(), {
+  const { working, problem, attempt } = useAction(() => call.portals.check.mutate(), {
     success: false,
     onSuccess: async ({ portal: checked }) => {
       const passed = checked.verified_at !== null && checked.failing_since === null;

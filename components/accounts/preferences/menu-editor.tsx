@@ -3,7 +3,7 @@
 import { RotateCcw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
@@ -32,13 +32,12 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
   const { menu_labels_inherited: inherited } = data;
   const groups = menuFor(viewer);
   const shown = groups.flatMap(({ group, entries }) => [group, ...entries.map(({ key }) => key)]);
-  const save = api.preferences.changeMenuLabels.useMutation();
   const form = useStoredForm(() => import("./forms").then((file) => file.labelsForm), {
     stored: initial.menu_labels,
     valuesOf: (own) => ({ menu_labels: { ...Object.fromEntries(shown.map((key) => [key, ""])), ...own } }),
     // Only changes are sent, so that what was changed elsewhere is kept.
     submit: ({ menu_labels: typed }, own) =>
-      save.mutateAsync({
+      call.preferences.changeMenuLabels.mutate({
         body: {
           menu_labels: Object.fromEntries(
             Object.entries(typed).filter(([key, label]) => cleanLabel(label ?? "") !== (own[key] ?? "")),
@@ -46,6 +45,7 @@ export function MenuEditor({ initial, viewer }: MenuEditorProps) {
           expected: own,
         },
       }),
+    success: false,
     onSuccess: (saved) => {
       utils.preferences.getMenuLabels.setData(undefined, saved);
       form.begin(saved.menu_labels);

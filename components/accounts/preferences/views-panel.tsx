@@ -5,7 +5,7 @@ import type { Route } from "next";
 import { usePathname, useSearchParams } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -15,7 +15,6 @@ import { Button } from "@/components/ui/button";
 import { ErrorState } from "@/components/ui/error-state";
 import { IconButton } from "@/components/ui/icon-button";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { toast } from "@/components/ui/toast";
 import { canonicalQuery, NAME_MAX, type SavedList } from "@/server/domains/accounts/preferences/policy";
 
 interface View {
@@ -57,12 +56,10 @@ function ViewRow({ view, current, onChosen }: { view: View; current: boolean; on
   const pathname = usePathname();
   const utils = api.useUtils();
   const [renaming, setRenaming] = useState(false);
-  const deletion = api.preferences.removeView.useMutation();
-  const creation = api.preferences.createView.useMutation();
   const removal = useRemoval<View>({
-    remove: ({ id }) => deletion.mutateAsync({ params: { id: String(id) } }),
+    remove: ({ id }) => call.preferences.removeView.mutate({ params: { id: String(id) } }),
     // Nothing refers to a view, so the same one saved again is the one that was.
-    restore: ({ list, name, query }) => creation.mutateAsync({ body: { list, name, query } }),
+    restore: ({ list, name, query }) => call.preferences.createView.mutate({ body: { list, name, query } }),
     refresh: () => utils.preferences.listViews.invalidate(),
     words: () => t("deleted", { name: view.name }),
   });
@@ -102,12 +99,10 @@ function ViewRow({ view, current, onChosen }: { view: View; current: boolean; on
 function RenameView({ view, onDone }: { view: View; onDone: () => void }) {
   const t = useTranslations("savedViews");
   const utils = api.useUtils();
-  const update = api.preferences.renameView.useMutation();
   const form = useOperationForm(() => import("./forms").then((file) => file.renameForm), {
     defaultValues: { name: view.name },
-    submit: (body) => update.mutateAsync({ params: { id: String(view.id) }, body }),
-    onSuccess: async ({ message }) => {
-      toast.success(message);
+    submit: (body) => call.preferences.renameView.mutate({ params: { id: String(view.id) }, body }),
+    onSuccess: async () => {
       await utils.preferences.listViews.invalidate();
       onDone();
     },
@@ -126,12 +121,10 @@ function RenameView({ view, onDone }: { view: View; onDone: () => void }) {
 function NewView({ list, query }: { list: SavedList; query: string }) {
   const t = useTranslations("savedViews");
   const utils = api.useUtils();
-  const creation = api.preferences.createView.useMutation();
   const form = useOperationForm(() => import("./forms").then((file) => file.viewForm), {
     defaultValues: { name: "" },
-    submit: ({ name }) => creation.mutateAsync({ body: { list, name, query } }),
-    onSuccess: async ({ message }) => {
-      toast.success(message);
+    submit: ({ name }) => call.preferences.createView.mutate({ body: { list, name, query } }),
+    onSuccess: async () => {
       form.reset({ name: "" });
       await utils.preferences.listViews.invalidate();
     },
@@ -139,7 +132,7 @@ function NewView({ list, query }: { list: SavedList; query: string }) {
   return (
     <OperationForm form={form}>
       <FormField name="name" label={t("name")} hint={t("hint")} maxLength={NAME_MAX} autoComplete="off" />
-      <SubmitButton>{t("save")}</SubmitButton>
+      <SubmitButton block>{t("save")}</SubmitButton>
     </OperationForm>
   );
 }

@@ -2,6 +2,7 @@
 
 import { type ReactNode, Suspense, use, useCallback, useState } from "react";
 import { toFormError } from "@/components/api/form-error";
+import type { Proof } from "@/components/form/use-operation-form";
 import { ProofDialog } from "./proof-dialog";
 import { type ProofMethod, strongestFirst } from "./proof-method";
 
@@ -56,6 +57,12 @@ export function useProven(): Proven {
         </Suspense>
       ) : null,
   };
+}
+
+/** The proof that the operation of a form needs; the dialog names its action. */
+export function useProof(action: string): Proof {
+  const { prove, confirmation } = useProven();
+  return { prove: (run) => prove(action, run), confirmation };
 }
 
 /** Returns the methods of proof that a refusal names; undefined for any other error. */

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Ltr } from "@/components/ui/bidi";
@@ -25,14 +25,14 @@ export interface CreateFormProps {
 export function CreateForm({ types, sandbox, onCreated, onDone }: CreateFormProps) {
   const t = useTranslations("webhooks");
   const utils = api.useUtils();
-  const create = api.webhooks.create.useMutation();
   const [made, setMade] = useState<{ webhook: Webhook; secret: string }>();
   const [stored, setStored] = useState(false);
   const form = useOperationForm(
     () => import("@/server/domains/accounts/webhooks/contract").then((file) => file.createWebhook),
     {
       defaultValues: { url: "", events: [] as EventType[], description: "" },
-      submit: (body) => create.mutateAsync({ body }),
+      submit: (body) => call.webhooks.create.mutate({ body }),
+      success: false,
       onSuccess: (result) => {
         setMade(result);
         onCreated(result.webhook);

@@ -2,7 +2,7 @@
 
 import { RotateCcw } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
@@ -19,8 +19,7 @@ import type { Delivery } from "./types";
 export function DeliveryDrawer({ delivery, active }: { delivery: Delivery; active: boolean }) {
   const t = useTranslations("webhooks");
   const utils = api.useUtils();
-  const again = api.webhooks.replay.useMutation();
-  const replay = useAction(() => again.mutateAsync({ params: { id: String(delivery.id) } }), {
+  const replay = useAction(() => call.webhooks.replay.mutate({ params: { id: String(delivery.id) } }), {
     onSuccess: () => utils.webhooks.deliveries.invalidate(),
   });
   const { type, state, webhook_id, next_attempt_at: next, created_at, payload } = delivery;

@@ -1,10 +1,9 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
-import { toast } from "@/components/ui/toast";
 import type { EventType, Webhook } from "./types";
 import { WebhookFields } from "./webhook-fields";
 
@@ -22,20 +21,18 @@ export function EditForm({
 }) {
   const t = useTranslations("webhooks.edit");
   const utils = api.useUtils();
-  const update = api.webhooks.update.useMutation();
   const form = useStoredForm(
     () => import("@/server/domains/accounts/webhooks/contract").then((file) => file.updateWebhook),
     {
       stored: storedOf(webhook),
       valuesOf: (stored) => ({ ...stored, description: stored.description ?? "" }),
       submit: ({ url, events, description }, expected) =>
-        update.mutateAsync({
+        call.webhooks.update.mutate({
           params: { id: String(webhook.id) },
           body: { url, events, description, expected },
         }),
       onStale: () => utils.webhooks.get.invalidate(),
-      onSuccess: async ({ message }) => {
-        toast.success(message);
+      onSuccess: async () => {
         await utils.webhooks.invalidate();
         onSaved();
       },

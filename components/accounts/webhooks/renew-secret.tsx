@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -24,12 +24,14 @@ export function RenewSecret({ id }: { id: number }) {
   const [grace, setGrace] = useState<Grace>("day");
   const [secret, setSecret] = useState<string>();
   const [stored, setStored] = useState(false);
-  const renewal = api.webhooks.renewSecret.useMutation();
   const { prove, confirmation } = useProven();
   const renew = useAction(
     () =>
       prove(t("title"), () =>
-        renewal.mutateAsync({ params: { id: String(id) }, body: { grace_minutes: GRACES[grace] } }),
+        call.webhooks.renewSecret.mutate({
+          params: { id: String(id) },
+          body: { grace_minutes: GRACES[grace] },
+        }),
       ),
     { success: false, onSuccess: (made) => setSecret(made.secret) },
   );

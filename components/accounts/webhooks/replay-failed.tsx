@@ -3,7 +3,7 @@
 import { RotateCcw } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -25,10 +25,9 @@ export function ReplayFailed({ id }: { id: number }) {
   const utils = api.useUtils();
   const [open, setOpen] = useState(false);
   const [period, setPeriod] = useState<Period>("day");
-  const replay = api.webhooks.replayFailed.useMutation();
   const send = useAction(
     () =>
-      replay.mutateAsync({
+      call.webhooks.replayFailed.mutate({
         params: { id: String(id) },
         body: { since: since(PERIODS[period]) },
       }),

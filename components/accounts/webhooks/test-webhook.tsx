@@ -3,7 +3,7 @@
 import { Send } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
@@ -18,8 +18,7 @@ export function useTest(id: number) {
   const t = useTranslations("webhooks.test");
   const utils = api.useUtils();
   const [result, setResult] = useState<Result>();
-  const testing = api.webhooks.test.useMutation();
-  const test = useAction(() => testing.mutateAsync({ params: { id: String(id) } }), {
+  const test = useAction(() => call.webhooks.test.mutate({ params: { id: String(id) } }), {
     success: false,
     onSuccess: (found) => {
       setResult(found);

@@ -5,7 +5,7 @@ import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
@@ -20,13 +20,14 @@ export function WebhookActions({ webhook, types }: { webhook: Webhook; types: re
   const utils = api.useUtils();
   const router = useRouter();
   const [editing, setEditing] = useState(false);
-  const update = api.webhooks.update.useMutation();
-  const removal = api.webhooks.remove.useMutation();
   const params = { id: String(webhook.id) };
-  const turn = useAction((is_active: boolean) => update.mutateAsync({ params, body: { is_active } }), {
-    onSuccess: () => utils.webhooks.invalidate(),
-  });
-  const remove = useAction(() => removal.mutateAsync({ params }), {
+  const turn = useAction(
+    (is_active: boolean) => call.webhooks.update.mutate({ params, body: { is_active } }),
+    {
+      onSuccess: () => utils.webhooks.invalidate(),
+    },
+  );
+  const remove = useAction(() => call.webhooks.remove.mutate({ params }), {
     onSuccess: () => {
       router.push("/developers/webhooks");
       void utils.webhooks.list.invalidate();

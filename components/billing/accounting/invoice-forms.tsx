@@ -2,13 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { useWatch } from "react-hook-form";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { FormAlert } from "@/components/ui/form-alert";
-import { toast } from "@/components/ui/toast";
 import { ProfileFields, valuesOf } from "../billing-profile/profile-fields";
 import type { InvoiceDetails } from "./types";
 
@@ -23,27 +22,21 @@ const contract = () => import("@/server/domains/billing/accounting/contract");
 export function DataForm({ invoice, onDone }: InvoiceFormProps) {
   const t = useTranslations("accounting.actions");
   const words = useTranslations("billing.profile");
-  const save = api.accounting.putData.useMutation();
   const form = useOperationForm(() => contract().then((file) => file.putDocumentData), {
     defaultValues: valuesOf(invoice.bill_to),
     submit: ({ tax_number, ...values }) =>
-      save.mutateAsync({
+      call.accounting.putData.mutate({
         params: { id: String(invoice.id) },
         body: { ...values, ...(tax_number ? { tax_number } : {}) },
       }),
-    onSuccess: (saved) => {
-      toast.success(saved.message);
-      onDone();
-    },
+    onSuccess: () => onDone(),
   });
   const company = useWatch({ control: form.control, name: "kind" }) === "company";
   return (
     <OperationForm form={form} label={t("change")}>
       <FormAlert tone="info">{t("changeText")}</FormAlert>
       <ProfileFields company={company} lastFour={invoice.bill_to.tax_number_last_four} />
-      <div>
-        <SubmitButton>{words("save")}</SubmitButton>
-      </div>
+      <SubmitButton>{words("save")}</SubmitButton>
     </OperationForm>
   );
 }
@@ -52,14 +45,10 @@ export function DataForm({ invoice, onDone }: InvoiceFormProps) {
 export function SkipForm({ invoice, onDone }: InvoiceFormProps) {
   const t = useTranslations("accounting.actions");
   const byHand = invoice.step === "cancelling";
-  const skip = api.accounting.skip.useMutation();
   const form = useOperationForm(() => contract().then((file) => file.skipDocument), {
     defaultValues: { reason: "", confirmation: "" },
-    submit: (body) => skip.mutateAsync({ params: { id: String(invoice.id) }, body }),
-    onSuccess: (done) => {
-      toast.success(done.message);
-      onDone();
-    },
+    submit: (body) => call.accounting.skip.mutate({ params: { id: String(invoice.id) }, body }),
+    onSuccess: () => onDone(),
   });
   const label = t(byHand ? "close" : "skip");
   return (
@@ -73,9 +62,7 @@ export function SkipForm({ invoice, onDone }: InvoiceFormProps) {
         autoComplete="off"
         spellCheck={false}
       />
-      <div>
-        <SubmitButton variant="danger">{label}</SubmitButton>
-      </div>
+      <SubmitButton variant="danger">{label}</SubmitButton>
     </OperationForm>
   );
 }
@@ -83,22 +70,16 @@ export function SkipForm({ invoice, onDone }: InvoiceFormProps) {
 /** Made after all: with a reason. */
 export function LiftForm({ invoice, onDone }: InvoiceFormProps) {
   const t = useTranslations("accounting.actions");
-  const lift = api.accounting.unskip.useMutation();
   const form = useOperationForm(() => contract().then((file) => file.unskipDocument), {
     defaultValues: { reason: "" },
-    submit: (body) => lift.mutateAsync({ params: { id: String(invoice.id) }, body }),
-    onSuccess: (done) => {
-      toast.success(done.message);
-      onDone();
-    },
+    submit: (body) => call.accounting.unskip.mutate({ params: { id: String(invoice.id) }, body }),
+    onSuccess: () => onDone(),
   });
   return (
     <OperationForm form={form} label={t("lift")}>
       <FormAlert tone="info">{t("liftText")}</FormAlert>
       <FormReason label={t("reason")} />
-      <div>
-        <SubmitButton>{t("lift")}</SubmitButton>
-      </div>
+      <SubmitButton>{t("lift")}</SubmitButton>
     </OperationForm>
   );
 }

@@ -5,7 +5,7 @@ import type { Route } from "next";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -56,8 +56,7 @@ function Actions({ invoice }: { invoice: InvoiceDetails }) {
   const t = useTranslations("accounting.actions");
   const utils = api.useUtils();
   const again = () => utils.accounting.invalidate();
-  const resume = api.accounting.resume.useMutation();
-  const go = useAction(() => resume.mutateAsync({ params: { id: String(invoice.id) } }), {
+  const go = useAction(() => call.accounting.resume.mutate({ params: { id: String(invoice.id) } }), {
     onSuccess: again,
   });
   const { can, has_pdf, is_busy } = invoice;

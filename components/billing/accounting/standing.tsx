@@ -3,7 +3,7 @@
 import { PlugZap } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -25,8 +25,7 @@ export function Standing({ first }: { first: State }) {
   // The first page of the list has it; a test asks again.
   const [standing, setStanding] = useState(first);
   const [tested, setTested] = useState<Tested>();
-  const run = api.accounting.test.useMutation();
-  const test = useAction(() => run.mutateAsync({}), {
+  const test = useAction(() => call.accounting.test.mutate({}), {
     success: false,
     onSuccess: async (found) => {
       setTested(found);

@@ -6,7 +6,6 @@ import { api } from "@/components/api/client";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Card } from "@/components/ui/card";
-import { toast } from "@/components/ui/toast";
 import { type Profile, ProfileFields, valuesOf } from "./profile-fields";
 
 /** Whom invoices are made out to. The tax number is never shown again: an empty field keeps it. */
@@ -20,7 +19,6 @@ export function ProfileForm({ profile }: { profile: Profile | null }) {
       submit: ({ tax_number, ...values }) =>
         save.mutateAsync({ body: { ...values, ...(tax_number ? { tax_number } : {}) } }),
       onSuccess: (saved) => {
-        toast.success(saved.message);
         form.reset(valuesOf(saved.profile));
       },
     },
@@ -31,9 +29,7 @@ export function ProfileForm({ profile }: { profile: Profile | null }) {
     <Card title={t("title")} description={t("text")}>
       <OperationForm form={form} label={t("title")}>
         <ProfileFields company={company} lastFour={lastFour} />
-        <div>
-          <SubmitButton>{t("save")}</SubmitButton>
-        </div>
+        <SubmitButton>{t("save")}</SubmitButton>
       </OperationForm>
     </Card>
   );

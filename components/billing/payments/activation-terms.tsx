@@ -94,9 +94,7 @@ export function ActivationTerms({ user, customer, onCustomer }: ActivationTermsP
           />
         ) : null}
         <TransferFields amount={plan ? (plan.price * Number(months || 12)) / 12 : undefined} />
-        <div>
-          <SubmitButton>{t("terms.next")}</SubmitButton>
-        </div>
+        <SubmitButton>{t("terms.next")}</SubmitButton>
       </div>
     </Card>
   );

@@ -3,8 +3,8 @@
 import { useTranslations } from "next-intl";
 import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { type ReactNode, useState } from "react";
-import { useProven } from "@/components/accounts/users/use-proven";
-import { api, once } from "@/components/api/client";
+import { useProof } from "@/components/accounts/users/use-proven";
+import { api, call, once } from "@/components/api/client";
 import { OperationForm } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Stepper } from "@/components/ui/stepper";
@@ -95,11 +95,10 @@ interface StepsProps {
 function Steps({ user, customer, order, renews, step, preview, ...on }: StepsProps) {
   const t = useTranslations("billingAdmin.activation");
   const utils = api.useUtils();
-  const look = api.payments.preview.useMutation();
-  const { prove, confirmation } = useProven();
   const form = useOperationForm(
     () => import("@/server/domains/billing/payments/contract").then((file) => file.activateSubscription),
     {
+      proof: useProof(t("title")),
       defaultValues: {
         user_id: user,
         plan_id: null,
@@ -110,14 +109,11 @@ function Steps({ user, customer, order, renews, step, preview, ...on }: StepsPro
         ...TRANSFER,
       } as never,
       submit: async (values, { idempotencyKey }) => {
-        if (step === "terms") return { preview: await look.mutateAsync({ body: values }) };
-        const done = await prove(t("title"), () =>
-          utils.client.payments.activate.mutate({ body: values }, once(idempotencyKey)),
-        );
-        return done && { done };
+        if (step === "terms") return { preview: await call.payments.preview.mutate({ body: values }) };
+        return { done: await call.payments.activate.mutate({ body: values }, once(idempotencyKey)) };
       },
+      success: false,
       onSuccess: (result) => {
-        if (!result) return;
         if (result.preview) return on.onPreview(result.preview);
         toast.success(result.done.message);
         void utils.records.invalidate();
@@ -126,15 +122,12 @@ function Steps({ user, customer, order, renews, step, preview, ...on }: StepsPro
     },
   );
   return (
-    <>
-      <OperationForm form={form} label={t("title")}>
-        {step === "review" && preview ? (
-          <ActivationReview preview={preview} onBack={on.onBack} />
-        ) : (
-          <ActivationTerms user={user} customer={customer} onCustomer={on.onCustomer} />
-        )}
-      </OperationForm>
-      {confirmation}
-    </>
+    <OperationForm form={form} label={t("title")}>
+      {step === "review" && preview ? (
+        <ActivationReview preview={preview} onBack={on.onBack} />
+      ) : (
+        <ActivationTerms user={user} customer={customer} onCustomer={on.onCustomer} />
+      )}
+    </OperationForm>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/users/use-proven";
-import { api, once } from "@/components/api/client";
+import { useProof } from "@/components/accounts/users/use-proven";
+import { api, call, once } from "@/components/api/client";
 import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -10,7 +10,6 @@ import { Ltr } from "@/components/ui/bidi";
 import { Drawer } from "@/components/ui/drawer";
 import { KeyValue } from "@/components/ui/key-value";
 import { Money } from "@/components/ui/number";
-import { toast } from "@/components/ui/toast";
 import type { Licence } from "../records/types";
 import { TRANSFER, TransferFields } from "./transfer-fields";
 
@@ -52,68 +51,46 @@ export function LicencePayment({ licence, open, onOpenChange }: LicencePaymentPr
 function Form({ licence, onDone }: { licence: Licence; onDone: () => void }) {
   const t = useTranslations("billingAdmin.licences");
   const utils = api.useUtils();
-  const { prove, confirmation } = useProven();
   const form = useOperationForm(
     () => import("@/server/domains/billing/payments/contract").then((file) => file.payLicence),
     {
+      proof: useProof(t("record")),
       defaultValues: TRANSFER as never,
       submit: (body, { idempotencyKey }) =>
-        prove(t("record"), () =>
-          utils.client.payments.payLicence.mutate(
-            { params: { id: String(licence.id) }, body },
-            once(idempotencyKey),
-          ),
-        ),
-      onSuccess: (done) => {
-        if (!done) return;
-        toast.success(done.message);
+        call.payments.payLicence.mutate({ params: { id: String(licence.id) }, body }, once(idempotencyKey)),
+      onSuccess: () => {
         void utils.records.invalidate();
         onDone();
       },
     },
   );
   return (
-    <>
-      <OperationForm form={form} label={t("recordTitle")}>
-        <TransferFields amount={licence.price} />
-        <div>
-          <SubmitButton>{t("record")}</SubmitButton>
-        </div>
-      </OperationForm>
-      {confirmation}
-    </>
+    <OperationForm form={form} label={t("recordTitle")}>
+      <TransferFields amount={licence.price} />
+      <SubmitButton>{t("record")}</SubmitButton>
+    </OperationForm>
   );
 }
 
 function Cancel({ licence, onDone }: { licence: Licence; onDone: () => void }) {
   const t = useTranslations("billingAdmin.licences.cancel");
   const utils = api.useUtils();
-  const { prove, confirmation } = useProven();
   const form = useOperationForm(
     () => import("@/server/domains/billing/payments/contract").then((file) => file.cancelLicence),
     {
+      proof: useProof(t("submit")),
       defaultValues: { reason: "" },
-      submit: (body) =>
-        prove(t("submit"), () =>
-          utils.client.payments.cancelLicence.mutate({ params: { id: String(licence.id) }, body }),
-        ),
-      onSuccess: (done) => {
-        if (!done) return;
-        toast.success(done.message);
+      submit: (body) => call.payments.cancelLicence.mutate({ params: { id: String(licence.id) }, body }),
+      onSuccess: () => {
         void utils.records.invalidate();
         onDone();
       },
     },
   );
   return (
-    <>
-      <OperationForm form={form} label={t("title")}>
-        <FormReason label={t("reason")} hint={t("reasonHint")} />
-        <div>
-          <SubmitButton variant="danger">{t("submit")}</SubmitButton>
-        </div>
-      </OperationForm>
-      {confirmation}
-    </>
+    <OperationForm form={form} label={t("title")}>
+      <FormReason label={t("reason")} hint={t("reasonHint")} />
+      <SubmitButton variant="danger">{t("submit")}</SubmitButton>
+    </OperationForm>
   );
 }

@@ -4,8 +4,8 @@ import { Download, Upload } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { useProof } from "@/components/accounts/users/use-proven";
+import { api, call } from "@/components/api/client";
 import { upload } from "@/components/api/upload";
 import { FormField } from "@/components/form/form-field";
 import { FormReason } from "@/components/form/form-reason";
@@ -22,7 +22,6 @@ import { LinkButton } from "@/components/ui/link-button";
 import { Money } from "@/components/ui/number";
 import { TextLink } from "@/components/ui/text-link";
 import { Time } from "@/components/ui/time";
-import { toast } from "@/components/ui/toast";
 import { documentPath } from "../records/account-path";
 import { Day } from "../records/day";
 import type { Payment } from "../records/types";
@@ -169,39 +168,30 @@ function Reverse(props: { payment: Payment; onDone: () => void }) {
 function ReverseForm({ payment, onDone }: { payment: Payment; onDone: () => void }) {
   const t = useTranslations("billingAdmin.payments.reverse");
   const utils = api.useUtils();
-  const reverse = api.payments.reverse.useMutation();
-  const { prove, confirmation } = useProven();
   const form = useOperationForm(
     () => import("@/server/domains/billing/payments/contract").then((file) => file.reversePayment),
     {
+      proof: useProof(t("title")),
       defaultValues: { reason: "", confirmation: "" },
-      submit: (body) =>
-        prove(t("title"), () => reverse.mutateAsync({ params: { id: String(payment.id) }, body })),
-      onSuccess: (done) => {
-        if (!done) return;
-        toast.success(done.message);
+      submit: (body) => call.payments.reverse.mutate({ params: { id: String(payment.id) }, body }),
+      onSuccess: () => {
         void utils.records.invalidate();
         onDone();
       },
     },
   );
   return (
-    <>
-      <OperationForm form={form} label={t("title")}>
-        <FormAlert tone="warning">{t(payment.subscription_id ? "subscription" : "licence")}</FormAlert>
-        <FormReason label={t("reason")} />
-        <FormField
-          name="confirmation"
-          label={t("confirm", { word: t("word") })}
-          dir="auto"
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <div>
-          <SubmitButton variant="danger">{t("submit")}</SubmitButton>
-        </div>
-      </OperationForm>
-      {confirmation}
-    </>
+    <OperationForm form={form} label={t("title")}>
+      <FormAlert tone="warning">{t(payment.subscription_id ? "subscription" : "licence")}</FormAlert>
+      <FormReason label={t("reason")} />
+      <FormField
+        name="confirmation"
+        label={t("confirm", { word: t("word") })}
+        dir="auto"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <SubmitButton variant="danger">{t("submit")}</SubmitButton>
+    </OperationForm>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/users/use-proven";
-import { api, once } from "@/components/api/client";
+import { useProof } from "@/components/accounts/users/use-proven";
+import { api, call, once } from "@/components/api/client";
 import { FormAmount } from "@/components/form/form-amount";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -10,7 +10,6 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { Ltr } from "@/components/ui/bidi";
 import { KeyValue } from "@/components/ui/key-value";
 import { Money } from "@/components/ui/number";
-import { toast } from "@/components/ui/toast";
 import type { Owed } from "./types";
 
 export interface PayoutFormProps {
@@ -24,21 +23,17 @@ export interface PayoutFormProps {
 export function PayoutForm({ owed, until, onDone }: PayoutFormProps) {
   const t = useTranslations("payouts");
   const utils = api.useUtils();
-  const { prove, confirmation } = useProven();
   const form = useOperationForm(
     () => import("@/server/domains/billing/payouts/contract").then((file) => file.recordPayout),
     {
+      proof: useProof(t("record")),
       defaultValues: { amount: String(owed.open), paid_at: "", reference: "", note: "" } as never,
       submit: (body, { idempotencyKey }) =>
-        prove(t("record"), () =>
-          utils.client.payouts.record.mutate(
-            { params: { id: String(owed.id) }, body: { ...body, until } },
-            once(idempotencyKey),
-          ),
+        call.payouts.record.mutate(
+          { params: { id: String(owed.id) }, body: { ...body, until } },
+          once(idempotencyKey),
         ),
-      onSuccess: async (done) => {
-        if (!done) return;
-        toast.success(done.message);
+      onSuccess: async () => {
         await utils.payouts.list.invalidate();
         onDone();
       },
@@ -70,11 +65,8 @@ export function PayoutForm({ owed, until, onDone }: PayoutFormProps) {
           dir="auto"
           optional
         />
-        <div>
-          <SubmitButton>{t("record")}</SubmitButton>
-        </div>
+        <SubmitButton>{t("record")}</SubmitButton>
       </OperationForm>
-      {confirmation}
     </div>
   );
 }

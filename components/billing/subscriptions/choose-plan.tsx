@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import type { Plan } from "./types";
@@ -11,8 +11,7 @@ import type { Plan } from "./types";
 export function ChoosePlan({ plan }: { plan: Plan }) {
   const t = useTranslations("sites.plans");
   const router = useRouter();
-  const order = api.subscriptions.order.useMutation();
-  const choose = useAction(() => order.mutateAsync({ body: { plan_id: plan.id } }), {
+  const choose = useAction(() => call.subscriptions.order.mutate({ body: { plan_id: plan.id } }), {
     success: () => t("ordered", { plan: plan.name }),
     onSuccess: () => {
       router.push("/billing");

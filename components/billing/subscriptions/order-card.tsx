@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
@@ -16,8 +16,7 @@ export function OrderCard({ order, bank }: { order: OpenOrder; bank: Bank | null
   const t = useTranslations("billing.order");
   const { date } = useFormat();
   const router = useRouter();
-  const cancel = api.subscriptions.withdraw.useMutation();
-  const withdraw = useAction(() => cancel.mutateAsync({ params: { id: String(order.id) } }), {
+  const withdraw = useAction(() => call.subscriptions.withdraw.mutate({ params: { id: String(order.id) } }), {
     onSuccess: router.refresh,
   });
   return (

@@ -1,15 +1,14 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { useProof } from "@/components/accounts/users/use-proven";
+import { api, call } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
 import { FormNumber } from "@/components/form/form-number";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import { FormAlert } from "@/components/ui/form-alert";
-import { toast } from "@/components/ui/toast";
 import type { AdminPlan } from "./types";
 
 const storedOf = ({
@@ -34,44 +33,37 @@ const storedOf = ({
 export function PlanForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () => void }) {
   const t = useTranslations("billingAdmin.plans");
   const utils = api.useUtils();
-  const save = api.subscriptions.changePlan.useMutation();
-  const { prove, confirmation } = useProven();
   const form = useStoredForm(
     () => import("@/server/domains/billing/subscriptions/contract").then((file) => file.putPlan),
     {
+      proof: useProof(t("edit")),
       stored: storedOf(plan),
       valuesOf: (stored) => stored,
       submit: (body, expected) =>
-        prove(t("edit"), () =>
-          save.mutateAsync({ params: { id: String(plan.id) }, body: { ...body, expected } }),
-        ),
+        call.subscriptions.changePlan.mutate({
+          params: { id: String(plan.id) },
+          body: { ...body, expected },
+        }),
       onStale: utils.subscriptions.listPlans.invalidate,
-      onSuccess: async (saved) => {
-        if (!saved) return;
-        toast.success(saved.message);
+      onSuccess: async () => {
         await utils.subscriptions.listPlans.invalidate();
         onSaved();
       },
     },
   );
   return (
-    <>
-      <OperationForm form={form} label={t("edit")}>
-        {plan.live_count > 0 ? (
-          <FormAlert tone="info">{t("kept", { count: plan.live_count })}</FormAlert>
-        ) : null}
-        <FormField name="name" label={t("name")} dir="auto" autoComplete="off" />
-        <FormNumber name="price" label={t("price")} hint={t("priceHint")} />
-        <FormNumber name="site_slots" label={t("slots")} />
-        <FormNumber name="monthly_credits" label={t("credits")} />
-        <FormNumber name="sort_order" label={t("order")} hint={t("orderHint")} />
-        <FormCheckbox name="is_active" label={t("active")} hint={t("activeHint")} />
-        <FormCheckbox name="eligible" label={t("eligible")} hint={t("eligibleHint")} />
-        <div>
-          <SubmitButton>{t("save")}</SubmitButton>
-        </div>
-      </OperationForm>
-      {confirmation}
-    </>
+    <OperationForm form={form} label={t("edit")}>
+      {plan.live_count > 0 ? (
+        <FormAlert tone="info">{t("kept", { count: plan.live_count })}</FormAlert>
+      ) : null}
+      <FormField name="name" label={t("name")} dir="auto" autoComplete="off" />
+      <FormNumber name="price" label={t("price")} hint={t("priceHint")} />
+      <FormNumber name="site_slots" label={t("slots")} />
+      <FormNumber name="monthly_credits" label={t("credits")} />
+      <FormNumber name="sort_order" label={t("order")} hint={t("orderHint")} />
+      <FormCheckbox name="is_active" label={t("active")} hint={t("activeHint")} />
+      <FormCheckbox name="eligible" label={t("eligible")} hint={t("eligibleHint")} />
+      <SubmitButton>{t("save")}</SubmitButton>
+    </OperationForm>
   );
 }

@@ -2,15 +2,14 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { useProof } from "@/components/accounts/users/use-proven";
+import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field } from "@/components/ui/field";
 import { NativeSelect } from "@/components/ui/native-select";
-import { toast } from "@/components/ui/toast";
 import { directionOf, LOCALE_LABELS, LOCALES, type Locale } from "@/server/core/locale";
 import { FEATURES } from "@/server/domains/billing/subscriptions/policy";
 import type { AdminPlan } from "./types";
@@ -49,10 +48,9 @@ export function PlanTextsForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () 
   const t = useTranslations("billingAdmin.plans");
   const feature = useTranslations("plans.features");
   const utils = api.useUtils();
-  const save = api.subscriptions.changePlan.useMutation();
-  const { prove, confirmation } = useProven();
   const [locale, setLocale] = useState<Locale>(LOCALES[0]);
   const form = useStoredForm(() => import("./forms").then((file) => file.planTextsForm), {
+    proof: useProof(t("edit")),
     stored: { features: plan.features, texts: plan.texts },
     valuesOf,
     submit: async ({ features, texts }, expected) => {
@@ -64,81 +62,74 @@ export function PlanTextsForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () 
           texts: expected.texts,
         },
       };
-      return prove(t("edit"), () => save.mutateAsync({ params: { id: String(plan.id) }, body }));
+      return call.subscriptions.changePlan.mutate({ params: { id: String(plan.id) }, body });
     },
     onStale: utils.subscriptions.listPlans.invalidate,
-    onSuccess: async (saved) => {
-      if (!saved) return;
-      toast.success(saved.message);
+    onSuccess: async () => {
       await utils.subscriptions.listPlans.invalidate();
       onSaved();
     },
   });
   const dir = directionOf(locale);
   return (
-    <>
-      <OperationForm form={form} label={t("parts.texts")}>
-        <p className="text-fg-muted text-sm">{t("texts.text")}</p>
-        <Field label={t("texts.language")}>
-          <NativeSelect
-            value={locale}
-            onValueChange={setLocale}
-            options={LOCALES.map((value) => ({ value, label: LOCALE_LABELS[value] }))}
-          />
-        </Field>
-        <FormField
-          key={`description.${locale}`}
-          name={`texts.${locale}.description`}
-          label={t("texts.description")}
-          hint={t("texts.descriptionHint")}
-          as="textarea"
-          rows={3}
-          max={500}
-          dir={dir}
-          optional
+    <OperationForm form={form} label={t("parts.texts")}>
+      <p className="text-fg-muted text-sm">{t("texts.text")}</p>
+      <Field label={t("texts.language")}>
+        <NativeSelect
+          value={locale}
+          onValueChange={setLocale}
+          options={LOCALES.map((value) => ({ value, label: LOCALE_LABELS[value] }))}
         />
-        <FormField
-          key={`lines.${locale}`}
-          name={`texts.${locale}.lines`}
-          label={t("texts.features")}
-          hint={t("texts.featuresHint")}
-          as="textarea"
-          rows={5}
-          dir={dir}
-          optional
-        />
-        <FormField name="features" label={t("texts.standard")} hint={t("texts.standardHint")} group optional>
-          {({
-            value,
-            onChange,
-            onBlur,
-          }: {
-            value: string[];
-            onChange: (value: unknown) => void;
-            onBlur: () => void;
-          }) => (
-            <div className="flex flex-col gap-2">
-              {FEATURES.map((key) => (
-                <Checkbox
-                  key={key}
-                  label={feature(key)}
-                  checked={value.includes(key)}
-                  onBlur={onBlur}
-                  onChange={(event) =>
-                    onChange(
-                      FEATURES.filter((each) => (each === key ? event.target.checked : value.includes(each))),
-                    )
-                  }
-                />
-              ))}
-            </div>
-          )}
-        </FormField>
-        <div>
-          <SubmitButton>{t("save")}</SubmitButton>
-        </div>
-      </OperationForm>
-      {confirmation}
-    </>
+      </Field>
+      <FormField
+        key={`description.${locale}`}
+        name={`texts.${locale}.description`}
+        label={t("texts.description")}
+        hint={t("texts.descriptionHint")}
+        as="textarea"
+        rows={3}
+        max={500}
+        dir={dir}
+        optional
+      />
+      <FormField
+        key={`lines.${locale}`}
+        name={`texts.${locale}.lines`}
+        label={t("texts.features")}
+        hint={t("texts.featuresHint")}
+        as="textarea"
+        rows={5}
+        dir={dir}
+        optional
+      />
+      <FormField name="features" label={t("texts.standard")} hint={t("texts.standardHint")} group optional>
+        {({
+          value,
+          onChange,
+          onBlur,
+        }: {
+          value: string[];
+          onChange: (value: unknown) => void;
+          onBlur: () => void;
+        }) => (
+          <div className="flex flex-col gap-2">
+            {FEATURES.map((key) => (
+              <Checkbox
+                key={key}
+                label={feature(key)}
+                checked={value.includes(key)}
+                onBlur={onBlur}
+                onChange={(event) =>
+                  onChange(
+                    FEATURES.filter((each) => (each === key ? event.target.checked : value.includes(each))),
+                  )
+                }
+              />
+            ))}
+          </div>
+        )}
+      </FormField>
+      <SubmitButton>{t("save")}</SubmitButton>
+    </OperationForm>
   );
 }

@@ -3,7 +3,7 @@
 import { CircleCheck } from "lucide-react";
 import type { Route } from "next";
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
@@ -81,8 +81,7 @@ function Entry({ work }: { work: Work }) {
 function RetryButton({ kind, name }: { kind: string; name: string }) {
   const t = useTranslations("jobs.failed");
   const utils = api.useUtils();
-  const retries = api.jobs.retryFailed.useMutation();
-  const retry = useAction(() => retries.mutateAsync({ body: { kind } }), {
+  const retry = useAction(() => call.jobs.retryFailed.mutate({ body: { kind } }), {
     onSuccess: () => utils.jobs.invalidate(),
   });
   return (

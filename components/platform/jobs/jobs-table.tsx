@@ -2,14 +2,14 @@
 
 import { ListChecks } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { ListCard, listWords, stateFilter } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
-import type { Column } from "@/components/ui/data-table";
+import { actionColumn, type Column } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
@@ -60,13 +60,9 @@ export function JobsTable({ first }: { first: Jobs["first"] }) {
       cell: ({ state, run_at: at }) =>
         state === "waiting" || state === "retrying" ? <Time value={at} show="dateTime" /> : "–",
     },
-    {
-      id: "actions",
-      header: t("column.actions"),
-      hideHeader: true,
-      align: "end",
-      cell: (job) => (job.state === "waiting" || job.state === "running" ? null : <Actions job={job} />),
-    },
+    actionColumn(t("column.actions"), (job) =>
+      job.state === "waiting" || job.state === "running" ? null : <Actions job={job} />,
+    ),
   ];
   return (
     <ListCard
@@ -89,10 +85,8 @@ function Actions({ job: { id, task, state } }: { job: Job }) {
   const utils = api.useUtils();
   const input = { params: { id: String(id) } };
   const onSuccess = () => utils.jobs.invalidate();
-  const retries = api.jobs.retry.useMutation();
-  const ends = api.jobs.giveUp.useMutation();
-  const retry = useAction(() => retries.mutateAsync(input), { onSuccess });
-  const giveUp = useAction(() => ends.mutateAsync(input), { onSuccess });
+  const retry = useAction(() => call.jobs.retry.mutate(input), { onSuccess });
+  const giveUp = useAction(() => call.jobs.giveUp.mutate(input), { onSuccess });
   return (
     <span className="flex flex-wrap justify-end gap-2">
       <Button size="sm" about={task} working={retry.working} onClick={() => void retry.press()}>

@@ -1,12 +1,12 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { type Column, DataTable } from "@/components/ui/data-table";
+import { actionColumn, type Column, DataTable } from "@/components/ui/data-table";
 import { Time } from "@/components/ui/time";
 import type { Output } from "@/server/core/contract";
 import type { listSchedule } from "@/server/domains/platform/jobs/contract";
@@ -24,13 +24,7 @@ export function ScheduleCard({ rows }: { rows: readonly Recurring[] }) {
       header: t("last"),
       cell: ({ last_run_at: at }) => (at ? <Time value={at} show="dateTime" /> : t("never")),
     },
-    {
-      id: "actions",
-      header: t("actions"),
-      hideHeader: true,
-      align: "end",
-      cell: ({ task }) => <RunButton task={task} />,
-    },
+    actionColumn(t("actions"), ({ task }) => <RunButton task={task} />),
   ];
   return (
     <Card title={t("title")} description={t("text")} flush>
@@ -42,8 +36,7 @@ export function ScheduleCard({ rows }: { rows: readonly Recurring[] }) {
 function RunButton({ task }: { task: string }) {
   const t = useTranslations("jobs.schedule");
   const utils = api.useUtils();
-  const runs = api.jobs.run.useMutation();
-  const run = useAction(() => runs.mutateAsync({ body: { task } }), {
+  const run = useAction(() => call.jobs.run.mutate({ body: { task } }), {
     onSuccess: () => utils.jobs.invalidate(),
   });
   return (

@@ -3,7 +3,7 @@
 import { Send } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 
@@ -11,8 +11,7 @@ import { Button } from "@/components/ui/button";
 export function ResendButton({ id }: { id: number }) {
   const t = useTranslations("mailLog");
   const router = useRouter();
-  const send = api.mail.resend.useMutation();
-  const { working, press } = useAction(() => send.mutateAsync({ params: { id: String(id) } }), {
+  const { working, press } = useAction(() => call.mail.resend.mutate({ params: { id: String(id) } }), {
     onSuccess: () => router.refresh(),
   });
   return (

@@ -8,7 +8,6 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useAction } from "@/components/form/use-action";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
-import { toast } from "@/components/ui/toast";
 import { useFormat } from "@/components/ui/use-format";
 
 export interface Duty {
@@ -60,11 +59,7 @@ function DutyForm({ label, duty, onSave, onClose }: DutyRowProps & { onClose: ()
   const form = useOperationForm(() => import("./forms").then((file) => file.dutyForm), {
     defaultValues: duty ?? { required_from: "", grace_days: 14 },
     submit: (body) => onSave(body),
-    onSuccess: (saved) => {
-      if (!saved) return;
-      toast.success(saved.message);
-      onClose();
-    },
+    onSuccess: () => onClose(),
   });
   return (
     <OperationForm form={form} label={label}>

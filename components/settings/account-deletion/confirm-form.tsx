@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { CodeField } from "@/components/access/sign-in/code-field";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -17,10 +17,10 @@ export interface ConfirmFormProps {
 /** Deletes the account, then goes to a page outside the panel, because the session has ended. */
 export function ConfirmForm({ by, word }: ConfirmFormProps) {
   const t = useTranslations("deletion");
-  const confirm = api.accountDeletion.confirm.useMutation();
   const form = useOperationForm(() => import("./forms").then((file) => file.forms[by]), {
     defaultValues: by === "code" ? { code: "" } : { confirmation: "" },
-    submit: (body) => confirm.mutateAsync({ body }),
+    submit: (body) => call.accountDeletion.confirm.mutate({ body }),
+    success: false,
     onSuccess: ({ certificate_id: id, certificate_code: code }) =>
       window.location.assign(`/certificates/${id}?code=${encodeURIComponent(code)}`),
     onError: ({ status, message, errors }) => {

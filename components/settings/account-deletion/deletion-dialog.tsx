@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
@@ -23,8 +23,10 @@ export function DeletionDialog({ forecast, open, onOpenChange }: DeletionDialogP
   const { summary, word_accepted: wordAccepted, masked_email: email } = forecast;
   const [byMail, setByMail] = useState(!wordAccepted);
   const [sent, setSent] = useState(false);
-  const request = api.accountDeletion.request.useMutation();
-  const send = useAction(() => request.mutateAsync({}), { success: false, onSuccess: () => setSent(true) });
+  const send = useAction(() => call.accountDeletion.request.mutate({}), {
+    success: false,
+    onSuccess: () => setSent(true),
+  });
   const named = { email: () => <Ltr>{email}</Ltr> };
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t("dialog")} description={t(forecast.mode)}>

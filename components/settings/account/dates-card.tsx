@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useLocale, useTimeZone, useTranslations } from "next-intl";
 import { useState } from "react";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Card } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
@@ -21,13 +21,15 @@ export function DatesCard({ choice }: { choice: ReaderPreferences }) {
   const timeZone = useTimeZone() ?? "Europe/Istanbul";
   const now = useNow(60_000);
   const [shown, setShown] = useState(choice);
-  const save = api.account.updateUser.useMutation();
-  const change = useAction((body: Partial<ReaderPreferences>) => save.mutateAsync({ body: body as never }), {
-    onSuccess: (_, body) => {
-      setShown((before) => ({ ...before, ...body }));
-      router.refresh();
+  const change = useAction(
+    (body: Partial<ReaderPreferences>) => call.account.updateUser.mutate({ body: body as never }),
+    {
+      onSuccess: (_, body) => {
+        setShown((before) => ({ ...before, ...body }));
+        router.refresh();
+      },
     },
-  });
+  );
   const choose = (name: keyof ReaderPreferences) => (value: string) => void change.press({ [name]: value });
   const example = (given: Partial<ReaderPreferences>) =>
     now === null ? "" : formatter({ locale, timeZone, ...chosen({ ...shown, ...given }) }).dateTime(now);

@@ -6,8 +6,8 @@ import type * as z from "zod";
 import { PhoneField } from "@/components/access/verification/phone-field";
 import { ResendMail } from "@/components/access/verification/resend-mail";
 import { type PhoneCheckOptions, usePhoneCheck } from "@/components/access/verification/use-phone-check";
-import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { useProof } from "@/components/accounts/users/use-proven";
+import { call } from "@/components/api/client";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -17,7 +17,6 @@ import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
 import { Select } from "@/components/ui/select";
 import { StatusChip } from "@/components/ui/status-chip";
-import { toast } from "@/components/ui/toast";
 import { useBrowserZone, zoneOptions } from "@/components/ui/use-browser-zone";
 import { UNDO_HOURS } from "@/server/domains/access/verification/policy";
 import type { User } from "@/server/domains/accounts/profile/contract";
@@ -48,18 +47,15 @@ export function DetailsCard({ user, phone }: DetailsCardProps) {
   const t = useTranslations("settings.details");
   const auth = useTranslations("auth.signUp");
   const router = useRouter();
-  const { prove, confirmation } = useProven();
   const check = usePhoneCheck(phone);
-  const update = api.account.updateProfile.useMutation();
   const form = useStoredForm(() => import("./forms").then((file) => file.detailsForm), {
+    proof: useProof(t("title")),
     stored: storedOf(user),
     valuesOf: ({ phone, ...stored }) => ({ ...stored, phone: phone ?? "" }),
     // Only changes are sent, so that what was changed elsewhere is kept.
     submit: (values, expected) =>
-      prove(t("title"), () => update.mutateAsync({ body: { ...changes(values, expected), expected } })),
+      call.account.updateProfile.mutate({ body: { ...changes(values, expected), expected } }),
     onSuccess: (saved, { timezone = null }) => {
-      if (!saved) return;
-      toast.success(saved.message);
       form.begin(storedOf({ ...saved.user, timezone }));
       router.refresh();
     },
@@ -82,11 +78,8 @@ export function DetailsCard({ user, phone }: DetailsCardProps) {
         <PhoneField label={auth("phone")} receivesTexts />
         {form.watch("phone") === user.phone ? check.state : null}
         <ZoneField own={user.timezone} />
-        <div>
-          <SubmitButton>{t("save")}</SubmitButton>
-        </div>
+        <SubmitButton>{t("save")}</SubmitButton>
       </OperationForm>
-      {confirmation}
       {check.dialog}
     </Card>
   );

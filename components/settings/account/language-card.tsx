@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useTransition } from "react";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Card } from "@/components/ui/card";
 import { Field } from "@/components/ui/field";
@@ -26,9 +26,8 @@ export function LanguageCard({ choice, automatic, languages }: LanguageCardProps
   const t = useTranslations();
   const router = useRouter();
   const [pending, start] = useTransition();
-  const choose = api.account.setLocale.useMutation();
 
-  const change = useAction((locale: Locale | null) => choose.mutateAsync({ body: { locale } }), {
+  const change = useAction((locale: Locale | null) => call.account.setLocale.mutate({ body: { locale } }), {
     onSuccess: (_, locale) => {
       remember("locale", locale);
       router.refresh();

@@ -2,12 +2,11 @@
 
 import { useTranslations } from "next-intl";
 import { NewPasswordField } from "@/components/access/sign-in/new-password-field";
-import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { useProof } from "@/components/accounts/users/use-proven";
+import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
-import { toast } from "@/components/ui/toast";
 
 export interface PasswordFormProps {
   /** False when the first one is set. */
@@ -20,15 +19,12 @@ export interface PasswordFormProps {
 export function PasswordForm({ hasPassword, email, onDone }: PasswordFormProps) {
   const t = useTranslations("security.password");
   const utils = api.useUtils();
-  const { prove, confirmation } = useProven();
-  const update = api.account.updateProfile.useMutation();
   const form = useOperationForm(() => import("./forms").then((file) => file.passwordForm(hasPassword)), {
+    proof: useProof(t("title")),
     defaultValues: { current_password: "", new_password: "" },
     submit: ({ current_password, new_password }) =>
-      prove(t("title"), () => update.mutateAsync({ body: { current_password, new_password } })),
-    onSuccess: async (saved) => {
-      if (!saved) return;
-      toast.success(saved.message);
+      call.account.updateProfile.mutate({ body: { current_password, new_password } }),
+    onSuccess: async () => {
       form.reset();
       onDone();
       await Promise.all([
@@ -45,25 +41,20 @@ export function PasswordForm({ hasPassword, email, onDone }: PasswordFormProps) 
     },
   });
   return (
-    <>
-      <OperationForm form={form} label={t("title")}>
-        {/* Tells password managers which account the password belongs to. */}
-        <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
-        {hasPassword ? (
-          <FormField
-            name="current_password"
-            as="password"
-            label={t("current")}
-            autoComplete="current-password"
-          />
-        ) : null}
-        <NewPasswordField name="new_password" label={t("next")} email={email} />
-        <p className="text-fg-muted text-sm">{t("ends")}</p>
-        <div>
-          <SubmitButton>{t(hasPassword ? "submit" : "set")}</SubmitButton>
-        </div>
-      </OperationForm>
-      {confirmation}
-    </>
+    <OperationForm form={form} label={t("title")}>
+      {/* Tells password managers which account the password belongs to. */}
+      <input type="email" name="username" autoComplete="username" value={email} readOnly hidden />
+      {hasPassword ? (
+        <FormField
+          name="current_password"
+          as="password"
+          label={t("current")}
+          autoComplete="current-password"
+        />
+      ) : null}
+      <NewPasswordField name="new_password" label={t("next")} email={email} />
+      <p className="text-fg-muted text-sm">{t("ends")}</p>
+      <SubmitButton>{t(hasPassword ? "submit" : "set")}</SubmitButton>
+    </OperationForm>
   );
 }

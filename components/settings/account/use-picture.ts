@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { toFormError } from "@/components/api/form-error";
 import { upload } from "@/components/api/upload";
 import { useAction } from "@/components/form/use-action";
@@ -17,7 +17,6 @@ export function usePicture() {
   const size = useFormat().bytes(IMAGE_MAX_MEGABYTES * 1_048_576);
   const input = useRef<HTMLInputElement>(null);
   const [file, setFile] = useState<File>();
-  const removal = api.account.removeAvatar.useMutation();
 
   const tooLarge = t("settings.avatar.tooLarge", { size });
   const { working, problem, setProblem, attempt } = useAction(
@@ -70,7 +69,7 @@ export function usePicture() {
   }
 
   async function remove() {
-    await removal.mutateAsync();
+    await call.account.removeAvatar.mutate();
     return { message: t("settings.avatar.removed") };
   }
 

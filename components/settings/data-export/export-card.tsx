@@ -3,7 +3,7 @@
 import { useMessages, useTranslations } from "next-intl";
 import { useId } from "react";
 import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -35,10 +35,9 @@ export function ExportCard({ initial }: { initial: State }) {
     initialData: initial,
     refetchInterval: ({ state }) => (isOpen(state.data?.export?.state) ? POLL : false),
   });
-  const request = api.dataExport.request.useMutation();
   const found = data.export;
 
-  const ask = useAction(() => prove(t("proof"), () => request.mutateAsync()), {
+  const ask = useAction(() => prove(t("proof"), () => call.dataExport.request.mutate()), {
     onSuccess: ({ export: made }) =>
       utils.dataExport.get.setData(undefined, { success: true, export: made, data: made }),
   });

@@ -2,13 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { FormSelect } from "@/components/form/form-select";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Select } from "@/components/ui/select";
-import { toast } from "@/components/ui/toast";
 import {
   CONNECT_FIELDS,
   CONNECTABLE_CHANNELS,
@@ -25,7 +24,6 @@ const ALL_FIELDS = [...new Set(Object.values(CONNECT_FIELDS).flatMap((fields) =>
 export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[]; onConnected: () => void }) {
   const t = useTranslations("connections");
   const utils = api.useUtils();
-  const connect = api.connections.create.useMutation();
   const form = useOperationForm(
     () => import("@/server/domains/sites/connections/contract").then((file) => file.createConnection),
     {
@@ -35,10 +33,9 @@ export function ConnectForm({ sites, onConnected }: { sites: readonly OwnSite[];
         const names = [...Object.values(open), secret].filter((name) => name !== undefined);
         const fields = Object.fromEntries(names.map((name) => [name, given[name as keyof typeof given]]));
         const way = channel === "email" ? { port } : {};
-        return connect.mutateAsync({ body: { channel, site_ids, label, ...way, ...fields } });
+        return call.connections.create.mutate({ body: { channel, site_ids, label, ...way, ...fields } });
       },
-      onSuccess: ({ message }) => {
-        toast.success(message);
+      onSuccess: () => {
         void utils.connections.list.invalidate();
         onConnected();
       },

@@ -4,7 +4,7 @@ import { Activity, Ellipsis, Pencil, Power, PowerOff } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Drawer } from "@/components/ui/drawer";
 import { IconButton } from "@/components/ui/icon-button";
@@ -24,15 +24,16 @@ export function ConnectionMenu({ connection, sites }: ConnectionMenuProps) {
   const t = useTranslations("connections");
   const utils = api.useUtils();
   const [editing, setEditing] = useState(false);
-  const update = api.connections.update.useMutation();
-  const look = api.connections.check.useMutation();
   const { id, label, channel, is_active: active, cleanup } = connection;
   const params = { id: String(id) };
   const refresh = () => utils.connections.list.invalidate();
-  const check = useAction(() => look.mutateAsync({ params }), { onSuccess: refresh });
-  const turn = useAction((is_active: boolean) => update.mutateAsync({ params, body: { is_active } }), {
-    onSuccess: refresh,
-  });
+  const check = useAction(() => call.connections.check.mutate({ params }), { onSuccess: refresh });
+  const turn = useAction(
+    (is_active: boolean) => call.connections.update.mutate({ params, body: { is_active } }),
+    {
+      onSuccess: refresh,
+    },
+  );
   return (
     <>
       <Menu

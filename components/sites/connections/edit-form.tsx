@@ -1,11 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
-import { toast } from "@/components/ui/toast";
 import { SitesField } from "./sites-field";
 import type { Connection, OwnSite } from "./types";
 
@@ -19,7 +18,6 @@ export interface EditFormProps {
 export function EditForm({ connection, sites, onSaved }: EditFormProps) {
   const t = useTranslations("connections");
   const utils = api.useUtils();
-  const update = api.connections.update.useMutation();
   const { id, label, linked_sites: linked, channel } = connection;
   const linkable = sites && sites.length > 0 && channel !== "web_chat";
   const form = useOperationForm(
@@ -27,12 +25,11 @@ export function EditForm({ connection, sites, onSaved }: EditFormProps) {
     {
       defaultValues: { label, site_ids: linked.map((site) => site.id), secret: "" },
       submit: ({ label: name, site_ids, secret }) =>
-        update.mutateAsync({
+        call.connections.update.mutate({
           params: { id: String(id) },
           body: { label: name, secret, ...(linkable && { site_ids }) },
         }),
-      onSuccess: async ({ message }) => {
-        toast.success(message);
+      onSuccess: async () => {
         await utils.connections.list.invalidate();
         onSaved();
       },

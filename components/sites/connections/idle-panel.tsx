@@ -3,7 +3,7 @@
 import { CircleCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useId, useState } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -30,7 +30,6 @@ export function IdlePanel({ initial }: { initial: { success: true; connections: 
   const field = useId();
   const utils = api.useUtils();
   const { data } = api.connections.listIdle.useQuery({ query: {} }, { initialData: initial });
-  const clean = api.connections.clean.useMutation();
   const [selected, setSelected] = useState<Set<string>>(new Set());
   const [answer, setAnswer] = useState<Answer>();
   const [typed, setTyped] = useState("");
@@ -41,7 +40,9 @@ export function IdlePanel({ initial }: { initial: { success: true; connections: 
 
   const ask = useAction(
     (dry_run: boolean) =>
-      clean.mutateAsync({ body: { items: chosen.map(({ channel, id }) => ({ channel, id })), dry_run } }),
+      call.connections.clean.mutate({
+        body: { items: chosen.map(({ channel, id }) => ({ channel, id })), dry_run },
+      }),
     {
       success: false,
       onSuccess: async (given) => {

@@ -3,7 +3,7 @@
 import { RotateCcw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 
@@ -11,8 +11,7 @@ import { Button } from "@/components/ui/button";
 export function RetryButton({ id }: { id: string }) {
   const t = useTranslations("connections.receipt");
   const router = useRouter();
-  const again = api.connections.retry.useMutation();
-  const retry = useAction(() => again.mutateAsync({ params: { id } }), {
+  const retry = useAction(() => call.connections.retry.mutate({ params: { id } }), {
     success: () => t("retried"),
     onSuccess: () => router.refresh(),
   });

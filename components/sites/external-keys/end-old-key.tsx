@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { RecentUseText } from "@/components/accounts/key-use/recent-use";
 import type { RecentUse } from "@/components/accounts/key-use/types";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
@@ -12,8 +12,7 @@ import { Button } from "@/components/ui/button";
 export function EndOldKey({ siteId, site, use }: { siteId: number; site: string; use: RecentUse }) {
   const t = useTranslations("keyUse.end");
   const utils = api.useUtils();
-  const ending = api.externalKeys.endPrevious.useMutation();
-  const end = useAction(() => ending.mutateAsync({ params: { id: String(siteId) } }), {
+  const end = useAction(() => call.externalKeys.endPrevious.mutate({ params: { id: String(siteId) } }), {
     onSuccess: () => utils.externalKeys.invalidate(),
   });
   return (

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useRemoval } from "@/components/form/use-removal";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import type { MediaRow } from "./types";
@@ -21,12 +21,10 @@ export function RemoveMedia({
 }) {
   const t = useTranslations("media");
   const utils = api.useUtils();
-  const removal = api.media.remove.useMutation();
-  const restoring = api.media.restore.useMutation();
   const paramsOf = ({ id }: MediaRow) => ({ id: String(id) });
   const remove = useRemoval<MediaRow>({
-    remove: (file) => removal.mutateAsync({ params: paramsOf(file), query: { undo: "true" } }),
-    restore: (file) => restoring.mutateAsync({ params: paramsOf(file) }),
+    remove: (file) => call.media.remove.mutate({ params: paramsOf(file), query: { undo: "true" } }),
+    restore: (file) => call.media.restore.mutate({ params: paramsOf(file) }),
     refresh: () => Promise.all([utils.media.invalidate(), utils.snippets.invalidate()]),
     words: (gone) =>
       gone.length === 1 ? t("deleted", { name: gone[0]!.name }) : t("deletedMany", { count: gone.length }),

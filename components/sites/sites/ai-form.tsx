@@ -24,6 +24,7 @@ export function AiForm({ site }: { site: SiteDetail }) {
     stored: storedOf(site),
     valuesOf: (stored) => stored,
     submit: (values, expected) => update({ ...values, expected }),
+    success: false,
     onSuccess: (saved) => show(saved, () => form.begin(storedOf(saved.data))),
     onStale: refresh,
   });

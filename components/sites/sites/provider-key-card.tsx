@@ -11,7 +11,6 @@ import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Dialog } from "@/components/ui/dialog";
-import { toast } from "@/components/ui/toast";
 import type { SiteDetail } from "./types";
 import { useUpdateSite } from "./use-update-site";
 
@@ -24,8 +23,7 @@ export function ProviderKeyCard({ site }: { site: Pick<SiteDetail, "id" | "ai_pr
   const form = useOperationForm(() => import("./forms").then((file) => file.providerKeyForm), {
     defaultValues: { ai_provider_api_key: "" },
     submit: ({ ai_provider_api_key }) => update({ ai_provider_api_key }),
-    onSuccess: async ({ message }) => {
-      toast.success(message);
+    onSuccess: async () => {
       form.reset();
       setOpen(false);
       await refresh();

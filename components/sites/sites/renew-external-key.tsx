@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -35,13 +35,12 @@ export function RenewExternalKey({
   const [grace, setGrace] = useState<Grace>("day");
   const [stored, setStored] = useState(false);
   const [key, setKey] = useState<string>();
-  const regenerate = api.externalKeys.regenerate.useMutation();
   const { prove, confirmation } = useProven();
   const title = t(replaces ? "renewTitle" : "makeTitle");
   const renew = useAction(
     () =>
       prove(title, () =>
-        regenerate.mutateAsync({
+        call.externalKeys.regenerate.mutate({
           params: { id: String(siteId) },
           body: { grace_minutes: replaces ? GRACES[grace] : 0 },
         }),

@@ -32,6 +32,7 @@ export function SettingsForm({ site }: { site: SiteDetail }) {
     }),
     submit: ({ max_messages, ...values }, expected) =>
       update({ ...values, settings: { max_messages_per_session: Number(max_messages) }, expected }),
+    success: false,
     onSuccess: (saved) => show(saved, () => form.begin(storedOf(saved.data))),
     onStale: refresh,
   });

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import type { FormError } from "@/components/api/form-error";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
@@ -45,8 +45,6 @@ export function SuspensionCard({ site, own, admin, offer }: SuspensionCardProps)
   const utils = api.useUtils();
   const [refused, setRefused] = useState<SiteForecast>();
   const params = { id: String(site.id) };
-  const suspend = api.sites.suspend.useMutation();
-  const activate = api.sites.activate.useMutation();
   const { prove, confirmation } = useProven();
 
   async function refresh() {
@@ -64,13 +62,16 @@ export function SuspensionCard({ site, own, admin, offer }: SuspensionCardProps)
     if (forecast) setRefused({ ...forecast, mode, subscription: null });
   }
 
-  const suspension = useAction(() => prove(t("suspension.suspend"), () => suspend.mutateAsync({ params })), {
-    onSuccess: refresh,
-  });
+  const suspension = useAction(
+    () => prove(t("suspension.suspend"), () => call.sites.suspend.mutate({ params })),
+    {
+      onSuccess: refresh,
+    },
+  );
   const activation = useAction(
     (confirmed: boolean) =>
       prove(t("suspension.activate"), () =>
-        activate.mutateAsync({ params, body: { confirm_pay_per_site: confirmed || undefined } }),
+        call.sites.activate.mutate({ params, body: { confirm_pay_per_site: confirmed || undefined } }),
       ),
     { onSuccess: refresh, onError },
   );

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import type { FormError } from "@/components/api/form-error";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import type { Output } from "@/server/core/contract";
@@ -21,7 +21,6 @@ export function useSiteForm(
 ) {
   const asked = customerId === undefined ? undefined : { query: { customer_id: String(customerId) } };
   const utils = api.useUtils();
-  const create = api.sites.create.useMutation();
   const [refused, setRefused] = useState<SiteForecast>();
   const [confirmed, setConfirmed] = useState(false);
   // Not a form value: a restored draft must never contain a confirmation.
@@ -55,7 +54,7 @@ export function useSiteForm(
       defaultValues: EMPTY,
       draft: customerId === undefined ? "site.new" : `site.new.${customerId}`,
       submit: (values) =>
-        create.mutateAsync({
+        call.sites.create.mutate({
           body: {
             ...values,
             customer_id: customerId,
@@ -63,6 +62,7 @@ export function useSiteForm(
           },
         }),
       onError,
+      success: false,
       onSuccess: (created) => {
         void utils.sites.invalidate();
         onCreated(created);

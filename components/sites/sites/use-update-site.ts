@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import type * as z from "zod";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { toast } from "@/components/ui/toast";
 import type { updateSite } from "@/server/domains/sites/sites/contract";
 
@@ -12,13 +12,12 @@ type Body = z.input<NonNullable<typeof updateSite.body>>;
 export function useUpdateSite(siteId: number) {
   const router = useRouter();
   const utils = api.useUtils();
-  const put = api.sites.update.useMutation();
   const refresh = () => {
     router.refresh();
     return utils.sites.invalidate();
   };
   return {
-    update: (body: Partial<Body>) => put.mutateAsync({ params: { id: String(siteId) }, body }),
+    update: (body: Partial<Body>) => call.sites.update.mutate({ params: { id: String(siteId) }, body }),
     refresh,
     /** Says that it is saved, and shows the saved values in the form. */
     show: async ({ message }: { message: string }, begin: () => void) => {

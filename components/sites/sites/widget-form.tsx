@@ -25,6 +25,7 @@ export function WidgetForm({ site }: { site: SiteDetail }) {
     stored: storedOf(site),
     valuesOf: (stored) => stored,
     submit: (values, expected) => update({ ...values, expected }),
+    success: false,
     onSuccess: (saved) => show(saved, () => form.begin(storedOf(saved.data))),
     onStale: refresh,
   });

@@ -2,13 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import { Button } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
-import { toast } from "@/components/ui/toast";
 import { BODY_MAX, SHORTCUT_MAX, TITLE_MAX } from "@/server/domains/sites/snippets/policy";
 import { MediaPicker } from "../media/media-picker";
 import { Thumbnail } from "../media/thumbnail";
@@ -31,8 +30,6 @@ const EMPTY: Stored = { title: "", shortcut: null, body: "", media_file_id: null
 export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSaved: () => void }) {
   const t = useTranslations("snippets");
   const utils = api.useUtils();
-  const creation = api.snippets.create.useMutation();
-  const update = api.snippets.update.useMutation();
   const [media, setMedia] = useState(snippet?.media ?? null);
   const [picking, setPicking] = useState(false);
   const stored = snippet ? storedOf(snippet) : EMPTY;
@@ -46,10 +43,9 @@ export function SnippetForm({ snippet, onSaved }: { snippet?: SnippetRow; onSave
     }),
     submit: (body, expected) =>
       snippet
-        ? update.mutateAsync({ params: { id: String(snippet.id) }, body: { ...body, expected } })
-        : creation.mutateAsync({ body }),
-    onSuccess: async ({ message }) => {
-      toast.success(message);
+        ? call.snippets.update.mutate({ params: { id: String(snippet.id) }, body: { ...body, expected } })
+        : call.snippets.create.mutate({ body }),
+    onSuccess: async () => {
       // Whoever opens the form again at once gets what was saved.
       await Promise.all([utils.snippets.invalidate(), utils.media.invalidate()]);
       onSaved();

@@ -4,12 +4,13 @@ import { Plus, TextQuote, Trash2 } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { ListCard, listWords } from "@/components/api/list-card";
 import { type PageOptions, usePage } from "@/components/api/use-page";
 import { useRemoval } from "@/components/form/use-removal";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
+import { actionColumn } from "@/components/ui/data-table";
 import { Drawer } from "@/components/ui/drawer";
 import { EmptyState } from "@/components/ui/empty-state";
 import { IconButton } from "@/components/ui/icon-button";
@@ -115,27 +116,22 @@ export function SnippetsPanel({ first }: { first: Page["first"] }) {
             from: "medium",
             cell: ({ updated_at }) => <Time value={updated_at} show="date" />,
           },
-          {
-            id: "actions",
-            header: t("actions"),
-            hideHeader: true,
-            align: "end",
-            cell: (snippet) =>
-              snippet.can_edit ? (
-                <span className="flex items-center justify-end gap-1">
-                  <Button data-edit size="sm" about={snippet.title} onClick={() => edit(snippet)}>
-                    {t("editButton")}
-                  </Button>
-                  <IconButton
-                    data-remove
-                    size="sm"
-                    label={`${t("delete")}: ${snippet.title}`}
-                    icon={<Trash2 />}
-                    onClick={() => void removal.press([snippet])}
-                  />
-                </span>
-              ) : null,
-          },
+          actionColumn(t("actions"), (snippet: SnippetRow) =>
+            snippet.can_edit ? (
+              <span className="flex items-center justify-end gap-1">
+                <Button data-edit size="sm" about={snippet.title} onClick={() => edit(snippet)}>
+                  {t("editButton")}
+                </Button>
+                <IconButton
+                  data-remove
+                  size="sm"
+                  label={`${t("delete")}: ${snippet.title}`}
+                  icon={<Trash2 />}
+                  onClick={() => void removal.press([snippet])}
+                />
+              </span>
+            ) : null,
+          ),
         ]}
       />
       <Drawer open={open} onOpenChange={setOpen} title={t(edited.snippet ? "edit" : "create")}>
@@ -148,12 +144,10 @@ export function SnippetsPanel({ first }: { first: Page["first"] }) {
 function useSnippetRemoval() {
   const t = useTranslations("snippets");
   const utils = api.useUtils();
-  const removal = api.snippets.remove.useMutation();
-  const restoring = api.snippets.restore.useMutation();
   const paramsOf = ({ id }: SnippetRow) => ({ id: String(id) });
   return useRemoval<SnippetRow>({
-    remove: (snippet) => removal.mutateAsync({ params: paramsOf(snippet), query: { undo: "true" } }),
-    restore: (snippet) => restoring.mutateAsync({ params: paramsOf(snippet) }),
+    remove: (snippet) => call.snippets.remove.mutate({ params: paramsOf(snippet), query: { undo: "true" } }),
+    restore: (snippet) => call.snippets.restore.mutate({ params: paramsOf(snippet) }),
     refresh: () => Promise.all([utils.snippets.invalidate(), utils.media.invalidate()]),
     words: (gone) =>
       gone.length === 1 ? t("deleted", { title: gone[0]!.title }) : t("deletedMany", { count: gone.length }),

@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
 import { ReasonAction } from "./reason-action";
@@ -14,8 +14,6 @@ export function AccessCard({ user, self }: { user: UserDetail; self: number }) {
   const t = useTranslations("admin.access");
   const router = useRouter();
   const utils = api.useUtils();
-  const status = api.administration.setStatus.useMutation();
-  const signOut = api.administration.signOut.useMutation();
   const { prove, confirmation } = useProven();
   const params = { id: String(user.id) };
   const onDone = () => {
@@ -25,7 +23,7 @@ export function AccessCard({ user, self }: { user: UserDetail; self: number }) {
   };
   const setActive = (is_active: boolean) => (reason: string) =>
     prove(t(is_active ? "activate" : "deactivate"), () =>
-      status.mutateAsync({ params, body: { is_active, reason } }),
+      call.administration.setStatus.mutate({ params, body: { is_active, reason } }),
     );
   if (user.id === self)
     return (
@@ -42,7 +40,9 @@ export function AccessCard({ user, self }: { user: UserDetail; self: number }) {
             <ReasonAction
               label={t("signOut")}
               text={t("signOutText")}
-              run={(reason) => prove(t("signOut"), () => signOut.mutateAsync({ params, body: { reason } }))}
+              run={(reason) =>
+                prove(t("signOut"), () => call.administration.signOut.mutate({ params, body: { reason } }))
+              }
               onDone={onDone}
             />
             <ReasonAction

@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { useProof } from "@/components/accounts/users/use-proven";
+import { api, call } from "@/components/api/client";
 import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -22,17 +22,16 @@ export interface BulkFormProps {
 export function BulkForm({ action, users, plan, onDone }: BulkFormProps) {
   const t = useTranslations("admin");
   const utils = api.useUtils();
-  const change = api.administration.changeUsers.useMutation();
-  const { prove, confirmation } = useProven();
   const [done, setDone] = useState<BulkAnswer>();
   const form = useOperationForm(() => import("./forms").then((file) => file.reasonForm), {
+    proof: useProof(t("bulk.title", { action })),
     defaultValues: { reason: "" },
     submit: ({ reason }) =>
-      prove(t("bulk.title", { action }), () =>
-        change.mutateAsync({ body: { ids: users.map(({ id }) => id), action, reason, dry_run: false } }),
-      ),
+      call.administration.changeUsers.mutate({
+        body: { ids: users.map(({ id }) => id), action, reason, dry_run: false },
+      }),
+    success: false,
     onSuccess: (answer) => {
-      if (!answer) return;
       setDone(answer);
       void utils.administration.invalidate();
       void utils.signIn.invalidate();
@@ -68,14 +67,11 @@ export function BulkForm({ action, users, plan, onDone }: BulkFormProps) {
       {plan.changed_count > 0 ? (
         <OperationForm form={form} label={t("bulk.title", { action })}>
           <FormReason label={t("access.reason")} hint={t("access.reasonHint")} />
-          <div>
-            <SubmitButton variant={action === "activate" ? "primary" : "danger"}>
-              {t("bulk.title", { action })}
-            </SubmitButton>
-          </div>
+          <SubmitButton variant={action === "activate" ? "primary" : "danger"}>
+            {t("bulk.title", { action })}
+          </SubmitButton>
         </OperationForm>
       ) : null}
-      {confirmation}
     </div>
   );
 }

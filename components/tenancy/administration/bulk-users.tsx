@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -16,7 +16,6 @@ const ACTIONS = ["activate", "deactivate", "sign_out"] as const;
 /** What can be done with the accounts that are chosen; each is looked at first, and done for a reason. */
 export function BulkUsers({ chosen, onClear }: { chosen: readonly UserRow[]; onClear: () => void }) {
   const t = useTranslations("admin.bulk");
-  const change = api.administration.changeUsers.useMutation();
   const [planned, setPlanned] = useState<{
     action: BulkAction;
     users: readonly UserRow[];
@@ -27,7 +26,9 @@ export function BulkUsers({ chosen, onClear }: { chosen: readonly UserRow[]; onC
   const [open, setOpen] = useState(false);
   const look = useAction(
     (action: BulkAction) =>
-      change.mutateAsync({ body: { ids: chosen.map(({ id }) => id), action, dry_run: true } }),
+      call.administration.changeUsers.mutate({
+        body: { ids: chosen.map(({ id }) => id), action, dry_run: true },
+      }),
     {
       success: false,
       onSuccess: (plan, action) => {

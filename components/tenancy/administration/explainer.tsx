@@ -32,6 +32,7 @@ export function Explainer({ first }: { first?: Explanation }) {
   const form = useOperationForm(() => import("./forms").then((file) => file.gatesForm), {
     defaultValues: asked,
     submit: ({ email, host }) => ask({ email, host: host ?? "" }),
+    success: false,
     onSuccess: () => void explained.refetch(),
   });
   return (
@@ -49,9 +50,7 @@ export function Explainer({ first }: { first?: Explanation }) {
             autoCapitalize="none"
             spellCheck={false}
           />
-          <div>
-            <SubmitButton>{t("submit")}</SubmitButton>
-          </div>
+          <SubmitButton>{t("submit")}</SubmitButton>
         </OperationForm>
       </Card>
       <div aria-live="polite" className="min-w-0">

@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
 import { accountPath } from "@/components/billing/records/account-path";
 import { ErrorState } from "@/components/ui/error-state";
@@ -62,34 +62,32 @@ export function GateList({ id, gates, inCard }: { id: number; gates: readonly Ga
 function LiftButton({ id, lift }: { id: number; lift: Exclude<Gate["lift"], "reset_two_factor" | null> }) {
   const t = useTranslations("admin");
   const utils = api.useUtils();
-  const verification = api.administration.sendVerification.useMutation();
-  const passwordMail = api.administration.sendPasswordMail.useMutation();
-  const unlock = api.administration.unlock.useMutation();
-  const status = api.administration.setStatus.useMutation();
   const { prove, confirmation } = useProven();
   const params = { id: String(id) };
   const actions = {
     verification: {
       label: t("access.send"),
       text: t("lift.verificationText"),
-      run: (reason: string) => verification.mutateAsync({ params, body: { reason } }),
+      run: (reason: string) => call.administration.sendVerification.mutate({ params, body: { reason } }),
     },
     password_mail: {
       label: t("lift.password_mail"),
       text: t("lift.password_mailText"),
-      run: (reason: string) => passwordMail.mutateAsync({ params, body: { reason } }),
+      run: (reason: string) => call.administration.sendPasswordMail.mutate({ params, body: { reason } }),
     },
     unlock: {
       label: t("lift.unlock"),
       text: t("lift.unlockText"),
       run: (reason: string) =>
-        prove(t("lift.unlock"), () => unlock.mutateAsync({ params, body: { reason } })),
+        prove(t("lift.unlock"), () => call.administration.unlock.mutate({ params, body: { reason } })),
     },
     activate: {
       label: t("access.activate"),
       text: t("access.activateText"),
       run: (reason: string) =>
-        prove(t("access.activate"), () => status.mutateAsync({ params, body: { is_active: true, reason } })),
+        prove(t("access.activate"), () =>
+          call.administration.setStatus.mutate({ params, body: { is_active: true, reason } }),
+        ),
     },
   } as const;
   const refresh = () => {

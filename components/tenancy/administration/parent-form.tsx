@@ -2,8 +2,8 @@
 
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { useProof } from "@/components/accounts/users/use-proven";
+import { api, call } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
 import { FormReason } from "@/components/form/form-reason";
 import { FormRecord } from "@/components/form/form-record";
@@ -12,7 +12,6 @@ import { useStoredForm } from "@/components/form/use-stored-form";
 import { ErrorState } from "@/components/ui/error-state";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
-import { toast } from "@/components/ui/toast";
 import type { UserDetail } from "./types";
 
 /** How long somebody types before the server is asked. */
@@ -28,8 +27,6 @@ export function ParentForm({ user, onSaved }: ParentFormProps) {
   const t = useTranslations("admin.parentChange");
   const words = useTranslations("admin.access");
   const errorText = useErrorText();
-  const change = api.administration.setParent.useMutation();
-  const { prove, confirmation } = useProven();
   const [typed, setTyped] = useState("");
   const [q, setQ] = useState("");
   useEffect(() => {
@@ -42,17 +39,15 @@ export function ParentForm({ user, onSaved }: ParentFormProps) {
   const form = useStoredForm(
     () => import("@/server/domains/tenancy/administration/contract").then((file) => file.setUserParent),
     {
+      proof: useProof(t("title")),
       stored: { parent_user_id: user.parent?.id ?? null },
       valuesOf: (stored) => ({ ...stored, reason: "" }),
       submit: (body, expected) =>
-        prove(t("title"), () =>
-          change.mutateAsync({ params: { id: String(user.id) }, body: { ...body, expected } }),
-        ),
-      onSuccess: (saved) => {
-        if (!saved) return;
-        toast.success(saved.message);
-        onSaved();
-      },
+        call.administration.setParent.mutate({
+          params: { id: String(user.id) },
+          body: { ...body, expected },
+        }),
+      onSuccess: () => onSaved(),
     },
   );
   if (found.error)
@@ -67,24 +62,19 @@ export function ParentForm({ user, onSaved }: ParentFormProps) {
     .map(({ id, name, email }) => ({ id, label: `${name} (${email})` }));
   const missing = chosen != null && !options.some(({ id }) => id === chosen);
   return (
-    <>
-      <OperationForm form={form} label={t("title")}>
-        <p className="text-compact text-fg-muted">{t("text")}</p>
-        <Field label={t("search")} hint={t("searchHint")}>
-          <Input type="search" value={typed} onChange={({ target }) => setTyped(target.value)} />
-        </Field>
-        <FormRecord
-          name="parent_user_id"
-          label={t("label")}
-          none={t("none")}
-          options={missing ? [...options, { id: Number(chosen), label: `${chosen}` }] : options}
-        />
-        <FormReason label={words("reason")} hint={words("reasonHint")} />
-        <div>
-          <SubmitButton>{t("submit")}</SubmitButton>
-        </div>
-      </OperationForm>
-      {confirmation}
-    </>
+    <OperationForm form={form} label={t("title")}>
+      <p className="text-compact text-fg-muted">{t("text")}</p>
+      <Field label={t("search")} hint={t("searchHint")}>
+        <Input type="search" value={typed} onChange={({ target }) => setTyped(target.value)} />
+      </Field>
+      <FormRecord
+        name="parent_user_id"
+        label={t("label")}
+        none={t("none")}
+        options={missing ? [...options, { id: Number(chosen), label: `${chosen}` }] : options}
+      />
+      <FormReason label={words("reason")} hint={words("reasonHint")} />
+      <SubmitButton>{t("submit")}</SubmitButton>
+    </OperationForm>
   );
 }

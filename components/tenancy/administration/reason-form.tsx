@@ -4,7 +4,6 @@ import { useTranslations } from "next-intl";
 import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
-import { toast } from "@/components/ui/toast";
 
 export interface ReasonFormProps {
   label: string;
@@ -20,9 +19,7 @@ export function ReasonForm({ label, danger, run, onDone }: ReasonFormProps) {
   const form = useOperationForm(() => import("./forms").then((file) => file.reasonForm), {
     defaultValues: { reason: "" },
     submit: ({ reason }) => run(reason),
-    onSuccess: (done) => {
-      if (!done) return;
-      toast.success(done.message);
+    onSuccess: () => {
       form.reset({ reason: "" });
       onDone();
     },
@@ -30,9 +27,7 @@ export function ReasonForm({ label, danger, run, onDone }: ReasonFormProps) {
   return (
     <OperationForm form={form} label={label}>
       <FormReason label={t("reason")} hint={t("reasonHint")} />
-      <div>
-        <SubmitButton variant={danger ? "danger" : "primary"}>{label}</SubmitButton>
-      </div>
+      <SubmitButton variant={danger ? "danger" : "primary"}>{label}</SubmitButton>
     </OperationForm>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { useProof } from "@/components/accounts/users/use-proven";
+import { api, call } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
 import { FormReason } from "@/components/form/form-reason";
 import { FormRecord } from "@/components/form/form-record";
@@ -10,7 +10,6 @@ import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import { ErrorState } from "@/components/ui/error-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
-import { toast } from "@/components/ui/toast";
 import type { UserDetail } from "./types";
 
 /** As many as a page of the list may have. */
@@ -25,25 +24,21 @@ export interface ResellerFormProps {
 export function ResellerForm({ user, onSaved }: ResellerFormProps) {
   const t = useTranslations("admin");
   const errorText = useErrorText();
-  const change = api.administration.setReseller.useMutation();
-  const { prove, confirmation } = useProven();
   const resellers = api.administration.listUsers.useQuery({
     query: { role: "reseller", is_active: "true", sort: "email", per_page: MOST },
   });
   const form = useStoredForm(
     () => import("@/server/domains/tenancy/administration/contract").then((file) => file.setUserReseller),
     {
+      proof: useProof(t("resellerChange.title")),
       stored: { reseller_id: user.reseller?.id ?? null },
       valuesOf: (stored) => ({ ...stored, reason: "" }),
       submit: (body, expected) =>
-        prove(t("resellerChange.title"), () =>
-          change.mutateAsync({ params: { id: String(user.id) }, body: { ...body, expected } }),
-        ),
-      onSuccess: (saved) => {
-        if (!saved) return;
-        toast.success(saved.message);
-        onSaved();
-      },
+        call.administration.setReseller.mutate({
+          params: { id: String(user.id) },
+          body: { ...body, expected },
+        }),
+      onSuccess: () => onSaved(),
     },
   );
   if (resellers.error)
@@ -56,21 +51,16 @@ export function ResellerForm({ user, onSaved }: ResellerFormProps) {
       ? [{ id: current.id, label: `${current.name} (${current.email})` }, ...active]
       : active;
   return (
-    <>
-      <OperationForm form={form} label={t("resellerChange.title")}>
-        <p className="text-compact text-fg-muted">{t("resellerChange.text")}</p>
-        <FormRecord
-          name="reseller_id"
-          label={t("resellerChange.label")}
-          none={t("resellerChange.none")}
-          options={options}
-        />
-        <FormReason label={t("access.reason")} hint={t("access.reasonHint")} />
-        <div>
-          <SubmitButton>{t("resellerChange.submit")}</SubmitButton>
-        </div>
-      </OperationForm>
-      {confirmation}
-    </>
+    <OperationForm form={form} label={t("resellerChange.title")}>
+      <p className="text-compact text-fg-muted">{t("resellerChange.text")}</p>
+      <FormRecord
+        name="reseller_id"
+        label={t("resellerChange.label")}
+        none={t("resellerChange.none")}
+        options={options}
+      />
+      <FormReason label={t("access.reason")} hint={t("access.reasonHint")} />
+      <SubmitButton>{t("resellerChange.submit")}</SubmitButton>
+    </OperationForm>
   );
 }

@@ -2,13 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { PhoneField } from "@/components/access/verification/phone-field";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import { Card } from "@/components/ui/card";
-import { toast } from "@/components/ui/toast";
 import type { Output } from "@/server/core/contract";
 import type { getBrand } from "@/server/domains/tenancy/brands/contract";
 import { BrandPictures } from "./brand-pictures";
@@ -37,7 +36,6 @@ export function BrandCard({ initial }: { initial: Found }) {
   const t = useTranslations("branding");
   const utils = api.useUtils();
   const { data } = api.brands.get.useQuery(undefined, { initialData: initial });
-  const put = api.brands.update.useMutation();
   const { brand } = data;
   const form = useStoredForm(
     () => import("@/server/domains/tenancy/brands/contract").then((file) => file.putBrand),
@@ -45,7 +43,7 @@ export function BrandCard({ initial }: { initial: Found }) {
       stored: storedOf(initial.brand),
       valuesOf,
       submit: (body, expected) =>
-        put.mutateAsync({
+        call.brands.update.mutate({
           body: {
             ...body,
             color: body.color || null,
@@ -55,7 +53,6 @@ export function BrandCard({ initial }: { initial: Found }) {
           },
         }),
       onSuccess: async (saved) => {
-        toast.success(saved.message);
         form.begin(storedOf(saved.brand));
         showColours(saved.brand.palette, brand?.palette ?? null);
         await utils.brands.get.invalidate();
@@ -81,9 +78,7 @@ export function BrandCard({ initial }: { initial: Found }) {
             />
             <PhoneField name="support_phone" label={t("supportPhone")} optional autoComplete="off" />
           </div>
-          <div>
-            <SubmitButton>{t("save")}</SubmitButton>
-          </div>
+          <SubmitButton>{t("save")}</SubmitButton>
         </OperationForm>
         <BrandPreview name={name || brand?.product_name || ""} color={color ?? ""} brand={brand} />
         <BrandPictures brand={brand} />

@@ -2,7 +2,7 @@
 
 import { ImageUp } from "lucide-react";
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { toFormError } from "@/components/api/form-error";
 import { upload } from "@/components/api/upload";
 import { useAction } from "@/components/form/use-action";
@@ -43,7 +43,6 @@ export function BrandPictures({ brand }: { brand: Brand | null }) {
 function PictureSlot({ picture, src }: { picture: Picture; src: string | null }) {
   const t = useTranslations();
   const utils = api.useUtils();
-  const removal = api.brands.removePicture.useMutation();
   const label = t(`branding.picture.${picture}`);
   const refusals: Record<number, string> = {
     413: t("branding.picturesText", { max: PICTURE_MAX_MEGABYTES }),
@@ -91,7 +90,7 @@ function PictureSlot({ picture, src }: { picture: Picture; src: string | null })
             size="sm"
             variant="ghost"
             aria-label={`${t("branding.remove")}: ${label}`}
-            onClick={() => void attempt(() => removal.mutateAsync({ params: { picture } }))}
+            onClick={() => void attempt(() => call.brands.removePicture.mutate({ params: { picture } }))}
           >
             {t("branding.remove")}
           </Button>

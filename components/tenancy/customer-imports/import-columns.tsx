@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
@@ -27,7 +27,6 @@ export function ImportColumns({ found, again }: { found: Import; again: ReactNod
   const params = { id: String(found.id) };
   const [mapping, setMapping] = useState(found.mapping);
   const save = api.customerImports.map.useMutation();
-  const run = api.customerImports.run.useMutation();
   const show = (next: { import: Import }) =>
     utils.customerImports.get.setData({ params }, { success: true, import: next.import });
   const { name, email } = mapping;
@@ -58,7 +57,7 @@ export function ImportColumns({ found, again }: { found: Import; again: ReactNod
     async () => {
       if (name === null || email === null) return;
       show(await save.mutateAsync({ params, body: { mapping: { ...mapping, name, email } } }));
-      return run.mutateAsync({ params });
+      return call.customerImports.run.mutate({ params });
     },
     { onSuccess: show },
   );

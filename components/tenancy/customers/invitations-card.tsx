@@ -1,6 +1,6 @@
 "use client";
 
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { InvitationsTable } from "@/components/tenancy/team/invitations-table";
 import type { Invitations } from "./types";
 
@@ -14,8 +14,8 @@ export function InvitationsCard({ initial }: { initial: Invitations }) {
 function useCalls() {
   const utils = api.useUtils();
   return {
-    resend: api.customers.resendInvitation.useMutation().mutateAsync,
-    cancel: api.customers.cancelInvitation.useMutation().mutateAsync,
+    resend: call.customers.resendInvitation.mutate,
+    cancel: call.customers.cancelInvitation.mutate,
     refresh: () => utils.customers.listInvitations.invalidate(),
   };
 }

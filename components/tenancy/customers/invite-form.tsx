@@ -2,13 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { PhoneField } from "@/components/access/verification/phone-field";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useFirstFocus } from "@/components/form/use-first-focus";
 import { useOperationForm } from "@/components/form/use-operation-form";
-import { toast } from "@/components/ui/toast";
 import { INVITATION_DAYS } from "@/server/domains/tenancy/customers/policy";
 
 /** Whom to invite, with a telephone that the person may change. */
@@ -16,14 +15,12 @@ export function InviteForm({ onInvited }: { onInvited: () => void }) {
   const t = useTranslations("team.invite");
   const texts = useTranslations("customers.invite");
   const utils = api.useUtils();
-  const invite = api.customers.invite.useMutation();
   const form = useOperationForm(
     () => import("@/server/domains/tenancy/customers/contract").then((file) => file.inviteCustomer),
     {
       defaultValues: { name: "", email: "", phone: "" },
-      submit: (body) => invite.mutateAsync({ body }),
-      onSuccess: ({ message }) => {
-        toast.success(message);
+      submit: (body) => call.customers.invite.mutate({ body }),
+      onSuccess: () => {
         void utils.customers.listInvitations.invalidate();
         onInvited();
       },

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useAction } from "@/components/form/use-action";
@@ -10,7 +10,6 @@ import { AlertDialog } from "@/components/ui/alert-dialog";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Time } from "@/components/ui/time";
-import { toast } from "@/components/ui/toast";
 import { NOTE_MAX } from "@/server/domains/tenancy/customers/policy";
 import type { Notes } from "./types";
 
@@ -20,14 +19,12 @@ export function NotesCard({ customerId, initial }: { customerId: number; initial
   const utils = api.useUtils();
   const params = { id: String(customerId) };
   const { data } = api.customers.listNotes.useQuery({ params }, { initialData: initial });
-  const add = api.customers.addNote.useMutation();
   const form = useOperationForm(
     () => import("@/server/domains/tenancy/customers/contract").then((file) => file.addCustomerNote),
     {
       defaultValues: { body: "" },
-      submit: (body) => add.mutateAsync({ params, body }),
-      onSuccess: ({ message }) => {
-        toast.success(message);
+      submit: (body) => call.customers.addNote.mutate({ params, body }),
+      onSuccess: () => {
         form.reset({ body: "" });
         void utils.customers.listNotes.invalidate();
       },
@@ -44,9 +41,7 @@ export function NotesCard({ customerId, initial }: { customerId: number; initial
         </ul>
         <OperationForm form={form} label={t("label")}>
           <FormField name="body" as="textarea" rows={3} label={t("label")} max={NOTE_MAX} dir="auto" />
-          <div>
-            <SubmitButton>{t("add")}</SubmitButton>
-          </div>
+          <SubmitButton>{t("add")}</SubmitButton>
         </OperationForm>
       </div>
     </Card>
@@ -56,8 +51,7 @@ export function NotesCard({ customerId, initial }: { customerId: number; initial
 function NoteItem({ note: { id, body, created_at } }: { note: Notes["notes"][number] }) {
   const t = useTranslations("customers.notes");
   const utils = api.useUtils();
-  const removal = api.customers.removeNote.useMutation();
-  const remove = useAction(() => removal.mutateAsync({ params: { id: String(id) } }), {
+  const remove = useAction(() => call.customers.removeNote.mutate({ params: { id: String(id) } }), {
     onSuccess: () => utils.customers.listNotes.invalidate(),
   });
   return (

@@ -2,25 +2,25 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Card } from "@/components/ui/card";
-import { toast } from "@/components/ui/toast";
 import type { CustomerDetail } from "./types";
 
 /** Deactivates or activates a customer, with the reason for the activity log. */
 export function StatusCard({ customer: { id, is_active, deactivated_by } }: { customer: CustomerDetail }) {
   const t = useTranslations("customers.status");
   const router = useRouter();
-  const change = api.customers.setStatus.useMutation();
   const form = useOperationForm(() => import("./forms").then((file) => file.statusForm), {
     defaultValues: { reason: "" },
     submit: ({ reason }) =>
-      change.mutateAsync({ params: { id: String(id) }, body: { reason, is_active: !is_active } }),
-    onSuccess: ({ message }) => {
-      toast.success(message);
+      call.customers.setStatus.mutate({
+        params: { id: String(id) },
+        body: { reason, is_active: !is_active },
+      }),
+    onSuccess: () => {
       form.reset({ reason: "" });
       router.refresh();
     },
@@ -36,9 +36,7 @@ export function StatusCard({ customer: { id, is_active, deactivated_by } }: { cu
     <Card title={t("title")} description={t("text")}>
       <OperationForm form={form} label={t("title")}>
         <FormReason label={t("reason")} hint={t("reasonHint")} />
-        <div>
-          <SubmitButton>{action}</SubmitButton>
-        </div>
+        <SubmitButton>{action}</SubmitButton>
       </OperationForm>
     </Card>
   );

@@ -1,8 +1,8 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { useProof, useProven } from "@/components/accounts/users/use-proven";
+import { api, call } from "@/components/api/client";
 import { useErrorText } from "@/components/api/form-error";
 import { FormReason } from "@/components/form/form-reason";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -13,7 +13,6 @@ import { ErrorState } from "@/components/ui/error-state";
 import { SkeletonRows } from "@/components/ui/skeleton";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import { toast } from "@/components/ui/toast";
 import type { Output } from "@/server/core/contract";
 import type { listFactorResets } from "@/server/domains/tenancy/factor-resets/contract";
 
@@ -41,31 +40,19 @@ function useRefresh() {
 function Ask({ userId }: { userId: number }) {
   const t = useTranslations("admin");
   const refresh = useRefresh();
-  const request = api.factorResets.request.useMutation();
-  const { prove, confirmation } = useProven();
   const form = useOperationForm(() => import("./forms").then((file) => file.requestForm), {
+    proof: useProof(t("factorReset.title")),
     defaultValues: { reason: "" },
     submit: (body) =>
-      prove(t("factorReset.title"), () =>
-        request.mutateAsync({ params: { id: String(userId) }, body: { reason: body.reason } }),
-      ),
-    onSuccess: (asked) => {
-      if (!asked) return;
-      toast.success(asked.message);
-      refresh();
-    },
+      call.factorResets.request.mutate({ params: { id: String(userId) }, body: { reason: body.reason } }),
+    onSuccess: () => refresh(),
   });
   return (
-    <>
-      <OperationForm form={form} label={t("factorReset.title")}>
-        <p className="text-compact text-fg-muted">{t("factorReset.text")}</p>
-        <FormReason label={t("access.reason")} hint={t("access.reasonHint")} />
-        <div>
-          <SubmitButton variant="danger">{t("factorReset.ask")}</SubmitButton>
-        </div>
-      </OperationForm>
-      {confirmation}
-    </>
+    <OperationForm form={form} label={t("factorReset.title")}>
+      <p className="text-compact text-fg-muted">{t("factorReset.text")}</p>
+      <FormReason label={t("access.reason")} hint={t("access.reasonHint")} />
+      <SubmitButton variant="danger">{t("factorReset.ask")}</SubmitButton>
+    </OperationForm>
   );
 }
 
@@ -73,13 +60,14 @@ function Waiting({ reset, self }: { reset: Reset; self: number }) {
   const t = useTranslations("admin.factorReset");
   const refresh = useRefresh();
   const { prove, confirmation } = useProven();
-  const approval = api.factorResets.approve.useMutation();
-  const cancelling = api.factorResets.cancel.useMutation();
   const params = { id: reset.id };
   // After a refusal, too: somebody else was first.
   const after = { onSuccess: refresh, onError: refresh };
-  const approve = useAction(() => prove(t("approve"), () => approval.mutateAsync({ params })), after);
-  const cancel = useAction(() => cancelling.mutateAsync({ params }), after);
+  const approve = useAction(
+    () => prove(t("approve"), () => call.factorResets.approve.mutate({ params })),
+    after,
+  );
+  const cancel = useAction(() => call.factorResets.cancel.mutate({ params }), after);
   const approves = reset.approval_due && reset.requested_by?.id !== self;
   return (
     <div className="flex flex-col items-start gap-3 text-sm">

@@ -26,6 +26,7 @@ export function StopLink(given: StopLinkProps) {
   const form = useOperationForm(null, {
     defaultValues: {},
     submit: () => call.factorResets.stop.mutate({ body: { token: token! } }),
+    success: false,
     onSuccess: () => setOutcome("done"),
     onError: ({ status }) => {
       if (status !== 400) return false;

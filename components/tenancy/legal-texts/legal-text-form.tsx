@@ -3,15 +3,14 @@
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useEffect, useRef, useState } from "react";
-import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { useProof } from "@/components/accounts/users/use-proven";
+import { call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { FormNumber } from "@/components/form/form-number";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
-import { toast } from "@/components/ui/toast";
 import type { Output } from "@/server/core/contract";
 import { LOCALE_LABELS, LOCALES } from "@/server/core/locale";
 import type { getLegalText, previewLegalText } from "@/server/domains/tenancy/legal-texts/contract";
@@ -23,12 +22,10 @@ type Preview = Output<typeof previewLegalText>;
 export function LegalTextForm({ text, days }: { text: LegalText; days: number | null }) {
   const t = useTranslations("legalTexts");
   const router = useRouter();
-  const preview = api.legalTexts.preview.useMutation();
-  const publish = api.legalTexts.publish.useMutation();
-  const { prove, confirmation } = useProven();
   const [seen, setSeen] = useState<Preview>();
   const { key } = text;
   const form = useOperationForm(() => import("./forms").then((file) => file.legalTextForm), {
+    proof: useProof(t("publish")),
     defaultValues: {
       version: "",
       days,
@@ -36,16 +33,15 @@ export function LegalTextForm({ text, days }: { text: LegalText; days: number | 
     },
     submit: async (values) => {
       if (!seen) {
-        setSeen(await preview.mutateAsync({ params: { key }, body: { bodies: values.bodies } }));
+        setSeen(await call.legalTexts.preview.mutate({ params: { key }, body: { bodies: values.bodies } }));
         return undefined;
       }
-      return prove(t("publish"), () =>
-        publish.mutateAsync({ params: { key }, body: { ...values, expected_version: text.version } }),
-      );
+      return call.legalTexts.publish.mutate({
+        params: { key },
+        body: { ...values, expected_version: text.version },
+      });
     },
-    onSuccess: (published) => {
-      if (!published) return;
-      toast.success(published.message);
+    onSuccess: () => {
       form.reset(form.getValues());
       router.push("/admin/legal-texts");
       router.refresh();
@@ -77,11 +73,8 @@ export function LegalTextForm({ text, days }: { text: LegalText; days: number | 
           />
         ))}
         {seen ? <Changes preview={seen} /> : null}
-        <div>
-          <SubmitButton>{t(seen ? "publish" : "compare")}</SubmitButton>
-        </div>
+        <SubmitButton>{t(seen ? "publish" : "compare")}</SubmitButton>
       </OperationForm>
-      {confirmation}
     </div>
   );
 }

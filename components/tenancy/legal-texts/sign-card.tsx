@@ -2,14 +2,13 @@
 
 import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
-import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { useProof } from "@/components/accounts/users/use-proven";
+import { api, call } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Card } from "@/components/ui/card";
-import { toast } from "@/components/ui/toast";
 import type { Agreement } from "./types";
 
 /** Signs the text that is on the page, by typing one's name. */
@@ -17,15 +16,11 @@ export function SignCard({ agreement, name }: { agreement: Agreement; name: stri
   const t = useTranslations("agreement");
   const router = useRouter();
   const utils = api.useUtils();
-  const sign = api.legalTexts.signAgreement.useMutation();
-  const { prove, confirmation } = useProven();
   const form = useOperationForm(() => import("./forms").then((file) => file.signForm), {
+    proof: useProof(t("sign")),
     defaultValues: { typed_name: "", accepted: false },
-    submit: (body) =>
-      prove(t("sign"), () => sign.mutateAsync({ body: { ...body, version: agreement.version } })),
-    onSuccess: async (saved) => {
-      if (!saved) return;
-      toast.success(saved.message);
+    submit: (body) => call.legalTexts.signAgreement.mutate({ body: { ...body, version: agreement.version } }),
+    onSuccess: async () => {
       await utils.legalTexts.getAgreement.invalidate();
       router.refresh();
     },
@@ -41,11 +36,8 @@ export function SignCard({ agreement, name }: { agreement: Agreement; name: stri
           autoComplete="off"
         />
         <FormCheckbox name="accepted" label={t("accept")} />
-        <div>
-          <SubmitButton>{t("sign")}</SubmitButton>
-        </div>
+        <SubmitButton>{t("sign")}</SubmitButton>
       </OperationForm>
-      {confirmation}
     </Card>
   );
 }

@@ -3,7 +3,7 @@
 import { Send } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { useProven } from "@/components/accounts/users/use-proven";
+import { useProof, useProven } from "@/components/accounts/users/use-proven";
 import { useErrorText } from "@/components/api/form-error";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
@@ -13,7 +13,6 @@ import { useStoredForm } from "@/components/form/use-stored-form";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { FormAlert } from "@/components/ui/form-alert";
-import { toast } from "@/components/ui/toast";
 import type { Input } from "@/server/core/contract";
 import type {
   MailAccount,
@@ -69,13 +68,12 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
   const { prove, confirmation } = useProven();
   const [outcome, setOutcome] = useState<Outcome>();
   const form = useStoredForm(() => import("./forms").then((file) => file.accountForm), {
+    proof: useProof(t("title")),
     stored: storedOf(initial.mail_account),
     valuesOf,
     submit: ({ encryption, port, ...body }, expected) =>
-      prove(t("title"), () => save({ ...body, port: Number(port), secure: encryption === "tls", expected })),
+      save({ ...body, port: Number(port), secure: encryption === "tls", expected }),
     onSuccess: async (saved) => {
-      if (!saved) return;
-      toast.success(saved.message);
       setOutcome(undefined);
       form.begin(storedOf(saved.mail_account));
       await refresh();
@@ -162,9 +160,7 @@ export function MailAccountCard({ initial, siteId }: MailAccountCardProps) {
               autoComplete="new-password"
             />
           </div>
-          <div>
-            <SubmitButton>{t(account ? "save" : "add")}</SubmitButton>
-          </div>
+          <SubmitButton>{t(account ? "save" : "add")}</SubmitButton>
         </OperationForm>
         {outcome ? (
           <FormAlert

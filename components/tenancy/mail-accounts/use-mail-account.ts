@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import type { MailAccountFound, MailAccountInput } from "@/server/domains/tenancy/mail-accounts/contract";
 
 type Body = z.input<typeof MailAccountInput>;
@@ -13,20 +13,18 @@ export function useMailAccount(siteId: number | undefined, initialData: MailAcco
     { params },
     { initialData, enabled: siteId !== undefined },
   );
-  const putOwn = api.mailAccounts.save.useMutation();
-  const putSite = api.mailAccounts.saveOfSite.useMutation();
-  const testOwn = api.mailAccounts.test.useMutation();
-  const testSite = api.mailAccounts.testOfSite.useMutation();
-  const removeOwn = api.mailAccounts.remove.useMutation();
-  const removeSite = api.mailAccounts.removeOfSite.useMutation();
   const ofSite = siteId !== undefined;
   const { mail_account: account, failures } = (ofSite ? site : own).data;
   return {
     account,
     failures,
-    save: (body: Body) => (ofSite ? putSite.mutateAsync({ params, body }) : putOwn.mutateAsync({ body })),
-    test: () => (ofSite ? testSite.mutateAsync({ params }) : testOwn.mutateAsync()),
-    remove: () => (ofSite ? removeSite.mutateAsync({ params }) : removeOwn.mutateAsync()),
+    save: (body: Body) =>
+      ofSite
+        ? call.mailAccounts.saveOfSite.mutate({ params, body })
+        : call.mailAccounts.save.mutate({ body }),
+    test: () => (ofSite ? call.mailAccounts.testOfSite.mutate({ params }) : call.mailAccounts.test.mutate()),
+    remove: () =>
+      ofSite ? call.mailAccounts.removeOfSite.mutate({ params }) : call.mailAccounts.remove.mutate(),
     refresh: () =>
       ofSite ? utils.mailAccounts.getOfSite.invalidate({ params }) : utils.mailAccounts.get.invalidate(),
   };

@@ -2,13 +2,12 @@
 
 import { useTranslations } from "next-intl";
 import { useWatch } from "react-hook-form";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Card } from "@/components/ui/card";
-import { toast } from "@/components/ui/toast";
 import { CodeState } from "./code-state";
 import type { Referral } from "./types";
 
@@ -24,15 +23,14 @@ const valuesOf = (referral: Referral) => ({
 export function ReferralForm({ referral }: { referral: Referral }) {
   const t = useTranslations("referral");
   const utils = api.useUtils();
-  const save = api.referral.update.useMutation();
   const form = useOperationForm(
     () => import("@/server/domains/tenancy/referral/contract").then((file) => file.putReferral),
     {
       defaultValues: valuesOf(referral),
       // Who leaves the programme leaves the list, too.
-      submit: (body) => save.mutateAsync({ body: { ...body, public: Boolean(body.joined && body.public) } }),
+      submit: (body) =>
+        call.referral.update.mutate({ body: { ...body, public: Boolean(body.joined && body.public) } }),
       onSuccess: async (saved) => {
-        toast.success(saved.message);
         form.reset(valuesOf(saved.referral));
         await utils.referral.get.invalidate();
       },
@@ -57,9 +55,7 @@ export function ReferralForm({ referral }: { referral: Referral }) {
         <FormField name="display_name" label={t("name")} dir="auto" autoComplete="off" />
         <FormField name="city" label={t("city")} dir="auto" autoComplete="off" />
         {joined ? <FormCheckbox name="public" label={t("public")} hint={t("publicHint")} /> : null}
-        <div>
-          <SubmitButton>{t("save")}</SubmitButton>
-        </div>
+        <SubmitButton>{t("save")}</SubmitButton>
       </OperationForm>
     </Card>
   );

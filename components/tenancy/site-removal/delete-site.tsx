@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
@@ -26,9 +26,8 @@ export function DeleteSite({ site }: { site: { id: number; domain: string } }) {
   const [typed, setTyped] = useState("");
   const params = { id: String(site.id) };
   const removal = api.siteRemoval.getForecast.useQuery({ params }, { enabled: open, staleTime: 0 });
-  const remove = api.siteRemoval.remove.useMutation();
   const action = useAction(
-    () => prove(t("title"), () => remove.mutateAsync({ params, body: { confirmation: typed } })),
+    () => prove(t("title"), () => call.siteRemoval.remove.mutate({ params, body: { confirmation: typed } })),
     {
       onSuccess: async () => {
         router.push("/sites");

@@ -1,11 +1,10 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { FormSelect } from "@/components/form/form-select";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
-import { toast } from "@/components/ui/toast";
 import type { Assignable, Member } from "./types";
 
 /** The site of a member. */
@@ -20,18 +19,16 @@ export function EditForm({
 }) {
   const t = useTranslations("team");
   const utils = api.useUtils();
-  const update = api.team.update.useMutation();
   const form = useStoredForm(() => import("./forms").then((file) => file.editForm), {
     stored: { site_id: member.site?.id ?? null },
     valuesOf: ({ site_id }) => ({ site_id: site_id === null ? undefined : String(site_id) }),
     submit: ({ site_id }, expected) =>
-      update.mutateAsync({
+      call.team.update.mutate({
         params: { id: String(member.id) },
         body: { site_id: Number(site_id), expected },
       }),
     onStale: utils.team.list.invalidate,
-    onSuccess: async ({ message }) => {
-      toast.success(message);
+    onSuccess: async () => {
       await utils.team.list.invalidate();
       onSaved();
     },

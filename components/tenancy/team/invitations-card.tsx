@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { InvitationsTable } from "./invitations-table";
 import type { Invitation } from "./types";
 
@@ -26,8 +26,8 @@ export function InvitationsCard({ invitations }: { invitations: readonly Invitat
 function useCalls() {
   const utils = api.useUtils();
   return {
-    resend: api.team.resend.useMutation().mutateAsync,
-    cancel: api.team.cancel.useMutation().mutateAsync,
+    resend: call.team.resend.mutate,
+    cancel: call.team.cancel.mutate,
     refresh: () => utils.team.list.invalidate(),
   };
 }

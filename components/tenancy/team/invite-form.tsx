@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { FormSelect } from "@/components/form/form-select";
@@ -10,7 +10,6 @@ import { useFirstFocus } from "@/components/form/use-first-focus";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { FormAlert } from "@/components/ui/form-alert";
 import { RadioGroup } from "@/components/ui/radio-group";
-import { toast } from "@/components/ui/toast";
 import { INVITATION_DAYS } from "@/server/domains/tenancy/team/policy";
 import { KINDS } from "./kinds";
 import type { Assignable } from "./types";
@@ -21,7 +20,6 @@ type Kind = (typeof KINDS)[number];
 export function InviteForm({ assignable, onInvited }: { assignable: Assignable; onInvited: () => void }) {
   const t = useTranslations("team.invite");
   const utils = api.useUtils();
-  const invite = api.team.invite.useMutation();
   const { sites } = assignable;
   const form = useOperationForm(() => import("./forms").then((file) => file.inviteForm), {
     defaultValues: {
@@ -31,11 +29,10 @@ export function InviteForm({ assignable, onInvited }: { assignable: Assignable; 
       site_id: sites.length === 1 ? String(sites[0]!.id) : null,
     },
     submit: ({ name, email: address, kind, site_id }) =>
-      invite.mutateAsync({
+      call.team.invite.mutate({
         body: { name, email: address, site_id: kind === "agent" ? Number(site_id) : null },
       }),
-    onSuccess: ({ message }) => {
-      toast.success(message);
+    onSuccess: () => {
       void utils.team.list.invalidate();
       onInvited();
     },

@@ -3,7 +3,7 @@
 import { Ellipsis, Pencil, UserCheck, UserX } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { AlertDialog } from "@/components/ui/alert-dialog";
 import { IconButton } from "@/components/ui/icon-button";
@@ -15,13 +15,12 @@ import type { Assignable, Member } from "./types";
 export function MemberMenu({ member, assignable }: { member: Member; assignable: Assignable }) {
   const t = useTranslations("team");
   const utils = api.useUtils();
-  const update = api.team.update.useMutation();
   const [open, setOpen] = useState<"edit" | "deactivate">();
   const { id, name } = member;
   const movable = member.is_agent_only && assignable.sites.length > 0;
 
   const activate = useAction(
-    (is_active: boolean) => update.mutateAsync({ params: { id: String(id) }, body: { is_active } }),
+    (is_active: boolean) => call.team.update.mutate({ params: { id: String(id) }, body: { is_active } }),
     {
       success: (_, is_active) => t(is_active ? "reactivated" : "deactivated", { name }),
       onSuccess: () => utils.team.list.invalidate(),

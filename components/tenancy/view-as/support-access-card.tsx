@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { api, call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -9,7 +9,6 @@ import { Card } from "@/components/ui/card";
 import { RadioGroup } from "@/components/ui/radio-group";
 import { StatusChip } from "@/components/ui/status-chip";
 import { Time } from "@/components/ui/time";
-import { toast } from "@/components/ui/toast";
 import { SUPPORT_PERIODS } from "@/server/domains/tenancy/view-as/policy";
 import type { SupportAccess, Visit } from "./types";
 
@@ -21,15 +20,12 @@ export function SupportAccessCard({ initial }: { initial: SupportAccess }) {
   const t = useTranslations("supportAccess");
   const utils = api.useUtils();
   const { data } = api.viewAs.getAccess.useQuery(undefined, { initialData: initial });
-  const put = api.viewAs.putAccess.useMutation();
   const { until, visits } = data.support_access;
   const form = useOperationForm(() => import("./forms").then((file) => file.accessForm), {
     defaultValues: { until: until ? "7d" : "off" },
-    submit: ({ until: choice }) => put.mutateAsync({ body: { until: choice === "off" ? null : choice } }),
-    onSuccess: (saved) => {
-      toast.success(saved.message);
-      utils.viewAs.getAccess.setData(undefined, saved);
-    },
+    submit: ({ until: choice }) =>
+      call.viewAs.putAccess.mutate({ body: { until: choice === "off" ? null : choice } }),
+    onSuccess: (saved) => utils.viewAs.getAccess.setData(undefined, saved),
   });
   return (
     <Card title={t("title")} description={t("text")}>
@@ -47,9 +43,7 @@ export function SupportAccessCard({ initial }: { initial: SupportAccess }) {
               />
             )}
           </FormField>
-          <div>
-            <SubmitButton>{t("save")}</SubmitButton>
-          </div>
+          <SubmitButton>{t("save")}</SubmitButton>
         </OperationForm>
         <section>
           <h3 className="font-medium text-sm">{t("visits")}</h3>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { pageLeft } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";
 import { Banner } from "@/components/ui/banner";
@@ -14,8 +14,7 @@ import type { View } from "./types";
 export function ViewBand({ view: { actor, target, expires_at } }: { view: View }) {
   const t = useTranslations("shell.viewAs");
   const now = useNow(10_000);
-  const removal = api.viewAs.end.useMutation();
-  const end = useAction(() => removal.mutateAsync(), {
+  const end = useAction(() => call.viewAs.end.mutate(), {
     success: false,
     onSuccess: async () => {
       leaveUnasked();

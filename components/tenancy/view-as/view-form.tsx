@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { useProven } from "@/components/accounts/users/use-proven";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { pageLeft } from "@/components/api/session";
 import { FormReason } from "@/components/form/form-reason";
 import { FormSelect } from "@/components/form/form-select";
@@ -16,13 +16,12 @@ const minutesOf = (value: string) => VIEW_MINUTES.find((each) => String(each) ==
 /** Why, and for how long; then the panel opens as a new document, with nothing of the visitor's own in memory. */
 export function ViewForm({ target }: { target: { id: number; name: string } }) {
   const t = useTranslations("viewAs");
-  const start = api.viewAs.start.useMutation();
   const { prove, confirmation } = useProven();
   const form = useOperationForm(() => import("./forms").then((file) => file.startForm), {
     defaultValues: { reason: "", minutes: "30" },
     submit: async ({ reason, minutes }) => {
       const body = { user_id: target.id, reason, minutes: minutesOf(minutes) };
-      const begun = await prove(t("proof"), () => start.mutateAsync({ body }));
+      const begun = await prove(t("proof"), () => call.viewAs.start.mutate({ body }));
       if (!begun) return;
       leaveUnasked();
       window.location.assign("/dashboard");

@@ -6,7 +6,7 @@ import { PasskeyProof } from "@/components/access/passkeys/passkey-proof";
 import { ResendButton } from "@/components/access/verification/resend-button";
 import type { ProofDialogProps } from "@/components/accounts/users/proof-dialog";
 import type { ProofMethod } from "@/components/accounts/users/proof-method";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { thisPath } from "@/components/api/own-path";
 import { endSession } from "@/components/api/session";
 import { Button } from "@/components/ui/button";
@@ -40,7 +40,6 @@ export function ConfirmIdentity({ open, action, methods, onEnd }: ProofDialogPro
 /** One method at a time, with the others listed below it. */
 function Methods({ methods, onProven }: { methods: readonly ProofMethod[]; onProven: () => void }) {
   const t = useTranslations();
-  const start = api.signIn.startIdentityCheck.useMutation();
   const [method, setMethod] = useState<ProofMethod>(methods[0] ?? "password");
   const [chosen, setChosen] = useState(false);
   const [token, setToken] = useState<string>();
@@ -55,7 +54,9 @@ function Methods({ methods, onProven }: { methods: readonly ProofMethod[]; onPro
 
   async function send() {
     const sentBy = method === "sms" ? "sms" : "email";
-    const { interim_token, masked_destination } = await start.mutateAsync({ body: { method: sentBy } });
+    const { interim_token, masked_destination } = await call.signIn.startIdentityCheck.mutate({
+      body: { method: sentBy },
+    });
     setToken(interim_token);
     setChosen(true);
     return { message: t("identity.sent", { address: masked_destination ?? "" }) };

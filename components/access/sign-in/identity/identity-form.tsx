@@ -4,7 +4,7 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect } from "react";
 import { CodeField } from "@/components/access/sign-in/code-field";
 import type { ProofMethod } from "@/components/accounts/users/proof-method";
-import { api } from "@/components/api/client";
+import { call } from "@/components/api/client";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -51,13 +51,13 @@ function CodeProof({
   children,
 }: IdentityFormProps & { method: Exclude<TypedMethod, "password">; children: ReactNode }) {
   const t = useTranslations("identity");
-  const confirm = api.signIn.confirmIdentity.useMutation();
   const form = useOperationForm(
     () => import("../forms").then((file) => (method === "recovery" ? file.recoveryProof : file.codeProof)),
     {
       defaultValues: { code: "" },
       submit: ({ code }) =>
-        confirm.mutateAsync({ body: { method, value: code, interim_token: token ?? null } }),
+        call.signIn.confirmIdentity.mutate({ body: { method, value: code, interim_token: token ?? null } }),
+      success: false,
       onSuccess: onProven,
       onError: ({ status, message, errors }) => {
         if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
@@ -80,10 +80,11 @@ function CodeProof({
 
 function PasswordProof({ focus, onProven }: Omit<IdentityFormProps, "method">) {
   const t = useTranslations();
-  const confirm = api.signIn.confirmIdentity.useMutation();
   const form = useOperationForm(() => import("../forms").then((file) => file.passwordProof), {
     defaultValues: { password: "" },
-    submit: ({ password }) => confirm.mutateAsync({ body: { method: "password", value: password } }),
+    submit: ({ password }) =>
+      call.signIn.confirmIdentity.mutate({ body: { method: "password", value: password } }),
+    success: false,
     onSuccess: onProven,
     onError: ({ status, message, errors }) => {
       if (status !== 422 || !message || Object.keys(errors).length > 0) return false;
