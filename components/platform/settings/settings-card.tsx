@@ -1,54 +1,52 @@
 "use client";
 
+import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
-import type { DefaultValues, FieldValues } from "react-hook-form";
 import type * as z from "zod";
-import { useProven } from "@/components/accounts/users/use-proven";
+import { useProof } from "@/components/accounts/users/use-proven";
 import { api } from "@/components/api/client";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
-import type { AnyOperationForm, LoadOperation } from "@/components/form/use-operation-form";
+import type { FormOperation } from "@/components/form/use-operation-form";
 import { useStoredForm } from "@/components/form/use-stored-form";
 import { Card } from "@/components/ui/card";
-import { toast } from "@/components/ui/toast";
 import type { putSettings } from "@/server/domains/platform/settings/contract";
 import { ChangedBy } from "./changed-by";
+import type { forms } from "./forms";
 import { type Setting, type StoredSettings, settingOf, storedOf } from "./types";
 
 type Body = NonNullable<z.input<NonNullable<(typeof putSettings)["body"]>>>;
 
-interface SettingsCardProps<Schema extends z.ZodType> {
+interface SettingsCardProps {
+  /** Name of the form in `forms.ts` and of the texts. */
+  name: keyof typeof forms;
   settings: readonly Setting[];
   /** What the card changes. */
   keys: readonly [Setting["key"], ...Setting["key"][]];
-  load: LoadOperation<Schema>;
-  valuesOf: (stored: StoredSettings) => DefaultValues<z.input<Schema> & FieldValues>;
-  /** What is sent of the values. */
-  bodyOf: (values: z.input<Schema>) => Body;
-  title: string;
-  text: string;
-  save: string;
+  /** Initial values; by default the settings by their keys. */
+  valuesOf?: (stored: StoredSettings) => object;
+  /** Makes the body; by default all values. */
+  bodyOf?: (values: never) => Body;
   /** What holds while nobody has set it. */
   never?: string;
   children: ReactNode;
 }
 
 /** A form of some settings, with who changed the latest of them. It asks for a proof of identity where one is needed. */
-export function SettingsCard<Schema extends z.ZodType>(props: SettingsCardProps<Schema>) {
-  const { settings, keys, title } = props;
+export function SettingsCard(props: SettingsCardProps) {
+  const { name, settings, keys, bodyOf = (values) => values as Body } = props;
+  const { valuesOf = (stored) => Object.fromEntries(keys.map((key) => [key, stored[key]])) } = props;
+  const t = useTranslations("platformSettings");
+  const title = t(`${name}.title`);
   const save = api.settings.change.useMutation();
-  const { prove, confirmation } = useProven();
-  const form = useStoredForm(props.load, {
+  const form = useStoredForm(() => import("./forms").then((file): FormOperation => file.forms[name]), {
+    proof: useProof(title),
     stored: storedOf(settings),
-    valuesOf: props.valuesOf,
+    valuesOf: (stored) => valuesOf(stored) as never,
     submit: (values, { updated_at }) => {
       const seen = Object.fromEntries(keys.map((key) => [key, updated_at[key]]));
-      return prove(title, () =>
-        save.mutateAsync({ body: { ...props.bodyOf(values), expected_updated_at: seen } }),
-      );
+      return save.mutateAsync({ body: { ...bodyOf(values as never), expected_updated_at: seen } });
     },
     onSuccess: (saved) => {
-      if (!saved) return;
-      toast.success(saved.message);
       form.begin(storedOf(saved.settings));
     },
   });
@@ -56,15 +54,17 @@ export function SettingsCard<Schema extends z.ZodType>(props: SettingsCardProps<
   const [latest] = keys
     .map((key) => settingOf(now, key))
     .sort((a, b) => (b.updated_at ?? "").localeCompare(a.updated_at ?? ""));
+
   return (
-    <Card title={title} description={props.text} footer={<ChangedBy setting={latest!} never={props.never} />}>
-      <OperationForm form={form as AnyOperationForm} label={title}>
+    <Card
+      title={title}
+      description={t(`${name}.text`)}
+      footer={<ChangedBy setting={latest!} never={props.never} />}
+    >
+      <OperationForm form={form} label={title}>
         {props.children}
-        <div>
-          <SubmitButton>{props.save}</SubmitButton>
-        </div>
+        <SubmitButton>{t(`${name}.save`)}</SubmitButton>
       </OperationForm>
-      {confirmation}
     </Card>
   );
 }

@@ -1,16 +1,18 @@
 import { notFound } from "next/navigation";
 import { getTranslations } from "next-intl/server";
-import { AgreementCard } from "@/components/platform/settings/agreement-card";
-import { BankCard } from "@/components/platform/settings/bank-card";
-import { ConsumerCard } from "@/components/platform/settings/consumer-card";
 import { DutyCard } from "@/components/platform/settings/duty-card";
 import { EnvironmentCard } from "@/components/platform/settings/environment-card";
-import { ReferralCard } from "@/components/platform/settings/referral-card";
-import { ResetsCard } from "@/components/platform/settings/resets-card";
-import { RetentionCard } from "@/components/platform/settings/retention-card";
-import { SignUpsCard } from "@/components/platform/settings/sign-ups-card";
-import { SupportCard } from "@/components/platform/settings/support-card";
-import { VatCard } from "@/components/platform/settings/vat-card";
+import {
+  AgreementCard,
+  BankCard,
+  ConsumerCard,
+  ReferralCard,
+  ResetsCard,
+  RetentionCard,
+  SignUpsCard,
+  SupportCard,
+  VatCard,
+} from "@/components/platform/settings/settings-cards";
 import { ClientMessages } from "@/components/shell/client-messages";
 import { PageHeader } from "@/components/ui/page-header";
 import { panel } from "@/server/transports/trpc/caller";

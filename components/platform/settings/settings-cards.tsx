@@ -1,0 +1,151 @@
+"use client";
+
+import { useTranslations } from "next-intl";
+import { FormCheckbox } from "@/components/form/form-checkbox";
+import { FormEmail } from "@/components/form/form-email";
+import { FormField } from "@/components/form/form-field";
+import { FormNumber } from "@/components/form/form-number";
+import { RadioGroup } from "@/components/ui/radio-group";
+import { SettingsCard } from "./settings-card";
+import { type Setting, settingOf } from "./types";
+
+interface CardProps {
+  settings: readonly Setting[];
+}
+
+const NO_BANK = { holder: "", iban: "", bank: "" };
+
+/** The bank account for transfers of customers. */
+export function BankCard({ settings }: CardProps) {
+  const t = useTranslations("platformSettings.bank");
+  return (
+    <SettingsCard
+      name="bank"
+      settings={settings}
+      keys={["bank"]}
+      valuesOf={({ bank }) => bank ?? NO_BANK}
+      bodyOf={(bank) => ({ bank })}
+    >
+      <FormField name="holder" label={t("holder")} dir="auto" autoComplete="off" />
+      <FormField name="iban" label={t("iban")} dir="ltr" autoComplete="off" spellCheck={false} />
+      <FormField name="bank" label={t("bank")} dir="auto" autoComplete="off" />
+    </SettingsCard>
+  );
+}
+
+/** The VAT rate of payments that are recorded from now on. */
+export function VatCard({ settings }: CardProps) {
+  const t = useTranslations("platformSettings.vat");
+  return (
+    <SettingsCard name="vat" settings={settings} keys={["vat_rate"]} never={t("never")}>
+      <FormNumber name="vat_rate" label={t("rate")} after="%" />
+    </SettingsCard>
+  );
+}
+
+/** The share of resellers in payments that are recorded from now on. */
+export function ReferralCard({ settings }: CardProps) {
+  const t = useTranslations("platformSettings.referral");
+  return (
+    <SettingsCard name="referral" settings={settings} keys={["referral_rate"]}>
+      <FormNumber name="referral_rate" label={t("rate")} after="%" />
+    </SettingsCard>
+  );
+}
+
+/** For how long resellers go on under the agreement they signed. */
+export function AgreementCard({ settings }: CardProps) {
+  const t = useTranslations("platformSettings.agreement");
+  return (
+    <SettingsCard name="agreement" settings={settings} keys={["agreement_grace_days"]}>
+      <FormNumber name="agreement_grace_days" label={t("days")} />
+    </SettingsCard>
+  );
+}
+
+/** The number on invoices to consumers who give none. */
+export function ConsumerCard({ settings }: CardProps) {
+  const t = useTranslations("platformSettings.consumer");
+  const key = "final_consumer_tax_number";
+  const fixed = settingOf(settings, key).source === "environment";
+  return (
+    <SettingsCard
+      name="consumer"
+      settings={settings}
+      keys={[key]}
+      never={t(fixed ? "environment" : "default")}
+    >
+      <FormField name={key} label={t("number")} inputMode="numeric" autoComplete="off" dir="ltr" />
+    </SettingsCard>
+  );
+}
+
+const SIGN_UPS = ["open", "invitation", "closed"] as const;
+
+/** Open, closed, or invited sign-ups. */
+export function SignUpsCard({ settings }: CardProps) {
+  const t = useTranslations("platformSettings.signUps");
+  return (
+    <SettingsCard name="signUps" settings={settings} keys={["sign_up"]}>
+      <FormField name="sign_up" label={t("label")} group>
+        {({ value, onChange }) => (
+          <RadioGroup<(typeof SIGN_UPS)[number]>
+            cards
+            value={value}
+            onValueChange={onChange}
+            options={SIGN_UPS.map((choice) => ({
+              value: choice,
+              label: t(`choice.${choice}`),
+              hint: t(`hint.${choice}`),
+            }))}
+          />
+        )}
+      </FormField>
+    </SettingsCard>
+  );
+}
+
+/** The support contact that pages show. */
+export function SupportCard({ settings }: CardProps) {
+  const t = useTranslations("platformSettings.support");
+  return (
+    <SettingsCard
+      name="support"
+      settings={settings}
+      keys={["support_contact"]}
+      valuesOf={({ support_contact: contact }) => ({ email: contact?.email ?? "", url: contact?.url ?? "" })}
+      bodyOf={(contact) => ({ support_contact: contact })}
+      never={t("never")}
+    >
+      <FormEmail name="email" label={t("email")} autoComplete="off" />
+      <FormField name="url" label={t("url")} type="url" autoComplete="off" dir="ltr" optional />
+    </SettingsCard>
+  );
+}
+
+/** The waiting time of second-factor resets, and the number of administrators they need. */
+export function ResetsCard({ settings }: CardProps) {
+  const t = useTranslations("platformSettings.resets");
+  return (
+    <SettingsCard name="resets" settings={settings} keys={["factor_reset_delay_hours", "two_administrators"]}>
+      <FormNumber name="factor_reset_delay_hours" label={t("hours")} hint={t("hoursHint")} />
+      <FormCheckbox name="two_administrators" label={t("two")} hint={t("twoHint")} />
+    </SettingsCard>
+  );
+}
+
+/** For how long mails, the audit log and the deliveries of webhooks are kept. */
+export function RetentionCard({ settings }: CardProps) {
+  const t = useTranslations("platformSettings.retention");
+  return (
+    <SettingsCard
+      name="retention"
+      settings={settings}
+      keys={["mail_retention_days", "audit_retention_days", "webhook_retention_days"]}
+    >
+      <FormNumber name="mail_retention_days" label={t("mail")} hint={t("mailHint")} />
+      <FormNumber name="audit_retention_days" label={t("audit")} hint={t("auditHint")} />
+      <FormNumber name="webhook_retention_days" label={t("webhooks")} hint={t("webhooksHint")} />
+    </SettingsCard>
+  );
+}
