@@ -82,7 +82,7 @@ for (const { file, text } of sources.values()) {
 /** A page whose components may ask for a proof of identity sends the messages of that dialog. */
 for (const [path, { file }] of sources) {
   if (!/^app\/\(panel\)\/.*\.tsx$/.test(file)) continue;
-  const way = wayTo(path, (target) => target === "components/accounts/proof/use-proven", ever);
+  const way = wayTo(path, (target) => target === "components/accounts/users/use-proven", ever);
   const folders = path.split("/").map((_, depth, parts) => parts.slice(0, depth).join("/"));
   const around = [...(way ?? []), ...folders.map((folder) => `${folder}/layout`)];
   const sends = (name: string) => around.some((at) => sources.get(at)?.text.includes(`"${name}"`));

@@ -19,7 +19,7 @@ import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 import { forgetIdTokensJob } from "./jobs";
 
-const ROUNDS = Number(process.env.RACE_ROUNDS ?? 3);
+const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
 const idp = await identityProvider();
 const { get, post, call, work } = await testServer({ env: idp.env });
 

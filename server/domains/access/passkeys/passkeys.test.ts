@@ -11,7 +11,7 @@ import { testServer } from "@/server/testing/server";
 import { PASSKEYS_MAX } from "./contract";
 import { decoys } from "./service/ceremony";
 
-const ROUNDS = Number(process.env.RACE_ROUNDS ?? 3);
+const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
 const server = await testServer();
 const { post, get, call } = server;
 

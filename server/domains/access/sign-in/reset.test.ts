@@ -12,7 +12,7 @@ import { testServer } from "@/server/testing/server";
 import { endReset } from "./service/forgot";
 import { lookAtReset } from "./service/look";
 
-const ROUNDS = Number(process.env.RACE_ROUNDS ?? 3);
+const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
 const server = await testServer();
 const { post, get } = server;
 

@@ -8,7 +8,7 @@ import { codeIn, mailsTo } from "@/server/testing/mailbox";
 import { makeEmailFactor, makeTotp, wrongCode } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 
-const ROUNDS = Number(process.env.RACE_ROUNDS ?? 3);
+const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
 const server = await testServer();
 const { post, get } = server;
 

@@ -16,7 +16,7 @@ import { testServer } from "@/server/testing/server";
 
 const server = await testServer();
 const { call, get, post, port } = server;
-const ROUNDS = Number(process.env.RACE_ROUNDS ?? 3);
+const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
 const PASSWORD = "correct-horse";
 const login = (email: string, password = PASSWORD) =>
   post("/api/auth/login", { email, password }, { ip: newAddress() });

@@ -9,7 +9,7 @@ import { newAddress } from "@/server/testing/http";
 import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
-const ROUNDS = Number(process.env.RACE_ROUNDS ?? 10);
+const ROUNDS = Number(process.env.BURST_ROUNDS ?? 10);
 const { post, work } = await testServer();
 const verify = (body: unknown) => post("/api/auth/verify-email", body);
 const resend = (email: string) => post("/api/auth/resend-verification", { email });

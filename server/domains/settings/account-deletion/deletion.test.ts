@@ -20,7 +20,7 @@ const server = await testServer();
 const { get, post } = server;
 
 const HOUR = 3_600_000;
-const ROUNDS = Number(process.env.RACE_ROUNDS ?? 3);
+const ROUNDS = Number(process.env.BURST_ROUNDS ?? 3);
 
 const request = (token: string) => post("/api/auth/account/delete-request", undefined, { token });
 const confirm = (token: string, body: unknown) => post("/api/auth/account/confirm-delete", body, { token });

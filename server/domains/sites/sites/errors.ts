@@ -12,12 +12,10 @@ export const siteErrors = {
           .literal(true)
           .meta({ description: "Always true: repeat the call with a confirmation." }),
         billing_mode: z.literal("pay_per_site").meta({ description: "Payment for the site." }),
-        annual_price_try: z
-          .int()
-          .meta({
-            description: "Price of an annual licence, in whole TRY, VAT included.",
-            example: SITE_LICENCE_PRICE_TRY,
-          }),
+        annual_price_try: z.int().meta({
+          description: "Price of an annual licence, in whole TRY, VAT included.",
+          example: SITE_LICENCE_PRICE_TRY,
+        }),
       })
       .meta({ id: "SiteNeedsConfirmation", description: "The site costs an annual licence." }),
   },
@@ -39,12 +37,10 @@ export const siteErrors = {
         reference: z
           .string()
           .meta({ description: "Reference to state on the bank transfer.", example: "L01234569" }),
-        annual_price_try: z
-          .int()
-          .meta({
-            description: "Price of an annual licence, in whole TRY, VAT included.",
-            example: SITE_LICENCE_PRICE_TRY,
-          }),
+        annual_price_try: z.int().meta({
+          description: "Price of an annual licence, in whole TRY, VAT included.",
+          example: SITE_LICENCE_PRICE_TRY,
+        }),
       })
       .meta({ id: "LicenceOverdue", description: "A licence must be paid first." }),
   },

@@ -13,7 +13,7 @@ const server = await testServer();
 const { call, get, post } = server;
 
 type Data = Parameters<typeof makeUser>[0];
-const rounds = Number(process.env.RACE_ROUNDS ?? 2);
+const rounds = Number(process.env.BURST_ROUNDS ?? 2);
 
 async function makeOwner(data: Data = {}) {
   const owner = await makeUser({ name: "Deniz Aydın", ...data });

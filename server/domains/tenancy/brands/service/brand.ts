@@ -6,7 +6,6 @@ import { text } from "@/server/core/texts";
 import { isoMicros } from "@/server/core/time";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { Work } from "@/server/infrastructure/database/transaction";
@@ -57,7 +56,6 @@ export async function update(
   await requireReseller(ctx);
   const userId = ctx.actor.id;
   return withOwnAccount(ctx, async (tx) => {
-    await lockUser(tx, userId);
     const before = await brandOf(tx, userId);
     const wanted = wantedOf(body, before);
     const { color } = wanted;

@@ -8,7 +8,6 @@ import { truncated } from "@/server/core/graphemes";
 import { text } from "@/server/core/texts";
 import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { requireReseller } from "@/server/domains/accounts/portals/service/access";
-import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { withOwnAccount } from "@/server/domains/accounts/users/service/own-account";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 import { redrawn } from "@/server/infrastructure/pictures";
@@ -54,7 +53,6 @@ async function replace(ctx: Context<UserActor>, picture: Picture, key: string | 
   const userId = ctx.actor.id;
   const column = COLUMNS[picture];
   return withOwnAccount(ctx, async (tx) => {
-    await lockUser(tx, userId);
     const before = await tx.db.brand.findUnique({
       where: { userId },
       select: { logoPath: true, logoDarkPath: true, iconPath: true },
