@@ -1,6 +1,7 @@
 import { deviceName, deviceOf } from "@/server/core/device";
 import { FALLBACK_LOCALE } from "@/server/core/locale";
 import { DAY, fromNow } from "@/server/core/time";
+import { forEachAccount } from "@/server/domains/accounts/users/service/each";
 import { notifyOwner } from "@/server/domains/accounts/users/service/notify";
 import { inTransaction, outside } from "@/server/infrastructure/database/transaction";
 import { findSignIn } from "./statements";
@@ -38,24 +39,32 @@ const NOTICE_DAYS = 7;
 
 /** Notifies owners of API keys that expire within a week, once for each key. */
 export async function remindOfKeysJob(): Promise<void> {
-  await inTransaction(async (tx) => {
-    const keys = await tx.db.accessToken.updateManyAndReturn({
-      where: {
-        kind: "api_key",
-        remindedAt: null,
-        expiresAt: { gt: new Date(), lt: fromNow(NOTICE_DAYS * DAY) },
-        createdAt: { lt: fromNow(-DAY) },
-      },
-      data: { remindedAt: new Date() },
-      select: { userId: true, name: true, expiresAt: true },
-    });
-    for (const key of keys) {
-      await notifyOwner({ ...tx, locale: FALLBACK_LOCALE }, key.userId, "key_ends_soon", {
-        path: "/developers/keys",
-        params: { key: key.name, time: key.expiresAt },
-      });
-    }
+  const due = {
+    kind: "api_key",
+    remindedAt: null,
+    expiresAt: { gt: new Date(), lt: fromNow(NOTICE_DAYS * DAY) },
+    createdAt: { lt: fromNow(-DAY) },
+  } as const;
+  const owners = await outside().db.accessToken.findMany({
+    where: due,
+    distinct: "userId",
+    select: { userId: true },
   });
+  await forEachAccount(
+    owners.map(({ userId }) => userId),
+    async (tx, userId) => {
+      const keys = await tx.db.accessToken.updateManyAndReturn({
+        where: { ...due, userId },
+        data: { remindedAt: new Date() },
+        select: { name: true, expiresAt: true },
+      });
+      for (const key of keys)
+        await notifyOwner({ ...tx, locale: FALLBACK_LOCALE }, userId, "key_ends_soon", {
+          path: "/developers/keys",
+          params: { key: key.name, time: key.expiresAt },
+        });
+    },
+  );
 }
 
 /** Deletes tokens that expired a day ago. */
