@@ -181,10 +181,12 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
         if (!options.onError?.(error)) show(error);
         return;
       }
-      if (result === undefined) return;
+      const isCancelled = proof !== undefined && result === undefined;
+      if (isCancelled) return;
       idempotencyKey.current = undefined;
       if (draft) dropDraft(draft);
       setRestored(false);
+      if (result === undefined) return;
       const text = success && messageOf(result);
       if (text) toast.success(text);
       await options.onSuccess?.(result, values as z.input<Schema>);

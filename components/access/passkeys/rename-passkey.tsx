@@ -41,7 +41,6 @@ function RenameForm({ passkey, onDone }: { passkey: Passkey; onDone: () => void 
     {
       defaultValues: { device_name: passkey.device_name },
       submit: (body) => call.passkeys.rename.mutate({ params: { id: passkey.id }, body }),
-      success: false,
       onSuccess: async () => {
         await utils.passkeys.list.invalidate();
         onDone();
