@@ -74,7 +74,7 @@ export function toFormError(cause: unknown): FormError {
   });
 }
 
-/** What to say of anything that was thrown: the server's own words, or that it could not be reached. */
+/** Returns the text for any error: the server's own, or that the server could not be reached. */
 export function useErrorText(): (cause: unknown) => string {
   const t = useTranslations("ui.error");
   return (cause) => {

@@ -86,7 +86,7 @@ export function pageOf({ page, per_page }: z.output<typeof pageQuery>) {
   return { page: at, per_page: size, rows: { skip: (at - 1) * size, take: size } };
 }
 
-/** What operations that save a filtered list as a file have in common. */
+/** Shared by the operations that download a filtered list as a file. */
 export const CSV_DOWNLOAD = {
   method: "GET",
   limit: { points: 60, per: 3600, by: "account" },

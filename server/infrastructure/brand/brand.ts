@@ -95,7 +95,7 @@ function brandOfRow({ domain, palette, logo, logoDark, icon, ...row }: Row): Res
   };
 }
 
-/** Whom administrators have named for help where no reseller's brand names somebody; null: nobody. */
+/** Returns the support contact that administrators have set; null if none. */
 export async function namedSupport(work: Pick<Work, "sql">): Promise<SettingValue<"support_contact">> {
   const [row] = await findSupport(work);
   return SETTINGS.support_contact.schema.safeParse(row?.value).data ?? null;

@@ -118,7 +118,7 @@ export function part<Given>(
   return new Part(strings, values);
 }
 
-/** Where a statement runs: on the pool, or in a transaction. */
+/** The connection of a statement: the pool, or a transaction. */
 interface OnSql {
   sql: Sql;
 }

@@ -92,8 +92,8 @@ type Rows<B> = B extends BoundStatement<infer Row> ? Array<z.output<Row>> : neve
 
 /**
  * Runs statements that do not need each other's rows, in this order, in one transaction and one round trip: PostgreSQL
- * commits what is sent together, or none of it. Each sees what those before it did and what others committed meanwhile,
- * so that a lock may come first and a count after it.
+ * commits all of them or none. Each sees what those before it did and what others have committed by then, so that a lock
+ * may come first and a count after it.
  */
 export async function inOneTrip<const B extends readonly BoundStatement[]>(
   ...bound: B

@@ -104,15 +104,15 @@ async function run(
 }
 
 /**
- * A page stays open while its browser signs in as somebody else, or ends a view as somebody: what was typed for one
- * account must not be done in another.
+ * The browser may sign in to another account, or end a view, while a page is open. Input for one account must not
+ * change another.
  */
 function requireSameAccount({ operation, actor }: Call, { account }: PanelContext): void {
   if (account === null || actor.kind !== "user" || operation.viewAs === "self") return;
   if (account !== String(actor.id)) throw refuse("account_changed");
 }
 
-/** What a client sends is any JSON, null included. */
+/** A client may send any JSON, null included. */
 function inputOf(given: Record<string, unknown> | null | undefined): RawInput {
   const { params, query, body } = given ?? {};
   try {

@@ -296,7 +296,7 @@ function errorResponse(codes: ErrorCode[], schemas: Record<string, Json>): Json 
   };
 }
 
-/** What fills the texts of errors in examples. */
+/** Values for the placeholders of error texts in examples. */
 const SAMPLE = {
   ...{
     id: 7,

@@ -36,7 +36,7 @@ export function jsonSchema(part: z.ZodType, io: "input" | "output"): Json {
   }) as Json;
 }
 
-/** What is said about a schema rather than by it. */
+/** Keywords that describe a schema and do not constrain values. */
 const KEPT = new Set(["$schema", "description", "deprecated", "examples"]);
 
 function spelt(example: unknown, { type }: Json): unknown {
