@@ -58,11 +58,7 @@ function Lists({ base, guides, chapters, current }: DocNavProps) {
 
 function Entry({ href, current, children }: { href: string; current?: boolean; children: ReactNode }) {
   return (
-    <a
-      href={href}
-      aria-current={current ? "page" : undefined}
-      className="flex min-h-8 items-center rounded-control px-2 py-1 text-compact text-fg-muted hover:bg-sunken hover:text-fg aria-[current=page]:font-medium aria-[current=page]:text-primary-text pointer-coarse:min-h-11"
-    >
+    <a href={href} aria-current={current ? "page" : undefined} className="doc-entry">
       {children}
     </a>
   );
