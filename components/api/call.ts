@@ -9,4 +9,6 @@ import { watchedFetch } from "./connection";
  * Calls a procedure and keeps nothing, by its domain and name: `.mutate({ body })`. For the signed-out pages, which send
  * forms and show no lists, and need not load the cache that the hooks of `client.ts` have.
  */
-export const call = createTRPCClient<AppRouter>({ links: [httpLink({ url: "/trpc", fetch: watchedFetch })] });
+export const publicCall = createTRPCClient<AppRouter>({
+  links: [httpLink({ url: "/trpc", fetch: watchedFetch })],
+});

@@ -6,7 +6,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { type ClosedGate, closedGateOf } from "@/components/access/sign-in/closed-gate";
 import { LastUsed } from "@/components/access/sign-in/last-used";
 import type { Enter } from "@/components/access/sign-in/use-enter";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import { toFormError } from "@/components/api/form-error";
 import { Button, type ButtonProps } from "@/components/ui/button";
 import { FormAlert } from "@/components/ui/form-alert";
@@ -40,12 +40,12 @@ export function PasskeyButton({ enter, onClosedGate, suggested, last, variant }:
 
   const attempt = useRef<(autofill: boolean) => Promise<void>>(undefined);
   attempt.current = async (autofill) => {
-    const { options, challenge_ref } = await call.passkeys.loginOptions.mutate({ body: {} });
+    const { options, challenge_ref } = await publicCall.passkeys.loginOptions.mutate({ body: {} });
     const { startAuthentication } = await library();
     const credential = await startAuthentication({ optionsJSON: options, useBrowserAutofill: autofill });
     setProblem(undefined);
     setWorking(true);
-    const { token } = await call.passkeys.login.mutate({ body: { credential, challenge_ref } });
+    const { token } = await publicCall.passkeys.login.mutate({ body: { credential, challenge_ref } });
     await enter(token, "passkey");
   };
 

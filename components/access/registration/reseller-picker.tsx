@@ -3,7 +3,7 @@
 import { Search } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import { Field } from "@/components/ui/field";
 import { Input } from "@/components/ui/input";
 import type { Output } from "@/server/core/contract";
@@ -28,7 +28,7 @@ export function ResellerPicker({ onChoose }: { onChoose: (code: string) => void 
       const page =
         q.length < REFERRAL_QUERY_MIN
           ? undefined
-          : await call.registration.listResellers.query({ query: { q } }).catch(() => undefined);
+          : await publicCall.registration.listResellers.query({ query: { q } }).catch(() => undefined);
       if (current) setFound(page?.data);
     }, TYPING);
     return () => {

@@ -6,7 +6,7 @@ import { NewPasswordField } from "@/components/access/sign-in/new-password-field
 import { useEnter } from "@/components/access/sign-in/use-enter";
 import { PhoneField } from "@/components/access/verification/phone-field";
 import { ConsentFields } from "@/components/accounts/consents/consent-fields";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import type { FormError } from "@/components/api/form-error";
 import { dropDraft } from "@/components/form/draft";
 import { FormEmail } from "@/components/form/form-email";
@@ -44,7 +44,7 @@ export function SignUp({ referralCode = "" }: { referralCode?: string }) {
       setRefusal(undefined);
       const { password, timezone } = values;
       const body = { ...values, password_confirmation: password, timezone: timezone ?? browserZone() };
-      const { token } = await call.registration.register.mutate({ body });
+      const { token } = await publicCall.registration.register.mutate({ body });
       dropDraft(DRAFT);
       await enter(token);
     },

@@ -4,7 +4,7 @@ import { Mail } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useEffect, useState } from "react";
 import { ResendButton } from "@/components/access/verification/resend-button";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import { Button } from "@/components/ui/button";
 import { PageHeader } from "@/components/ui/page-header";
 import { RESET_MINUTES } from "@/server/domains/access/sign-in/policy";
@@ -40,7 +40,7 @@ export function RequestLink({ email, onSent }: { email?: string; onSent: (email:
       operation={() => import("@/server/domains/access/sign-in/contract").then((file) => file.forgotPassword)}
       email={email}
       label={t("submit")}
-      send={(address) => call.signIn.forgotPassword.mutate({ body: { email: address } })}
+      send={(address) => publicCall.signIn.forgotPassword.mutate({ body: { email: address } })}
       onSent={onSent}
     />
   );
@@ -65,7 +65,7 @@ export function LinkSent({ email, demo, onOther }: LinkSentProps) {
     >
       <div className="flex flex-col gap-3">
         <MailShortcut email={email} demo={demo} />
-        <ResendButton justSent send={() => call.signIn.forgotPassword.mutate({ body: { email } })} />
+        <ResendButton justSent send={() => publicCall.signIn.forgotPassword.mutate({ body: { email } })} />
         <Button block variant="ghost" onClick={onOther}>
           {t("otherEmail")}
         </Button>

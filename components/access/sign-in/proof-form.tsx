@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -42,8 +42,8 @@ export function ProofForm({ token, proof, way, enter, onClosedGate, onExpired }:
       const waiting = { interim_token: token, remember_device: remember };
       const result =
         proof === "recovery"
-          ? await call.signIn.recover.mutate({ body: { ...waiting, recovery_code: code } })
-          : await call.signIn.challenge.mutate({ body: { ...waiting, method: proof, code } });
+          ? await publicCall.signIn.recover.mutate({ body: { ...waiting, recovery_code: code } })
+          : await publicCall.signIn.challenge.mutate({ body: { ...waiting, method: proof, code } });
       await enter(result.token, way);
     },
     onError: (error) => {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { PageHeader } from "@/components/ui/page-header";
@@ -25,7 +25,7 @@ export function ResetForm({ token, email, onChanged, onDead }: ResetFormProps) {
   const form = useOperationForm(() => import("./forms").then((file) => file.resetForm), {
     defaultValues: { password: "" },
     submit: async ({ password }) => {
-      const result = await call.signIn.resetPassword.mutate({
+      const result = await publicCall.signIn.resetPassword.mutate({
         body: { token, email, password, password_confirmation: password },
       });
       if (!result.auto_login) return { refused: result };

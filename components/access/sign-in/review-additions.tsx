@@ -3,7 +3,7 @@
 import { Link2Off, ShieldCheck } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useState } from "react";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -33,7 +33,7 @@ export function ReviewAdditions(given: ReviewAdditionsProps) {
   const ids = members.map(({ id }) => id).filter((id) => !kept.has(id));
   const form = useOperationForm(null, {
     defaultValues: {},
-    submit: () => call.signIn.review.mutate({ body: { token: token!, ids } }),
+    submit: () => publicCall.signIn.review.mutate({ body: { token: token!, ids } }),
     success: false,
     onSuccess: ({ ended }) => setOutcome({ ended }),
     onError: ({ status }) => {

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { type ReactNode, useState } from "react";
 import { PasskeyButton } from "@/components/access/passkeys/passkey-button";
 import { ResendButton } from "@/components/access/verification/resend-button";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import { Button } from "@/components/ui/button";
 import { Countdown } from "@/components/ui/countdown";
 import { Outcome, type OutcomeProps } from "./outcome";
@@ -40,7 +40,9 @@ export function SecondStep({ waiting, title, heading, children, ...form }: Secon
         <ResendButton
           key={proof}
           label={t("send")}
-          send={() => call.signIn.sendCode.mutate({ body: { interim_token: waiting.token, method: proof } })}
+          send={() =>
+            publicCall.signIn.sendCode.mutate({ body: { interim_token: waiting.token, method: proof } })
+          }
         />
       ) : null}
       <ProofForm key={`form-${proof}`} token={waiting.token} way={waiting.way} proof={proof} {...form} />

@@ -3,7 +3,7 @@
 import { useTranslations } from "next-intl";
 import { type ReactNode, useEffect, useState } from "react";
 import { PasskeyButton } from "@/components/access/passkeys/passkey-button";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -49,7 +49,7 @@ export function SignInForm({ enter, accounts, notice, ways, email = "", last, ..
     {
       defaultValues: { email, password: "" },
       submit: async (body) => {
-        const result = await call.signIn.login.mutate({ body });
+        const result = await publicCall.signIn.login.mutate({ body });
         keep(body.email);
         if ("requires_2fa" in result)
           onSecondStep({

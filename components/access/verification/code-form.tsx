@@ -2,7 +2,7 @@
 
 import { useTranslations } from "next-intl";
 import { CodeField } from "@/components/access/sign-in/code-field";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import { FormEmail } from "@/components/form/form-email";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -20,7 +20,7 @@ export function CodeForm({ email, onVerified, onRepeated = onVerified }: CodeFor
   const t = useTranslations();
   const form = useOperationForm(() => import("./forms").then((file) => file.codeForm), {
     defaultValues: { email: email ?? "", code: "" },
-    submit: (body) => call.verification.verify.mutate({ body }),
+    submit: (body) => publicCall.verification.verify.mutate({ body }),
     success: false,
     onSuccess: onVerified,
     onError: (error) => {

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import { ResendButton } from "./resend-button";
 
 /** Sends the verification mail again, next to the address in the panel. */
@@ -11,7 +11,7 @@ export function ResendMail({ email }: { email: string }) {
     <ResendButton
       inline
       label={t("resend")}
-      send={() => call.verification.resend.mutate({ body: { email } })}
+      send={() => publicCall.verification.resend.mutate({ body: { email } })}
     />
   );
 }

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Outcome } from "@/components/access/sign-in/outcome";
 import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Ltr } from "@/components/ui/bidi";
@@ -30,7 +30,7 @@ export function UndoLink(given: UndoLinkProps) {
   const [outcome, setOutcome] = useState<"dead" | { email: string } | undefined>(change ? undefined : "dead");
   const form = useOperationForm(null, {
     defaultValues: {},
-    submit: () => call.verification.undoEmailChange.mutate({ body: { token: token! } }),
+    submit: () => publicCall.verification.undoEmailChange.mutate({ body: { token: token! } }),
     success: false,
     onSuccess: ({ masked_email }) => setOutcome({ email: masked_email }),
     onError: ({ status }) => {

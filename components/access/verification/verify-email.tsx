@@ -8,7 +8,7 @@ import { EmailForm } from "@/components/access/sign-in/email-form";
 import { Outcome } from "@/components/access/sign-in/outcome";
 import { strong } from "@/components/access/sign-in/strong";
 import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { Button } from "@/components/ui/button";
@@ -123,7 +123,7 @@ function LinkForm({ token, onVerified, onRepeated, onDead, onCode }: LinkFormPro
   const t = useTranslations("auth.verify");
   const form = useOperationForm(null, {
     defaultValues: {},
-    submit: () => call.verification.verify.mutate({ body: { token } }),
+    submit: () => publicCall.verification.verify.mutate({ body: { token } }),
     success: false,
     onSuccess: onVerified,
     onError: (error) => {
@@ -166,7 +166,7 @@ function NewLink({ dead, email, onSent }: NewLinkProps) {
         }
         email={email}
         label={t("sendNew")}
-        send={(address) => call.verification.resend.mutate({ body: { email: address } })}
+        send={(address) => publicCall.verification.resend.mutate({ body: { email: address } })}
         onSent={onSent}
       />
     </Outcome>

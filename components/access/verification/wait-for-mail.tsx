@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 import { MailShortcut } from "@/components/access/sign-in/mail-shortcut";
 import { Outcome } from "@/components/access/sign-in/outcome";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import { CodeForm } from "./code-form";
 import { ResendButton } from "./resend-button";
 
@@ -39,7 +39,10 @@ export function WaitForMail({
       <div className="flex flex-col gap-3 border-border border-t pt-5">
         <p className="text-fg-muted text-sm">{t("notArrived")}</p>
         <MailShortcut email={email} demo={demo} />
-        <ResendButton justSent={justSent} send={() => call.verification.resend.mutate({ body: { email } })} />
+        <ResendButton
+          justSent={justSent}
+          send={() => publicCall.verification.resend.mutate({ body: { email } })}
+        />
       </div>
       {children}
     </Outcome>

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import { wantedPath } from "@/components/api/own-path";
 import { endSession, pageLeft } from "@/components/api/session";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -24,7 +24,7 @@ export function ConsentsNeeded({ mandatory, optional, next }: ConsentsNeededProp
   const form = useOperationForm(() => import("./forms").then((file) => file.neededForm(mandatory)), {
     defaultValues: { consents: Object.fromEntries(asked.map((key) => [key, false])) },
     submit: async (body) => {
-      await call.consents.change.mutate({ body });
+      await publicCall.consents.change.mutate({ body });
       // Loads a new document, so that the panel checks again whether anything is missing.
       window.location.assign(wantedPath(next));
       await pageLeft();

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useId, useState } from "react";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import { toFormError } from "@/components/api/form-error";
 import { buttonStyle } from "@/components/ui/button-style";
 import { Input } from "@/components/ui/input";
@@ -35,7 +35,8 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
     }
   }
 
-  const make = async (scope: "read" | "all") => (await call.tokens.tryKey.mutate({ body: { scope } })).token;
+  const make = async (scope: "read" | "all") =>
+    (await publicCall.tokens.tryKey.mutate({ body: { scope } })).token;
   const secret = credential?.secret ?? "";
   return (
     <fieldset className="flex min-w-0 flex-col gap-3">

@@ -3,7 +3,7 @@
 import { RotateCw } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useCallback, useEffect, useState } from "react";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import { Ltr } from "@/components/ui/bidi";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -25,7 +25,7 @@ export function HealthPanel() {
   const ask = useCallback(async () => {
     setAsking(true);
     const query = { browser_time: new Date().toISOString() };
-    const answer = await call.health.rows.query({ query }).catch(() => undefined);
+    const answer = await publicCall.health.rows.query({ query }).catch(() => undefined);
     if (answer) setData(answer);
     setFailed(!answer);
     setAsking(false);

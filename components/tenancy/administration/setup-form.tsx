@@ -7,7 +7,7 @@ import { NewPasswordField } from "@/components/access/sign-in/new-password-field
 import { Outcome } from "@/components/access/sign-in/outcome";
 import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
 import { useEnter } from "@/components/access/sign-in/use-enter";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import { FormEmail } from "@/components/form/form-email";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
@@ -27,7 +27,7 @@ export function SetupForm({ token: given }: { token: string }) {
     defaultValues: { name: "", email: "", password: "" },
     submit: async (values) => {
       const body = { ...values, token, password_confirmation: values.password };
-      const { token: signedIn } = await call.administration.completeSetup.mutate({ body });
+      const { token: signedIn } = await publicCall.administration.completeSetup.mutate({ body });
       await enter(signedIn);
     },
     onError: ({ status, message }) => {

@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Outcome } from "@/components/access/sign-in/outcome";
 import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
 import { LinkButton } from "@/components/ui/link-button";
@@ -25,7 +25,7 @@ export function StopLink(given: StopLinkProps) {
   const [outcome, setOutcome] = useState<"dead" | "done" | undefined>(token ? undefined : "dead");
   const form = useOperationForm(null, {
     defaultValues: {},
-    submit: () => call.factorResets.stop.mutate({ body: { token: token! } }),
+    submit: () => publicCall.factorResets.stop.mutate({ body: { token: token! } }),
     success: false,
     onSuccess: () => setOutcome("done"),
     onError: ({ status }) => {

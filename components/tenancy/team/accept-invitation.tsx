@@ -8,7 +8,7 @@ import { Outcome } from "@/components/access/sign-in/outcome";
 import { useCleanAddress } from "@/components/access/sign-in/use-clean-address";
 import { useEnter } from "@/components/access/sign-in/use-enter";
 import { ConsentFields } from "@/components/accounts/consents/consent-fields";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import { FormField } from "@/components/form/form-field";
 import { OperationForm, SubmitButton } from "@/components/form/operation-form";
 import { useOperationForm } from "@/components/form/use-operation-form";
@@ -74,7 +74,7 @@ function AcceptForm({
     submit: async ({ password, ...values }) => {
       const passwords = { password, password_confirmation: password };
       const body = { ...values, ...passwords, token, timezone: browserZone() };
-      const result = await call.team.accept.mutate({ body });
+      const result = await publicCall.team.accept.mutate({ body });
       // A new account has no second factor yet.
       if ("token" in result) await enter(result.token);
     },

@@ -1,7 +1,7 @@
 "use client";
 
 import { useTranslations } from "next-intl";
-import { call } from "@/components/api/call";
+import { publicCall } from "@/components/api/call";
 import { pageLeft } from "@/components/api/session";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
@@ -10,7 +10,7 @@ import { FormAlert } from "@/components/ui/form-alert";
 /** The way back, once a visit has ended by itself. */
 export function ViewOver() {
   const t = useTranslations("viewAs.over");
-  const back = useAction(() => call.viewAs.end.mutate({}), {
+  const back = useAction(() => publicCall.viewAs.end.mutate({}), {
     success: false,
     onSuccess: async () => {
       window.location.assign("/dashboard");
