@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { declared } from "@/server/core/domain";
 import { collectProcessMetrics, registry } from "@/server/core/metrics";
@@ -41,33 +40,4 @@ it("every panel of the dashboard asks for metrics that there are", async () => {
   expect(asked.filter(({ name }) => !known.has(name))).toEqual([]);
   const alarms = [...operating.matchAll(/`((?:tellal|nodejs)_\w+)/g)].map(([, name]) => name!);
   expect(alarms.filter((name) => !known.has(name))).toEqual([]);
-});
-
-/** The anchor that a heading has where Markdown is shown. */
-const anchorOf = (heading: string) =>
-  heading
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, "")
-    .replaceAll(" ", "-");
-
-it("every page and paragraph that the operators' pages lead to is there", () => {
-  const links = [
-    "README.md",
-    "docs/installation.md",
-    "docs/operating.md",
-    "docs/operating-servers.md",
-  ].flatMap((from) =>
-    [...readFileSync(from, "utf8").matchAll(/\]\(((?!https?:)[^)]+)\)/g)].map(([, link]) => ({
-      from,
-      link: link!,
-    })),
-  );
-  const dead = links.filter(({ from, link }) => {
-    const [path, anchor] = link.split("#");
-    const file = path ? join(dirname(from), path) : from;
-    if (!existsSync(file)) return true;
-    const headings = anchor ? [...readFileSync(file, "utf8").matchAll(/^#+ (.+)$/gm)] : [];
-    return anchor !== undefined && !headings.some(([, heading]) => anchorOf(heading!) === anchor);
-  });
-  expect(dead).toEqual([]);
 });

@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { bareTexts } from "./lib/bare-text";
+import { filesBelow } from "./lib/files.mjs";
 import { ever, files, first, type Source, sources, wayTo } from "./lib/imports";
+import { proseOf, unclearPhrase } from "./lib/prose";
 
 /*
  * npm run rules   checks the rules of ARCHITECTURE.md that no type checker knows; prints each violation, and exits 1 if there is one
@@ -112,6 +114,13 @@ for (const file of files)
 for (const { file, text } of sources.values())
   if (/^(app|components)\/.*\.tsx$/.test(file))
     for (const line of bareTexts(file, text)) problems.push(`${file}:${line}: a text without an element`);
+
+/** Rule 7: plain English in comments, test titles, API texts and documents. */
+for (const file of filesBelow().filter((path) => /\.(tsx?|mjs|md|prisma|ya?ml)$/.test(path)))
+  for (const prose of proseOf(file, readFileSync(file, "utf8"))) {
+    const phrase = unclearPhrase(prose);
+    if (phrase) problems.push(`${file}:${prose.line}: say plainly: "${phrase}"`);
+  }
 
 for (const problem of problems) process.stderr.write(`  ${problem}\n`);
 process.stdout.write(`  ${files.length} files, ${problems.length} rules broken\n`);

@@ -48,7 +48,8 @@ export function refuse(file, sentence) {
 /** Whether an argument looks like a SHA-256 hash as we print it. */
 export const isHash = (text) => /^[0-9a-f]{64}$/.test(text);
 
-function usageOf(file) {
+/** Returns the usage of a command's file. */
+export function usageOf(file) {
   const comment = COMMENT.exec(readFileSync(new URL(file), "utf8"))?.[1] ?? "";
   return `${comment.replace(/^ \* ?/gm, "").trim()}\n`;
 }

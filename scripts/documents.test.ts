@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { filesBelow } from "./lib/files.mjs";
+import { usageOf } from "./lib/usage.mjs";
+
+const documents = new Map(
+  filesBelow()
+    .filter((path) => path.endsWith(".md"))
+    .map((path) => [path, readFileSync(path, "utf8")]),
+);
+const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+
+/** Folders that a path in a document may start from. */
+const BASES = ["", "server", "server/domains"];
+const TOP =
+  /^(app|bench|client|components|deploy|docs|e2e|messages|prisma|public|scripts|server|transports|infrastructure|core|\.ci|\.github|accounts|platform|sites|billing|access|tenancy|settings)\//;
+
+describe.each([...documents])("%s", (path, text) => {
+  it("links to files and headings that exist", () => {
+    const links = [...text.matchAll(/\]\(((?!https?:)[^)]+)\)/g)].map(([, link]) => link!);
+    expect(links.filter((link) => !targetExists(path, link))).toEqual([]);
+  });
+
+  it("names files and folders that exist", () => {
+    const names = [...text.matchAll(/`([\w./()[\]-]+)`/g)].map(([, name]) => name!);
+    const paths = names.filter((name) => TOP.test(name) && !/\/$|^app\/trpc|x\.y/.test(name));
+    const missing = paths.filter(
+      (name) => ![...BASES, dirname(path)].some((base) => existsSync(join(base, name))),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it("names npm scripts that exist", () => {
+    const names = [...text.matchAll(/\bnpm run (?:-s )?([a-z][\w:-]*)/g)].map(([, name]) => name!);
+    expect(names.filter((name) => !(name in scripts))).toEqual([]);
+  });
+});
+
+function targetExists(from: string, link: string): boolean {
+  const [path, anchor] = link.split("#");
+  const file = path ? join(dirname(from), path) : from;
+  if (!existsSync(file)) return false;
+  const headings = [...(documents.get(file) ?? "").matchAll(/^#+ (.+)$/gm)];
+  return anchor === undefined || headings.some(([, heading]) => anchorOf(heading!) === anchor);
+}
+
+/** The anchor that GitHub gives a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+}
+
+it("docs/commands.md has the usage of every command", async () => {
+  const names = new Map<string, string[]>();
+  for (const [name, line] of Object.entries(scripts)) {
+    const file = /[\w./-]+\.(?:ts|mjs)\b(?!.*\.(?:ts|mjs)\b)/.exec(line)?.[0];
+    if (file) names.set(file, [...(names.get(file) ?? []), name]);
+  }
+  const sections = [...names].map(
+    ([file, commands]) => `## ${commands.join(", ")}
+
+\`\`\`
+${usageOf(pathToFileURL(file).href)}\`\`\`
+`,
+  );
+  await expect(`# Commands
+
+\`npm run <command> -- --help\` prints the same. \`npm run lint\` runs Biome, \`npm run unused\` knip, and \`npm run -s sbom\` prints
+the bill of materials as CycloneDX.
+
+${sections.join("\n")}`).toMatchFileSnapshot("../docs/commands.md");
+});

@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { proseOf, unclearPhrase } from "./prose";
+
+const phrasesIn = (path: string, source: string) => proseOf(path, source).map(unclearPhrase).filter(Boolean);
+
+it.each([
+  ["a comment", "a.ts", "// Locks whoever pays.\nconst a = 1;"],
+  ["a docstring", "a.ts", "/**\n * Deletes the row.\n * Nobody reads it.\n */\nconst a = 1;"],
+  ["a comment behind code", "a.tsx", "const a = 1; // seldom used"],
+  ["a docstring that is a noun clause", "a.ts", "/** What a retry costs. */\nconst a = 1;"],
+  ["a test title", "a.test.ts", 'it("is none for a guest", () => {});'],
+  ["an API text", "server/domains/a/b/contract.ts", 'const a = f.text("Name of whom it belongs to.");'],
+  ["a document", "README.md", "It tells of errors."],
+  ["a comment of the database schema", "prisma/schema/a.prisma", "/// Times of the next try, anew."],
+])("finds an unclear phrase in %s", (_, path, source) => {
+  expect(phrasesIn(path, source)).toHaveLength(1);
+});
+
+it.each([
+  ["code", "a.ts", 'const nobody = "somebody";'],
+  ["inline code of a document", "README.md", "`whoever` is a variable."],
+  ["a code block of a document", "README.md", "```sh\n# for whoever\n```"],
+  ["plain prose", "a.ts", "// Locks the account first: a reversal may run at the same time.\nconst a = 1;"],
+  ["a question", "a.ts", "// Who calls this?\nconst a = 1;"],
+])("allows %s", (_, path, source) => {
+  expect(phrasesIn(path, source)).toEqual([]);
+});

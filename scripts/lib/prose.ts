@@ -1,0 +1,65 @@
+import { parseSync } from "oxc-parser";
+
+/** Words that plain technical English replaces by who does what. CONTRIBUTING.md has the rule. */
+const FORBIDDEN = [
+  /\b(whoever|whomever|whom|whatever|somebody|nobody|anew|meanwhile|thereof|therein|whereof|hereof|whereby|seldom|besides)\b/i,
+  /\b(is|are|was|were|be|been|being) told\b|\b(tells?|told) (of|about|who|what|whether|it|them|the|by|where|apart)\b/i,
+  /\b(of|for|to|by|from|with|at|in|on) (who|what) (is|are|was|were|has|had|have|may|might|can|could|needs?|wants?|asks?|asked|does|did|it|they|one|stands|comes|came|goes)\b/i,
+  /\b(stands?|stood|lies|lay|goes|went|comes?|came) (there|here|below|above|beside|apart|with it|as it|for it|of it|in (the|its) way)\b/i,
+  /\b(is|are) (none|no more|another by now|others by now|as it (was|is|came)|what it is)\b/i,
+  /\bwhat (came|comes|becomes?|became|is|was|were) of\b|\blet go of\b|\bin the hands? of\b|\bat (its|their) most\b/i,
+  /\b(front door|wings?)\b/i,
+];
+/** A noun clause without a main clause. */
+const FRAGMENT = /^(What|Whom|Whose|Who|How|Where|Those|That of|As|Which|One that|Such)\b(?!.*\?)/;
+
+/** A piece of text for readers. `opens` marks the first line of a comment or text, which must not be a fragment. */
+export interface Prose {
+  line: number;
+  text: string;
+  opens: boolean;
+}
+
+/** Returns the comments, test titles and API texts of a file, or the text of a Markdown file. */
+export function proseOf(path: string, source: string): Prose[] {
+  if (path.endsWith(".md")) return linesOfMarkdown(source);
+  if (!/\.(tsx?|mjs)$/.test(path)) return matches(source, /^\s*(?:#|--|\/\/\/?)\s+(.+)$/gm);
+  const comments = parseSync(path, source).comments.flatMap(({ value, start }) =>
+    linesOf(value, lineAt(source, start)),
+  );
+  if (/\.(test|spec)\.tsx?$/.test(path))
+    return [
+      ...comments,
+      ...matches(source, /\b(?:it|test|describe)(?:\.\w+)*(?:\([^)]*\))?\(\s*["`](.+?)["`],/g),
+    ];
+  if (/\/contract\.ts$|^server\/core\/(field|schema|list)\.ts$/.test(path))
+    return [...comments, ...matches(source, /"([A-Z][^"\n]* [^"\n]*)"/g)];
+  return comments;
+}
+
+/** Returns the phrase of a text that has to be written plainly, if there is one. */
+export function unclearPhrase({ text, opens }: Prose): string | undefined {
+  for (const pattern of FORBIDDEN) if (pattern.test(text)) return pattern.exec(text)![0];
+  return opens ? FRAGMENT.exec(text)?.[0] : undefined;
+}
+
+function linesOfMarkdown(source: string): Prose[] {
+  const withoutCode = source.replace(/^```.*?^\s*```/gms, (block) => block.replace(/[^\n]/g, ""));
+  return linesOf(withoutCode.replace(/`[^`\n]*`/g, "`x`"), 1).map((each) => ({ ...each, opens: false }));
+}
+
+function linesOf(text: string, from: number): Prose[] {
+  const lines = text.split("\n").map((line) => line.replace(/^[\s/*]+/, "").trim());
+  const first = lines.findIndex(Boolean);
+  return lines.flatMap((line, at) => (line ? [{ line: from + at, text: line, opens: at === first }] : []));
+}
+
+function matches(source: string, pattern: RegExp): Prose[] {
+  return [...source.matchAll(pattern)].map(({ 1: text, index }) => ({
+    line: lineAt(source, index),
+    text: text!,
+    opens: true,
+  }));
+}
+
+const lineAt = (source: string, index: number) => source.slice(0, index).split("\n").length;
