@@ -10,9 +10,9 @@ it.each([
   ["::192.0.2.1", "::c000:201"],
   ["2001:DB8:0:0::1", "2001:db8::1"],
   ["fe80::1%eth0", "fe80::1%eth0"],
-])("reads %s as %s", (text, address) => expect(parseAddress(text)?.toString()).toBe(address));
+])("parses %s as %s", (text, address) => expect(parseAddress(text)?.toString()).toBe(address));
 
 it.each(["", "unknown", "1", "1.2.3", "010.0.0.1", "0x7f.1", "1.2.3.4:80", "[::1]", "::1::2", ":", "g::1"])(
-  "takes %j for no address",
+  "rejects %j",
   (text) => expect(parseAddress(text)).toBeUndefined(),
 );

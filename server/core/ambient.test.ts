@@ -8,7 +8,7 @@ const slowly = async (milliseconds: number) => {
   return ambient.get();
 };
 
-it("gives each work its own value, also after another has ended", async () => {
+it("keeps the values of concurrent runs apart", async () => {
   const long = ambient.run("long", async () => [await slowly(10), await slowly(40)]);
   const short = ambient.run("short", () => slowly(5));
   expect(ambient.get()).toBeUndefined();
@@ -18,15 +18,15 @@ it("gives each work its own value, also after another has ended", async () => {
   expect(ambient.get()).toBeUndefined();
 });
 
-it("gives work within work its own, and the outer one back", async () => {
-  const seen = await ambient.run("outer", async () => {
+it("restores the outer value after a nested run", async () => {
+  const values = await ambient.run("outer", async () => {
     const inner = await ambient.run("inner", () => slowly(1));
     return [inner, await slowly(1)];
   });
-  expect(seen).toEqual(["inner", "outer"]);
+  expect(values).toEqual(["inner", "outer"]);
 });
 
-it("passes on what work throws, and is usable after it", async () => {
+it("rethrows errors and works again afterwards", async () => {
   const failing = ambient.run("failing", async () => {
     await slowly(1);
     throw new Error("no");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type BrandPalette, brandPalette, contrastOf, THEMES } from "./brand-colour";
 
-/** The panel's surfaces as the browser shows them. */
+/** The panel's surfaces in sRGB. */
 const SURFACES = {
   light: ["#f9fafb", "#ffffff", "#f2f4f6"],
   dark: ["#0e1016", "#161920", "#090b10", "#1e222a"],
@@ -23,14 +23,13 @@ function leastOf(palette: BrandPalette): Record<"fill" | "foreground" | "text", 
 }
 
 const hexOf = (value: number) => `#${value.toString(16).padStart(6, "0")}`;
-/** Every colour of a grid: 32 steps of each channel. */
 const grid = Array.from({ length: 32_768 }, (_, index) => {
   const channel = (shift: number) => Math.round((((index >> shift) & 31) * 255) / 31);
   return hexOf((channel(10) << 16) | (channel(5) << 8) | channel(0));
 });
 
 describe("a brand's colours", () => {
-  it("can be read, of 32,768 and of the 60 hardest among them, in both themes", () => {
+  it("meet the contrast limits in both themes for the 60 hardest of 32,768 colours", () => {
     const measured = grid.map((color) => ({ color, ...leastOf(brandPalette(color)) }));
     const margin = ({ fill, foreground, text }: Omit<(typeof measured)[number], "color">) =>
       Math.min(fill / 3, foreground / 4.5, text / 4.5);
@@ -39,13 +38,13 @@ describe("a brand's colours", () => {
     for (const each of hardest) expect(margin(each), JSON.stringify(each)).toBeGreaterThanOrEqual(1);
   });
 
-  it("keep what was chosen where it can be read already", () => {
+  it("keep the chosen colour if its contrast suffices", () => {
     expect(brandPalette("#1d4ed8").light).toMatchObject({ fill: "#1d4ed8", foreground: "#ffffff" });
     expect(brandPalette("#FFE600").dark).toMatchObject({ fill: "#ffe600", foreground: "#000000" });
     expect(brandPalette("#FFE600").light.fill).not.toBe("#ffe600");
   });
 
-  it("promise no contrast that is not there", () => {
+  it("never overstate their contrast", () => {
     for (const color of ["#ffff00", "#777777", "#000000", "#ffffff", "#00ff00", "#ff00ff"])
       for (const theme of THEMES) {
         const { contrast, fill, foreground } = brandPalette(color)[theme];

@@ -11,26 +11,23 @@ import {
   type Oklch,
 } from "culori/fn";
 
-/*
- * Both themes' colours of a brand, made from the one colour that was chosen. Text in them meets WCAG for every choice.
- */
+/* Derives a brand's colours for both themes from one colour. Text contrast meets WCAG for every choice. */
 
 export { contrastOf };
 
-/** Colours painted for a brand, as `#rrggbb`. */
+/** Colours as `#rrggbb`. */
 type Shades = {
   /** Buttons and marks: at least 3:1 on every surface. */
   fill: string;
   hover: string;
   /** Text on `fill` and `hover`: at least 4.5:1. */
   foreground: string;
-  /** A tinted background. */
   soft: string;
-  /** Links and words: at least 4.5:1 on every surface and on `soft`. */
+  /** Links and text: at least 4.5:1 on every surface and on `soft`. */
   text: string;
 };
 
-/** The least contrast of each kind, as a ratio to one. */
+/** Lowest contrast ratio of each use. */
 type Contrasts = {
   fill: number;
   foreground: number;
@@ -46,11 +43,11 @@ addMode(modeLrgb);
 const toOklch = addMode(modeOklch);
 
 const distance = differenceEuclidean("rgb");
-/** Reduces chroma only. Colours on the edge of sRGB, such as white, are outside of it by a rounding error. */
+/** Clamps chroma only, except for edge colours such as white, which a rounding error puts outside sRGB. */
 const hexOf = (color: Oklch) =>
   formatHex(distance(color, clampRgb(color)) < 1e-5 ? color : clampChroma(color, "oklch"));
 const colour = (l: number, c: number, h: number | undefined): Oklch => ({ mode: "oklch", l, c, h });
-/** The panel's surfaces (`app/globals.css`): page, card, sunken, raised; in the dark theme, too. */
+/** The panel's surfaces (`app/globals.css`): page, card, sunken, raised. */
 const SURFACES: Record<ThemeName, Oklch[]> = {
   light: [colour(0.985, 0.002, 265), colour(1, 0, 0), colour(0.965, 0.004, 265)],
   dark: [
@@ -61,33 +58,32 @@ const SURFACES: Record<ThemeName, Oklch[]> = {
   ],
 };
 const STEP = 0.01;
-/** Above the limits, so that what a browser rounds stays above them. */
+/** Slightly above the limits, to allow for the browser's rounding. */
 const FILL = 3.02;
 const TEXT = 4.55;
 
-/** Makes the colours of both themes of `#RRGGBB`. */
 export function brandPalette(color: string): BrandPalette {
   return { light: shadesOf(color, "light"), dark: shadesOf(color, "dark") };
 }
 
 function shadesOf(color: string, theme: ThemeName): BrandPalette[ThemeName] {
-  const { c, h, ...given } = toOklch(color)!;
-  const away = theme === "light" ? -STEP : STEP;
+  const { c, h, l: lightness } = toOklch(color)!;
+  const step = theme === "light" ? -STEP : STEP;
   const surfaces = SURFACES[theme];
   const hexAt = (l: number, chroma = c) => hexOf(colour(clamp(l), chroma, h));
-  const movedUntil = (from: number, isEnough: (shade: string) => boolean): { l: number; hex: string } => {
-    for (let l = from; ; l += away) {
+  const adjustUntil = (from: number, isEnough: (shade: string) => boolean): { l: number; hex: string } => {
+    for (let l = from; ; l += step) {
       const hex = hexAt(l);
       if (isEnough(hex) || (theme === "light" ? l <= 0 : l >= 1)) return { l: clamp(l), hex };
     }
   };
 
-  const fill = movedUntil(given.l, (shade) => least(shade, surfaces) >= FILL);
+  const fill = adjustUntil(lightness, (shade) => least(shade, surfaces) >= FILL);
   const foreground = contrastOf(fill.hex, "#ffffff") >= 4.5 ? "#ffffff" : "#000000";
-  // Away from its text, so that the text stays readable.
+  // Moves away from the text colour, to keep the contrast.
   const hover = hexAt(fill.l + (foreground === "#ffffff" ? -0.05 : 0.05));
   const soft = theme === "light" ? hexAt(0.955, Math.min(c, 0.02)) : hexAt(0.3, Math.min(c, 0.06));
-  const text = movedUntil(fill.l, (shade) => least(shade, [...surfaces, soft]) >= TEXT).hex;
+  const text = adjustUntil(fill.l, (shade) => least(shade, [...surfaces, soft]) >= TEXT).hex;
   const contrast = {
     fill: rounded(least(fill.hex, surfaces)),
     foreground: rounded(least(foreground, [fill.hex, hover])),
@@ -99,5 +95,5 @@ function shadesOf(color: string, theme: ThemeName): BrandPalette[ThemeName] {
 const least = (shade: string, others: Array<string | Oklch>) =>
   Math.min(...others.map((other) => contrastOf(shade, other)));
 const clamp = (value: number) => Math.min(1, Math.max(0, value));
-/** Down, so that a number never promises more than there is. */
+/** Rounds down: never overstates a contrast. */
 const rounded = (value: number) => Math.floor(value * 100) / 100;

@@ -7,14 +7,14 @@ it.each([
   ["2028-01-31T10:00:00.000Z", 1, "2028-02-29T10:00:00.000Z"],
   ["2028-02-29T10:00:00.000Z", 12, "2029-02-28T10:00:00.000Z"],
   ["2027-11-30T10:00:00.000Z", 3, "2028-02-29T10:00:00.000Z"],
-  // In Turkey it is the 1st of February already.
+  // In Turkey it is already 1 February.
   ["2027-01-31T22:30:00.000Z", 1, "2027-02-28T22:30:00.000Z"],
   ["2027-12-31T21:00:00.000Z", 60, "2032-12-31T21:00:00.000Z"],
-])("%s and %i months are %s", (from, months, to) => {
+])("adds to %s %i months: %s", (from, months, to) => {
   expect(addMonths(new Date(from), months).toISOString()).toBe(to);
 });
 
-it("knows the day in Turkey, and its end", () => {
+it("returns the day in Turkey and its end", () => {
   expect(dayOf(new Date("2027-11-20T20:59:59.999Z"))).toBe("2027-11-20");
   expect(dayOf(new Date("2027-11-20T21:00:00.000Z"))).toBe("2027-11-21");
   expect(endOfDay("2027-11-20", { plus: 7 }).toISOString()).toBe("2027-11-27T20:59:59.999Z");

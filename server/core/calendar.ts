@@ -1,38 +1,36 @@
 import { HOUR } from "./time";
 
-/*
- * Days and months in Turkey, whose law and banks count. It has kept UTC+3 all year since 2016.
- */
+/* Calendar days in Turkey, as its laws and banks count them. UTC+3 all year since 2016. */
 
-const AHEAD = 3 * HOUR;
+const UTC_OFFSET = 3 * HOUR;
 
-/** The clock on the wall, as if it were UTC. */
-const onTheWall = (moment: Date) => new Date(moment.getTime() + AHEAD);
+/** Returns Turkish local time in the UTC fields of a Date. */
+const toLocal = (moment: Date) => new Date(moment.getTime() + UTC_OFFSET);
 
-/** The day of a moment: `2027-11-20`. */
+/** Returns the day of a moment: `2027-11-20`. */
 export function dayOf(moment: Date): string {
-  return onTheWall(moment).toISOString().slice(0, 10);
+  return toLocal(moment).toISOString().slice(0, 10);
 }
 
-/** The day in a column of days, which the database gives as midnight in UTC. */
+/** Returns the day of a `date` column, which the driver reads as midnight UTC. */
 export function dayIn(column: Date): string {
   return column.toISOString().slice(0, 10);
 }
 
-/** The same time of day some months later; the last day of a shorter month stands for days that it does not have. */
+/** Adds months and keeps the time of day; a day that the month lacks becomes its last day. */
 export function addMonths(moment: Date, months: number): Date {
-  const wall = onTheWall(moment);
-  const day = wall.getUTCDate();
-  wall.setUTCDate(1);
-  wall.setUTCMonth(wall.getUTCMonth() + months);
-  const last = new Date(Date.UTC(wall.getUTCFullYear(), wall.getUTCMonth() + 1, 0)).getUTCDate();
-  wall.setUTCDate(Math.min(day, last));
-  return new Date(wall.getTime() - AHEAD);
+  const local = toLocal(moment);
+  const day = local.getUTCDate();
+  local.setUTCDate(1);
+  local.setUTCMonth(local.getUTCMonth() + months);
+  const last = new Date(Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + 1, 0)).getUTCDate();
+  local.setUTCDate(Math.min(day, last));
+  return new Date(local.getTime() - UTC_OFFSET);
 }
 
-/** The last moment of the day that is some days after this one. */
+/** Returns the last millisecond of the day `plus` days after `day`. */
 export function endOfDay(day: string, { plus }: { plus: number }): Date {
   const midnight = new Date(`${day}T00:00:00.000Z`);
   midnight.setUTCDate(midnight.getUTCDate() + plus + 1);
-  return new Date(midnight.getTime() - AHEAD - 1);
+  return new Date(midnight.getTime() - UTC_OFFSET - 1);
 }

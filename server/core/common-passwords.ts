@@ -1,8 +1,7 @@
 import { fold } from "./fold";
 
 /**
- * Passwords that everybody tries first: each word below in its usual disguises (capitals, `@` for `a`, `0` for `o`)
- * and with the usual endings. A few kilobytes stand for more than ten thousand passwords per ending.
+ * Common passwords; they also match in upper case, with substitutions such as `@` for `a`, and with endings.
  */
 const WORDS = new Set(
   `password passwort parola parolam sifre sifrem sifreniz motdepasse contrasena wachtwoord senha haslo passw passwd pass passphrase
@@ -76,11 +75,10 @@ const DISGUISES: Record<string, string> = {
   "7": "t",
 };
 
-/** What people append to a word: up to four digits (years among them), or the row of digits. */
+/** Up to four digits, such as a year, or 12345…. */
 const ENDING = /(?:\d{1,4}|12345\d{0,5})$/;
-/** The longest password that can match: a word with an ending. */
 const LONGEST = 32;
-/** Rows and diagonals of the keyboard, also backwards. */
+/** Keyboard rows and diagonals; matched in both directions. */
 const ROWS = [
   "01234567890123456789",
   "abcdefghijklmnopqrstuvwxyz",
@@ -99,7 +97,7 @@ const ROWS = [
 ];
 const WALKS = ROWS.flatMap((row) => [row, [...row].reverse().join("")]);
 
-/** Whether a password is one of the first that anyone would guess. */
+/** Tests for a password that attackers try first. */
 export function isCommonPassword(password: string): boolean {
   const plain = fold(password);
   return /^(.{1,4})\1+$/su.test(plain) || (plain.length <= LONGEST && isGuess(plain));
@@ -118,7 +116,7 @@ function undisguise(text: string): string {
   return text.replace(/[@43€01!$57]/g, (sign) => DISGUISES[sign]!);
 }
 
-/** A word, the same word twice, or two words, with or without an ending; the ending may also come first. */
+/** Matches a word, or the same word twice, with an optional ending or digits in front. */
 function isWordWithEnding(text: string): boolean {
   const bare = text.replace(ENDING, "");
   const core = bare.replace(/^\d{1,4}/, "");
@@ -127,7 +125,7 @@ function isWordWithEnding(text: string): boolean {
   );
 }
 
-/** Eight digits that form a date, such as a birthday: `19051981`, `1981-05-19`. */
+/** Matches a date such as a birthday: `19051981`, `1981-05-19`. */
 function isDate(text: string): boolean {
   const digits = text.replace(/[./-]/g, "");
   return /^(?:(?:0[1-9]|[12]\d|3[01])(?:0[1-9]|1[0-2])(?:19|20)\d\d|(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01]))$/.test(

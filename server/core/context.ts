@@ -7,28 +7,26 @@ export type Role = "user" | "reseller" | "admin";
 declare const minted: unique symbol;
 
 /**
- * Whose data a caller reaches (docs/contract.md 5.6). Only `transports/actor.ts` creates one, and every query of
- * tenant data requires one, so that a query without a scope does not compile.
+ * Data that a caller can access (docs/contract.md 5.6). Only `transports/actor.ts` creates it, and every
+ * query of tenant data requires it, so a query without a scope does not compile.
  */
 export type Scope = {
   readonly [minted]: true;
   readonly userId: number;
   readonly role: Role;
-  /** An agent, or a site's external key, reaches exactly this site; -1 matches none. */
+  /** Site that an agent or an external key is limited to; -1 matches none. */
   readonly onlySite: number | null;
   readonly isAgent: boolean;
 };
 
-/**
- * The account a request acts for: a person with a bearer token or the panel's cookie, or a server with a site's key.
- */
+/** Account behind a request: authenticated by bearer token, the panel's cookie or a site's external key. */
 export interface UserActor {
   kind: "user";
   id: number;
   role: Role;
   scope: Scope;
   emailVerified: boolean;
-  /** Signed up through Google or Apple: only such an account can lack mandatory consents. */
+  /** Signed up with Google or Apple; only such accounts can lack mandatory consents. */
   fromProvider: boolean;
   token: {
     id: number;
@@ -36,11 +34,11 @@ export interface UserActor {
     abilities: string[];
     createdAt: Date;
   };
-  /** Somebody else looks at this account's panel, with its permission. Such a caller changes nothing. */
+  /** Set during impersonation, which is read-only and needs the account's permission. */
   behalf?: Behalf;
 }
 
-/** A view as another person: who looks, and until when. */
+/** Impersonation: the impersonating user and the end of it. */
 interface Behalf {
   viewId: number;
   actorId: number;
@@ -48,46 +46,41 @@ interface Behalf {
   actorRole: "reseller" | "admin";
   targetName: string;
   expiresAt: Date;
-  /** Addresses and telephones of these two people; those of all others are masked. */
+  /** E-mail addresses and phone numbers of these two users; all others are masked. */
   known: readonly string[];
 }
 
 export type Actor = UserActor | { kind: "anonymous" } | { kind: "system" };
 
-/** A call that its client may repeat under a key of its own: the response is kept for a day. */
+/** Call with an `Idempotency-Key`. Its response is stored for a day. */
 export interface Repeatable {
   operation: string;
-  /** Status of the response. */
   status: number;
   key: string;
   inputHash: Buffer;
-  /** Whether the response is the one of an earlier call. */
   replayed: boolean;
 }
 
-/** Everything an operation may know about the request. */
 export interface Context<A extends Actor = Actor> {
   actor: A;
   requestId: string;
-  /** Address of the client; IPv6 clients are counted by their /64. */
+  /** IP address of the client. Rate limits count IPv6 clients by their /64. */
   ip: string;
   userAgent: string | null;
   acceptLanguage: string | null;
-  /** Host of the request, as {@link hostOf} spells it. It selects a portal and never appears in a link. */
+  /** Host of the request, normalised by `hostOf`. Selects a portal; untrusted, so never use it in links. */
   host: string | null;
-  /** How many addresses the request's X-Forwarded-For names: one by each proxy that appends. REST alone knows. */
+  /** Number of addresses in X-Forwarded-For; REST only. */
   forwarded?: number;
-  /** Language of texts in the response. */
   locale: Locale;
-  /** Given for an operation that says `idempotent`, when the client sent a key. */
+  /** Set for `idempotent` operations if the client sent a key. */
   repeatable?: Repeatable;
-  /** Prisma, or the transaction that `withTransaction` opened. */
   db: Database;
-  /** Named statements, on the pool or in the transaction. */
+  /** Named statements on the pool, or in the current transaction. */
   sql: Sql;
 }
 
-/** The context of work that no request caused. */
+/** Returns the context of work without a request, such as a job. */
 export function systemContext(work: Pick<Context, "db" | "sql">): Context {
   return {
     ...work,
@@ -101,7 +94,7 @@ export function systemContext(work: Pick<Context, "db" | "sql">): Context {
   };
 }
 
-/** Throws `forbidden` for everybody but administrators. */
+/** Throws `forbidden` unless the caller is an administrator. */
 export function requireAdministrator({ role }: Pick<UserActor, "role">): void {
   if (role !== "admin") throw refuse("forbidden");
 }

@@ -5,7 +5,7 @@ import type { ErrorCode } from "./errors";
 import type { SqlText } from "./sql";
 import type { Unread } from "./unread";
 
-/** What a token may do; `*` covers all of them. */
+/** Permissions of a token; `*` includes all others. */
 export const ABILITIES = [
   "*",
   "read",
@@ -18,43 +18,40 @@ export const ABILITIES = [
 ] as const;
 export type Ability = (typeof ABILITIES)[number];
 
-/** How often an operation may be called. A call beyond it is refused with 429 and Retry-After. */
+/** Rate limit of an operation. Calls beyond it get 429 with Retry-After. */
 export interface Limit {
   points: number;
   /** Window in seconds. */
   per: number;
   by: "ip" | "account";
-  /** Named in docs/contract.md 8: the same in every mode, and every call counts. */
+  /** Listed in docs/contract.md 8: the same in every mode, and calls with invalid input count. */
   named?: boolean;
-  /** Counted in the database, shared by processes and kept over a restart; otherwise counted in memory. */
+  /** Counted in the database, shared by all processes; otherwise in memory. */
   durable?: boolean;
-  /** Bounds guesses: durable, and never counted in Redis. */
+  /** Limits guessing: durable, and never counted in Redis, which may lose data. */
   guards?: boolean;
 }
 
-/** Limit of every operation that sets none: 600 a minute per token, or per address without a token. */
+/** Default limit: 600 calls per minute and token, or per IP address without a token. */
 export const DEFAULT_LIMIT: Limit = { points: 600, per: 60, by: "account" };
 
 type Part = z.ZodObject | undefined;
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** The one file that an operation takes. */
 interface UploadRule {
-  /** Name of the form's field. */
   field: string;
   maxBytes: number;
-  /** Accepted content types, for the description. The service checks the content itself. */
+  /** Accepted content types, for documentation only: the service checks the content. */
   types: readonly string[];
 }
 
-/** Extra input of an operation with `upload`. */
 export interface WithFile {
   file: Upload;
 }
 
-/** A file while it is being received. Reading throws `body_too_large` beyond the limit. */
+/** File being received. Reading throws `body_too_large` beyond `maxBytes`. */
 export interface Upload {
-  /** As its sender calls it, without a folder; to be read as text, never as a path or a type. */
+  /** The client's file name without its path. Untrusted: never derive a path or a type from it. */
   name: string | null;
   content: AsyncIterable<Uint8Array>;
 }
@@ -62,48 +59,54 @@ export interface Upload {
 interface OperationParts<P, Q, B, A, X, M> {
   id: string;
   method: M;
-  /** Contains `{name}` for each parameter. */
+  /** With `{name}` for each parameter. */
   path: `/api/${string}`;
   tag: string;
   summary: string;
   description?: string;
-  /** `token` needs a signed-in actor; `public` accepts anyone. */
+  /** `token` requires a signed-in account; `public` accepts anonymous callers. */
   access: X;
-  /** What a token must hold, unless it holds `*`: `read` when omitted, nothing when null. */
+  /** Ability that the token needs: `read` when omitted, none when null. */
   ability?: Ability | null;
-  /** A site's external key (`X-API-Key`) may call this too; other operations refuse such a key with 403. */
+  /** Also accepts a site's external key (`X-API-Key`); other operations reject such keys with 403. */
   siteKey?: boolean;
   /**
-   * While somebody views as another person, who can only look: `false` is closed, even for looking; `self` is called as the
-   * person at the keyboard, because it is about the view.
+   * Behaviour during impersonation, which is otherwise read-only: `false` rejects even reads; `self` runs as
+   * the impersonating user, for operations about the impersonation itself.
    */
   viewAs?: false | "self";
-  /** Open to an account that should have set up a second factor by now: its profile, its ways in, and how to leave. */
+  /**
+   * Available to accounts that are blocked by the two-factor requirement, such as to set up a factor or sign
+   * out.
+   */
   withoutFactor?: true;
-  /** Name of the record in the text of a 404. */
+  /** Name of the record in the 404 text. */
   record?: string;
   limit?: Limit;
-  /** Signs in to an account: its 429 has the fields of a throttled sign-in, whichever counter refused. */
+  /** Signs in: `too_many_requests` is replaced by `way_in_throttled`, whose body has `retry_after`. */
   wayIn?: boolean;
   params?: P;
   query?: Q;
   body?: B;
-  /** Names below `validation.attributes` of fields that are called something else than others of their name. */
+  /** Keys below `validation.attributes` for fields whose label differs from the usual one. */
   labels?: Record<string, string>;
-  /** Takes one file as `multipart/form-data` instead of a JSON body. REST only; the panel calls it with its cookie. */
+  /**
+   * Accepts one file as `multipart/form-data` instead of a JSON body. REST only; the panel authenticates with
+   * its cookie.
+   */
   upload?: UploadRule;
-  /** Returns a file of this type instead of JSON. REST only. */
+  /** Content type of a file returned instead of JSON. REST only. */
   file?: string;
   output: A;
-  /** A client may send `Idempotency-Key`; the service then runs in `once()`, and a repeated call has no further effect. */
+  /** Supports `Idempotency-Key`: the service runs in `once()`, so a repeated call has no further effect. */
   idempotent?: boolean;
-  /** Error codes this operation can return, in addition to the general ones. `{id}` in the path has its own 404. */
+  /** Error codes in addition to the general ones and the 404 of `{id}`. */
   errors?: readonly ErrorCode[];
-  /** Cache-Control for shared caches; every other response is `no-store`. */
+  /** Cache-Control for shared caches; default `no-store`. */
   cacheControl?: string;
 }
 
-/** One capability: the single description from which REST, tRPC, forms, OpenAPI and tests are made. */
+/** API operation: the single source for REST, tRPC, forms, OpenAPI and tests. */
 export interface Operation<
   P extends Part = Part,
   Q extends Part = Part,
@@ -112,11 +115,10 @@ export interface Operation<
   X extends "public" | "token" = "public" | "token",
   M extends Method = Method,
 > extends OperationParts<P, Q, B, A, X, M> {
-  /** Status of success. */
   status: 200 | 201;
 }
 
-/** Declares an operation. Its `status` is 200 unless given. */
+/** Declares an operation; `status` defaults to 200. */
 export function operation<
   A extends z.ZodType,
   X extends "public" | "token",
@@ -130,7 +132,7 @@ export function operation<
 
 type PartOf<T> = T extends z.ZodType ? z.output<T> : Record<never, never>;
 
-/** What the service function of an operation receives: each part, parsed. */
+/** Parsed input of the service function. */
 export type Input<O> =
   O extends Operation<infer P, infer Q, infer B>
     ? { params: PartOf<P>; query: PartOf<Q>; body: PartOf<B> }
@@ -142,29 +144,27 @@ type Given<K extends string, T> = T extends z.ZodType
     : { [key in K]: z.input<T> }
   : { [key in K]?: undefined };
 
-/** What the panel passes to an operation: its parts before parsing. */
+/** Input as the panel passes it, before parsing. */
 export type CallInput<O> =
   O extends Operation<infer P, infer Q, infer B>
     ? Given<"params", P> & Given<"query", Q> & Given<"body", B>
     : never;
 
-/** What the operation returns. */
 export type Output<O> = O extends Operation<Part, Part, Part, infer A> ? z.output<A> : never;
 
-/** The actor that an operation can rely on. */
+/** Actor type guaranteed by `access`. */
 export type ActorOf<O> = O extends { access: "token" } ? UserActor : Context["actor"];
 
 export type AnyOperation = Operation<Part, Part, Part, z.ZodType>;
 
-/** An operation bound to the service function that performs it. */
 export interface Handler<O extends AnyOperation = AnyOperation> {
   operation: O;
   /**
-   * The output without any input, as SQL over the row `caller` of the token and its owner; null where `run` must decide.
-   * The most frequent reads have one: token and output are then read in one statement, of one snapshot.
+   * For frequent reads without input: SQL for the output, over the row `caller` (token and owner). It is read
+   * in the same statement as the token; null falls back to `run`.
    */
   outputSql?: SqlText;
-  /** The output, where it is the same for everybody and was made already: a call of it is counted and logged, nothing else. */
+  /** Returns the cached output of an operation whose response is the same for every caller. */
   kept?(): RawJson | undefined;
   run(
     ctx: Context,
@@ -172,7 +172,6 @@ export interface Handler<O extends AnyOperation = AnyOperation> {
   ): Promise<unknown>;
 }
 
-/** Binds an operation to its service function; both transports use the result. */
 export function handle<
   P extends Part,
   Q extends Part,
@@ -191,15 +190,14 @@ export function handle<
   return { operation: op, run: verb as Handler["run"], ...(outputSql && { outputSql }) };
 }
 
-/** A file that can be read. */
 export interface FileContent {
-  /** Bytes; missing for a file that is made while it is sent. */
+  /** Size in bytes; undefined for a file generated while it is sent. */
   size?: number;
-  /** Whole, or from one byte to another, both included. */
+  /** Opens the whole file or a byte range, both ends inclusive. */
   open(range?: { start: number; end: number }): Readable;
 }
 
-/** A file as output, to be saved under a name that we choose. The operation gives its type in `file`. */
+/** File output, sent as an attachment. */
 export class FileOutput {
   readonly isFileOutput = true;
   constructor(
@@ -208,7 +206,7 @@ export class FileOutput {
   ) {}
 }
 
-/** Output that PostgreSQL already wrote as JSON text. Sent unchanged, and parsed only to be checked. */
+/** Output that PostgreSQL has serialised. It is sent unchanged and parsed only for validation. */
 export class RawJson {
   readonly isRawJson = true;
   constructor(readonly body: string | Unread) {}

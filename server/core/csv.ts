@@ -5,10 +5,10 @@ import { FileOutput } from "./contract";
 import { CSV_DOWNLOAD } from "./list";
 import { decimalMark, type Locale } from "./locale";
 
-/** What a spreadsheet would take for a formula or a command, behind spaces and in wide characters, too. */
+/** Start of a formula or command in a spreadsheet, also after spaces and in full-width characters. */
 const FORMULA = /^(\s*[=+\-@\uFF0B\uFF0D\uFF1D\uFF20]|[\t\r\n])/u;
 
-/** As spreadsheets read it: UTF-8 with a mark, lines end with CRLF; a text that would run gets an apostrophe before it. */
+/** Format for spreadsheets: byte order mark, CRLF, and an apostrophe in front of formulas. */
 const FORMAT: Options = {
   header: true,
   bom: true,
@@ -18,7 +18,7 @@ const FORMAT: Options = {
   cast: { boolean: String, string: (text) => (FORMULA.test(text) ? `'${text}` : text) },
 };
 
-/** A list as a CSV file whose rows are read while it is sent, so it may be of any length. */
+/** Returns a CSV file that is streamed, so it may be of any length. */
 export function csvFile(
   rows: AsyncIterable<Record<string, unknown>>,
   { name, columns, locale }: { name: string; columns: readonly string[]; locale: Locale },
@@ -30,17 +30,15 @@ export function csvFile(
   );
 }
 
-/** Rows that are read at once. */
 const BATCH = 1000;
 
-/** What a reader of Prisma takes for one batch, in an order that ends with the id. */
+/** Prisma arguments for one batch. The query must order by a unique sequence that ends with the id. */
 export interface Batch {
   take: number;
   cursor?: { id: number };
   skip?: number;
 }
 
-/** All rows of a list, one batch after the other. */
 export async function* inBatches<Row extends { id: number }>(read: (batch: Batch) => Promise<Row[]>) {
   for (let last: number | undefined; ; ) {
     const rows = await read({ take: BATCH, ...(last !== undefined && { cursor: { id: last }, skip: 1 }) });
@@ -50,12 +48,12 @@ export async function* inBatches<Row extends { id: number }>(read: (batch: Batch
   }
 }
 
-/** Rows as the text of a CSV with commas; the first row names the columns. */
+/** Returns rows as comma-separated CSV text, with the keys of the first row as header. */
 export function csvText(rows: readonly Record<string, unknown>[]): string {
   return stringifyAll([...rows], { ...FORMAT, columns: Object.keys(rows[0] ?? {}) });
 }
 
-/** A semicolon where the comma is decimal: spreadsheets of such a language split by it. */
+/** Spreadsheets in languages with a decimal comma expect semicolons. */
 function delimiterOf(locale: Locale): ";" | "," {
   return decimalMark(locale) === "," ? ";" : ",";
 }

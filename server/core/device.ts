@@ -1,11 +1,11 @@
-/** Browser and system of a user agent, under the names that people know. */
+/** Browser and operating system of a user agent, by their common names. */
 export interface Device {
   browser?: string;
   system?: string;
   mobile: boolean;
 }
 
-/** The order matters: most browsers also name the ones they descend from. */
+/** The order matters: most browsers also name those they are based on. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],
@@ -26,7 +26,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
   [/\bLinux\b/, "Linux"],
 ];
 
-/** Returns the browser and system of a user agent; a program such as curl goes by the first word it sends. */
+/** Parses a user agent. For other programs, such as curl, the browser is the first word. */
 export function deviceOf(userAgent: string | null): Device {
   const text = userAgent ?? "";
   const browser = BROWSERS.find(([pattern]) => pattern.test(text))?.[1];
@@ -39,7 +39,7 @@ export function deviceOf(userAgent: string | null): Device {
   };
 }
 
-/** What two sign-ins from one kind of device have in common, whatever the versions. */
+/** Returns a key for a kind of device, independent of versions. */
 export function deviceName(userAgent: string | null): string {
   const { browser, system } = deviceOf(userAgent);
   return `${browser}|${system}`;

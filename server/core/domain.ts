@@ -4,40 +4,38 @@ import type { Handler } from "./contract";
 import type { Database, Sql } from "./sql";
 
 /*
- * What a domain declares about itself in its `domain.ts`. `server/domains.ts` lists the domains; REST's table, the
- * panel's router, background jobs and their schedule, the handling of personal data, audit actions, mails and kinds
- * of secrets are derived from that list. Error codes have a list of their own, `server/errors.ts`: contracts name codes,
- * and TypeScript cannot derive a type from a list that contains the contracts.
+ * The manifest of a domain, declared in its `domain.ts` and listed in `server/domains.ts`. Routes, jobs,
+ * personal data, audit actions, mails and token kinds are derived from that list. Error codes are listed in
+ * `server/errors.ts`: contracts refer to them, so deriving their type from the contracts would be circular.
  */
 
-/** A group of rows as people understand it, named in the dictionary under `deletion.topics`. */
+/** Group of personal data, named in the dictionary under `deletion.topics`. */
 export type Topic = keyof Messages["deletion"]["topics"];
-/** A file in the personal data archive, described in the dictionary under `dataExport.files`. */
+/** File in the personal data archive, described in the dictionary under `dataExport.files`. */
 export type ExportFile = keyof Messages["dataExport"]["files"];
 
 /**
- * What happens to rows when their account ends. `delete`: they are removed. `anonymise`: they stay without anything
- * that identifies a person. `detach`: they belong to somebody else and lose the link. `keep`: the law requires them
- * until the end of the tenth year after. Rows under `delete` are also removed when the owner of an address takes over
- * an account that was registered with it.
+ * How account deletion treats rows. `anonymise` removes identifying values, `detach` clears the reference,
+ * `keep` retains them to the end of the tenth following year, as the law requires. `delete` also applies when
+ * the owner of an e-mail address takes over an account that someone else registered with it.
  */
 type Rule = "delete" | "anonymise" | "detach" | "keep";
 
-/** The file that contains the rows, or the reason why none does. */
+/** Archive file that contains the rows, or the reason for leaving them out. */
 type Exported = ExportFile | { leftOut: string };
 
-/** A column that refers to an account. */
+/** Column that references an account. */
 export interface AccountRelation {
   table: string;
   column: string;
   topic: Topic;
   onDeletion: Rule;
   export: Exported;
-  /** Columns with the keys of stored files that are removed with the row. */
+  /** Columns with storage keys of files to delete with the row. */
   files?: readonly string[];
 }
 
-/** A column that refers to a site. The rows go with their site and are exported to its owner. */
+/** Column that references a site. Its rows are deleted with the site and exported to the site's owner. */
 interface SiteRelation {
   table: string;
   column: string;
@@ -45,7 +43,7 @@ interface SiteRelation {
   export: Exported;
 }
 
-/** A column that refers to an account in rows about other people. The rows stay and are exported to those people. */
+/** Account reference in another person's row. The row is kept, and exported to that person only. */
 interface ForeignRelation {
   table: string;
   column: string;
@@ -55,27 +53,27 @@ interface ForeignRelation {
 
 export type Relation = AccountRelation | SiteRelation | ForeignRelation;
 
-/** Reads one account's rows for a file of its archive. Keys become columns in their order, in snake_case. */
+/** Reads an account's rows for one archive file. Keys become snake_case columns, in the same order. */
 export type Reader = (db: Database, userId: number) => Promise<object[]>;
 
-/** Stored files of one account that its archive holds as they are: their name there, and the key of the storage. */
+/** Lists an account's stored files to copy into its archive: name in the archive and storage key. */
 export type Attachments = (db: Database, userId: number) => Promise<Array<{ name: string; key: string }>>;
 
-/** What accounts have at outside parties. It ends with the account, by jobs: a party that is away keeps nobody. */
+/** Clean-up at an external service when an account ends; as jobs, so an outage does not block it. */
 interface Outside {
-  /** All that undoing one account's things needs, each sealed on its own. */
+  /** Returns the data needed for each clean-up, sealed item by item. */
   seal(work: { db: Database }, userId: number): Promise<Uint8Array[]>;
-  /** Undoes one of them. Throws when it has to be tried again. */
+  /** Cleans up one item. Throws to be retried. */
   undo(sealed: Uint8Array): Promise<void>;
 }
 
-/** What a check has found wrong, in words that anybody may read. */
+/** Failure of a health check. Its message is public. */
 export class Finding extends Error {}
 
-/** Throws when its part does not work, else describes its state in words that anybody may read. */
+/** Returns a public description of the state, or throws when the component does not work. */
 type Check = (work: { db: Database }) => Promise<string>;
 
-/** Why somebody outside did not take us: told in words below `health.fixes`, as `party_<problem>` unless there is better. */
+/** Failed call to an external service. `fix` is a key below `health.fixes`; by default `party_<problem>`. */
 export class PartyProblem extends Error {
   override name = "PartyProblem";
   constructor(
@@ -86,48 +84,47 @@ export class PartyProblem extends Error {
   }
 }
 
-/** Somebody outside whom the settings of the installation name. */
+/** External service that this installation is configured to use. */
 export interface Party {
-  /** As people know them; the same in every language. */
+  /** Brand name, the same in every language. */
   label: string;
-  /** The settings that lead to them, for whoever has to correct one. */
+  /** Environment variables that configure the service, for display. */
   settings: string;
-  /** Whether this installation calls them. */
   isSet(): boolean;
-  /** Calls them without changing anything there. Throws a {@link PartyProblem}. */
+  /** Makes a read-only call. Throws {@link PartyProblem}. */
   test(ctx: Context<UserActor>): Promise<void>;
 }
 
-/** A kind of work that can fail for good, named in the dictionary under `jobs.kinds`. */
+/** Kind of work that can fail permanently, named in the dictionary under `jobs.kinds`. */
 type FailedKind = keyof Messages["jobs"]["kinds"];
 
-/** Work that has failed and that nobody tries again by itself. */
+/** Work that failed and is no longer retried. */
 export interface FailedWork {
-  /** How much there is, since when, and what was said last, if that was kept. */
+  /** Returns the number of failures, the time of the oldest and the last error if it was stored. */
   look(work: {
     db: Database;
     sql: Sql;
   }): Promise<{ count: number; since: Date | null; error: string | null }>;
-  /** The page of the panel that shows it one by one. */
+  /** Panel page that lists the failures. */
   page?: `/admin/${string}`;
-  /** Has the oldest `limit` tried again, within the caller's transaction; how many. None where that cannot help. */
+  /** Retries the oldest `limit` in the caller's transaction; returns their number. Omitted if futile. */
   retry?(tx: Context<UserActor>, limit: number): Promise<number>;
 }
 
-/** Background work, performed at least once: a job that died half-way runs again. */
+/** Background job, run at least once: an interrupted run is repeated. */
 // biome-ignore lint/suspicious/noExplicitAny: each job has a payload of its own
 export interface Job<Payload = any> {
   run(payload: Payload): Promise<void>;
   schedule?: Schedule;
 }
 interface Schedule {
-  /** Minute, hour, day, month, weekday; UTC. */
+  /** Minute, hour, day, month, weekday; in UTC. */
   cron: string;
-  /** How far back a missed run is caught up on, such as `1h`; not at all when omitted. */
+  /** Maximum age of a missed run to catch up on; omitted: missed runs are skipped. */
   fill?: `${number}${"h" | "d"}`;
 }
 
-/** Declares a job; its payload carries ids, never secrets. */
+/** Declares a job. Payloads are stored in clear text: pass ids, never secrets. */
 export function job<Payload = Record<string, never>>(
   run: (payload: Payload) => Promise<void>,
   schedule?: Schedule,
@@ -135,39 +132,38 @@ export function job<Payload = Record<string, never>>(
   return { run, schedule };
 }
 
-/** A kind of addition, named in the dictionary under `additions.kinds`. */
+/** Kind of addition, named in the dictionary under `additions.kinds`. */
 export type AdditionKind = keyof Messages["additions"]["kinds"];
 
-/** Something that was added to an account. */
 export interface Addition {
   id: number;
-  /** A name that the owner recognises; empty for a kind of which an account has one. */
+  /** Name that the owner recognises; empty for kinds of which an account has only one. */
   name: string;
   at: Date;
 }
 
-/** A kind of record that a signed-in caller can add to an account, and an intruder would leave behind. */
+/** Kind of record that an intruder could add to an account to keep access. */
 export interface Additions {
-  /** Reads what was added or redirected since a moment and still works, newest first. */
+  /** Returns active records added or changed since a time, newest first. */
   find(work: { db: Database }, userId: number, since: Date): Promise<Addition[]>;
-  /** Ends these, with entries in the audit log. The caller holds the account's lock. */
+  /** Revokes records and writes audit entries. The caller holds the account's lock. */
   end(tx: Context, userId: number, ids: readonly number[]): Promise<void>;
-  /** Only the owner's choice ends them. All others end with a reset of the password. */
+  /** Revoked only when the owner selects them; all other kinds are revoked by a password reset. */
   byChoice?: true;
 }
 
-/** A column whose values `seal()` encrypted for one purpose, in a table whose rows are numbered. */
+/** Column with values encrypted by `seal()`, in a table with an integer key. */
 export interface Sealed {
   table: string;
-  /** The column with the number: `id` unless given. */
+  /** Key column; default `id`. */
   numbered?: string;
   column: string;
   purpose: string;
-  /** Rows whose column means something else are left out. */
+  /** Restricts the rows where the column holds several kinds of values. */
   only?: { column: string; value: string };
 }
 
-/** A column with the keys, or the public paths, of files below one folder of the storage. */
+/** Column with storage keys or public paths of the files in one folder. */
 interface Stored {
   table: string;
   column: string;
@@ -175,52 +171,48 @@ interface Stored {
 }
 
 export interface Domain {
-  /** Operations bound to their service functions, served by REST and by the panel's tRPC. */
+  /** Operations with their service functions, served by REST and tRPC. */
   operations?: Record<string, Handler>;
-  /** The operations exist in demo mode only. */
   demoOnly?: boolean;
   jobs?: Record<string, Job>;
-  /** What `/api/health` says of this domain, by the name of the part. */
+  /** Checks of `/api/health`, by component. */
   checks?: Record<string, Check>;
-  /** Whom administrators can call from the health page, by a name of their own. */
+  /** External services that administrators can test on the health page. */
   parties?: Record<string, Party>;
-  /** What administrators see of this domain's failures, by its kind. */
   failed?: Partial<Record<FailedKind, FailedWork>>;
-  /** Every column that refers to an account or a site. */
+  /** Every column that references an account or a site. */
   relations?: readonly Relation[];
-  /** Additions to an account, by kind. */
   additions?: Partial<Record<AdditionKind, Additions>>;
-  /** Things outside that are undone when an account ends or is taken over, by their kind. */
+  /** Clean-up at external services when an account is deleted or taken over. */
   outside?: Record<string, Outside>;
-  /** Every column that names stored files; those that none names are left over. */
+  /** Every column that names stored files. Files that no column names are deleted as orphans. */
   stored?: readonly Stored[];
-  /** Every column that is encrypted under the application's secret. */
+  /** Every column encrypted under APP_SECRET. */
   sealed?: readonly Sealed[];
-  /** Files that this domain adds to the personal data archive. */
+  /** Readers of the files in the personal data archive. */
   exports?: Partial<Record<ExportFile, Reader>>;
-  /** Files that are added to it as they are stored. */
+  /** Stored files to copy into the archive. */
   attachments?: Attachments;
-  /** Mails with recipients and parameters of their own. */
+  /** Mails with their own recipients and parameters. */
   mails?: readonly MailText[];
-  /** Mails that tell the owner of an account about a change to it, sent by `notifyOwner`. */
+  /** Mails that notify an account's owner of a change, sent by `notifyOwner`. */
   notices?: readonly MailText[];
-  /** Actions recorded in the audit log. */
   audit?: readonly `${string}.${string}`[];
-  /** Those of them whose entries outlive the log's retention, because something is proven by them. */
+  /** Audit actions whose entries are kept beyond the retention, as evidence. */
   evidence?: readonly `${string}.${string}`[];
-  /** Kinds of secrets by prefix, with the purpose of each. */
+  /** Purpose of each token kind, by prefix. */
   tokens?: Record<string, string>;
 }
 type MailText = {
   [Key in keyof Messages["mail"]]: Messages["mail"][Key] extends string ? never : Key;
 }[keyof Messages["mail"]];
 
-/** Declares a domain. Returns its argument; the function only infers the types. */
+/** Declares a domain; returns its argument with inferred types. */
 export function domain<const D extends Domain>(shape: D): D {
   return shape;
 }
 
-/** Filled by `server/domains.ts`, so that modules below the list know its types. @public */
+/** Augmented by `server/domains.ts`, so lower layers know the types without importing it. @public */
 // biome-ignore lint/suspicious/noEmptyInterface: declarations merge into it
 export interface Register {}
 type Domains = Register extends { domains: infer List } ? List[keyof List] : never;
@@ -241,13 +233,12 @@ export type Notice = Listed<"notices">;
 export type MailTemplate = Listed<"mails"> | Notice;
 export type TokenPrefix = KeysOf<Named<"tokens">>;
 export type JobName = KeysOf<Named<"jobs">>;
-/** Payload of a job. */
 export type PayloadOf<N extends JobName> =
   Named<"jobs"> extends infer J ? (J extends Record<N, Job<infer Payload>> ? Payload : never) : never;
 
 let listed: readonly Domain[] = [];
 
-/** Registers the list; called once, by `server/domains.ts`. Throws when two domains declare the same name. */
+/** Registers all domains; called once by `server/domains.ts`. Throws if two declare the same name. */
 export function register(domains: readonly Domain[]): void {
   for (const key of ["jobs", "exports", "tokens", "outside", "failed", "additions"] as const)
     requireOnce(
@@ -267,7 +258,7 @@ function requireOnce(kind: string, words: string[]): void {
   if (twice) throw new Error(`two domains declare "${twice}" among their ${kind}`);
 }
 
-/** Returns every domain. Empty in a process that never loads `server/domains.ts`. */
+/** Returns all domains; empty until `server/domains.ts` is loaded. */
 export function declared(): readonly Domain[] {
   return listed;
 }

@@ -1,14 +1,14 @@
-/** Names whose values count to the last character; around all others, spaces are dropped. */
+/** Variables whose value is used exactly; all others are trimmed. */
 const EXACT = /(SECRET|PASSWORD|TOKEN|ACCESS_KEY)$/;
 
 export function trimmed(name: string, value: string): string {
   return EXACT.test(name) ? value : value.trim();
 }
 
-/** Names of people and products may have characters that join letters or turn their direction. */
+/** Names may contain joiners and direction marks. */
 const IS_NAME = /^(APP_NAME|ADMIN_NAME|MAIL_FROM)$/;
 
-/** Returns what came along when a value was copied from elsewhere. */
+/** Returns a problem that copying causes: spaces, invisible characters, quotation marks, variables. */
 export function pasteProblem(name: string, value: string): string | undefined {
   const hidden = (IS_NAME.test(name) ? /\p{Cc}/u : /[\p{Cc}\p{Cf}\xA0]/u).exec(
     name === "APPLE_PRIVATE_KEY" ? value.replace(/[\r\n]/g, "") : value,
@@ -30,12 +30,11 @@ function codePoint(character: string): string {
   return `U+${character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-/** Secrets published in examples; production refuses to start with one of them. */
 const SAMPLES = ["change-me", "changeme", "secret", "please-change-this-secret-to-a-long-random-value"];
 
 const MAKE_ONE = "openssl rand -base64 48";
 
-/** Returns why production refuses APP_SECRET or the former secrets. */
+/** Returns why production rejects APP_SECRET or APP_SECRET_OLD. */
 export function secretProblems(secret: string | undefined, former: readonly string[]): string[] {
   const problem = secretProblem(secret);
   const problems = problem ? [`APP_SECRET: ${problem}`] : [];
@@ -56,7 +55,7 @@ function secretProblem(secret: string | undefined): string | undefined {
   return undefined;
 }
 
-/** Whether a secret has few different characters, or repeats up to four of them. */
+/** Tests for fewer than five different characters, or a repeated group of up to four. */
 function isGuessable(secret: string): boolean {
   const characters = [...secret];
   if (new Set(characters).size < 5) return true;

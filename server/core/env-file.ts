@@ -3,29 +3,29 @@ import { resolve } from "node:path";
 import { parseEnv } from "node:util";
 import { nearestName } from "./nearest";
 
-/** The settings file. A start ends with its `problems` and prints its `warnings`. */
+/** Parsed .env file. `problems` prevent a start; `warnings` are printed. */
 export interface SettingsFile {
-  /** Undefined when there is no file. */
+  /** Undefined without a file. */
   path?: string;
   values: Record<string, string>;
   problems: string[];
   warnings: Array<{ text: string; name?: string }>;
 }
 
-/** Names that other programs read from the same file, deploy/compose.yaml among them. */
+/** Variables of other programs in the same file, such as deploy/compose.yaml. */
 const FOR_OTHERS =
   /^(NODE|NEXT|NPM|UV|OTEL|POSTGRES|COMPOSE|DOCKER|CADDY|LC)_|^PG[A-Z]+$|^(HTTPS?|NO|ALL)_PROXY$|_ROUNDS$|^(TZ|LANG|PATH|HOME|USER|TMPDIR|SITE|S3_PASSWORD|CHROMIUM_PATH)$/i;
 
-/** A line that is no setting may be a piece of a key, so only what looks like a name is printed. */
+/** Only plain names are printed: an unknown line may be part of a private key. */
 const PRINTABLE_NAME = /^([A-Z][A-Z0-9_]{0,39}|[a-z][a-z0-9_]{0,39})$/;
 
 const ENTRY = /^[^\S\n]*(?:export\s+)?([^\s=#]+)[^\S\n]*=[^\S\n]*/;
 
-/** Reads the file at `path`; `known` are the names of all settings. */
+/** Reads the file at `path`; `known` are the names of all variables. */
 export function readSettingsFile(path: string, known: readonly string[]): SettingsFile {
   const file: SettingsFile = { path: resolve(path), values: {}, problems: [], warnings: [] };
   try {
-    // Some editors write a byte order mark, which would be read as part of the first name.
+    // A byte order mark would become part of the first name.
     const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
     if (text.includes("\0")) file.problems.push(`${file.path}: is not UTF-8 text; save it as UTF-8`);
     else new Reader(file, known).read(text.replaceAll("\r\n", "\n"));
@@ -43,7 +43,7 @@ export function readSettingsFile(path: string, known: readonly string[]): Settin
   return file;
 }
 
-/** Splits a file into entries, which `parseEnv` reads one by one: from a line without `=` it would read on to the next. */
+/** Splits a file into entries for `parseEnv`, which would join a line without `=` to the next. */
 class Reader {
   private readonly lineOf = new Map<string, number>();
   private line = 0;
@@ -84,9 +84,9 @@ class Reader {
 
   private refuseLine(line: string): void {
     const at = this.line;
-    const begun = /^\s*(?:export\s+)?([A-Z0-9_]+)\b/.exec(line)?.[1];
-    if (begun && this.known.includes(begun))
-      this.file.problems.push(`${begun} in .env (line ${at}) has no =; write ${begun}=value`);
+    const name = /^\s*(?:export\s+)?([A-Z0-9_]+)\b/.exec(line)?.[1];
+    if (name && this.known.includes(name))
+      this.file.problems.push(`${name} in .env (line ${at}) has no =; write ${name}=value`);
     else this.warn(`line ${at} of .env is no NAME=value and is ignored`);
   }
 
@@ -102,7 +102,7 @@ class Reader {
     const before = this.lineOf.get(name);
     if (before)
       this.warn(`${name} is in .env twice, in lines ${before} and ${at}; the last one counts`, name);
-    // A copy of .env.example has empty settings, below which an operator may write the real ones.
+    // Not for empty values: operators often add lines below a copy of .env.example.
     if (!this.file.values[name]) return;
     this.lineOf.set(name, at);
   }

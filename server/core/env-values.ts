@@ -1,9 +1,8 @@
 import { isIP } from "node:net";
 import * as z from "zod";
 
-/* Kinds of settings, each with the sentence for a wrong value. No sentence contains a value that may be secret. */
+/* Schemas of environment variables. A message follows the name and a colon, and never contains a secret. */
 
-/** The messages of every kind follow the name of the setting and a colon. */
 type Check<T> = (text: string) => { value: T } | { problem: string };
 
 function setting<T>(check: Check<T>) {
@@ -18,14 +17,11 @@ function setting<T>(check: Check<T>) {
 /** Joins alternatives for a sentence: `a, b or c`. */
 const or = (words: readonly string[]) => words.join(", ").replace(/, ([^,]*)$/, " or $1");
 
-/** Repeats a wrong value, at most its beginning. */
 const shown = (text: string) => (text.length > 30 ? `${text.slice(0, 30)}…` : text);
 
-/** A whole number in decimal digits. */
 export const whole = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   number(min, max, /^\d+$/, "whole number");
 
-/** A number in decimal digits, with a point or without. */
 export const decimal = (min: number, max: number) => number(min, max, /^\d+(\.\d+)?$/, "number");
 
 function number(min: number, max: number, digits: RegExp, kind: string) {
@@ -44,11 +40,10 @@ export function choice<const Word extends string>(...words: Word[]) {
 export const flag = () =>
   z.stringbool({ error: ({ input }) => `must be true or false, not ${shown(String(input))}` });
 
-/** A text of `min` to `max` characters. */
 export const text = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   z.string().min(min, `must have at least ${min} characters`).max(max, `must have at most ${max} characters`);
 
-/** A value that another schema accepts, whose own messages are for people who fill in a form. */
+/** Value of another schema, with a message of its own: the schema's messages are for forms. */
 export const as = <T>(schema: z.ZodType<T>, problem: string) =>
   setting((given) => {
     const { success, data } = schema.safeParse(given);
@@ -61,14 +56,14 @@ function httpProblem(given: string, example: string): string | undefined {
   return undefined;
 }
 
-/** An address of the web, without slashes at its end. */
+/** http(s) URL; trailing slashes are removed. */
 export const address = (example: string) =>
   setting((given) => {
     const problem = httpProblem(given, example);
     return problem ? { problem } : { value: given.replace(/(?<!\/)\/+$/, "") };
   });
 
-/** An address without anything behind the host and port. */
+/** http(s) URL without anything after host and port. */
 export const origin = (example: string, hint = "without a path, a query or a user") =>
   setting((given) => {
     const problem = httpProblem(given, example);
@@ -84,11 +79,11 @@ const ESCAPES = "write # / @ ? % in the password as %23 %2F %40 %3F %25";
 interface ServiceAddress {
   schemes: string[];
   example: string;
-  /** Whether the path names a database, and the driver accepts a % that escapes nothing. */
+  /** The path must name a database; the driver accepts a literal %. */
   database?: boolean;
 }
 
-/** An address that may have a user and a password. */
+/** URL of a service, with optional user and password. */
 export const serviceAddress = (kind: ServiceAddress) =>
   setting((given) => {
     const problem = serviceProblem(given, kind);
@@ -98,7 +93,7 @@ export const serviceAddress = (kind: ServiceAddress) =>
 function serviceProblem(given: string, { schemes, example, database }: ServiceAddress): string | undefined {
   if (!schemes.some((scheme) => given.startsWith(`${scheme}://`)))
     return `must begin with ${or(schemes.map((scheme) => `${scheme}://`))}, such as ${example}`;
-  // A host may be missing where the query names a socket.
+  // The host may be empty when the query names a socket.
   const readable = [given, given.replace("@/", "@socket/")].find((each) => URL.canParse(each));
   const url = readable && new URL(readable);
   if (!url || isMisread(url) || (!database && !isDecodable(url)))
@@ -108,7 +103,7 @@ function serviceProblem(given: string, { schemes, example, database }: ServiceAd
   return undefined;
 }
 
-/** A # / or ? in a password ends the host early: the rest, with its @, is then in the path, the query or the fragment. */
+/** Tests for an unescaped # / or ? in a password, which moves its @ into the path, query or fragment. */
 function isMisread({ hash, pathname, search, searchParams, username }: URL): boolean {
   if (hash || pathname.includes("@") || /^\?[^=]*@/.test(search)) return true;
   return !username && search.includes("@") && !searchParams.has("user");
@@ -125,7 +120,6 @@ function isDecodable({ username, password }: URL): boolean {
 
 const HOST_NAME = /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i;
 
-/** An address or name to listen on. */
 export const listenHost = () =>
   setting((given) => {
     if (isIP(given) > 0 || HOST_NAME.test(given)) return { value: given };
@@ -134,7 +128,7 @@ export const listenHost = () =>
     };
   });
 
-/** Addresses of resolvers, with ports or without; names would need a resolver themselves. */
+/** IP addresses of resolvers, with optional ports; names would need a resolver. */
 export const resolvers = () =>
   setting((given) => {
     const list = given.split(",").map((each) => each.trim());
@@ -147,11 +141,11 @@ export const resolvers = () =>
 const MAILBOX = String.raw`[^\s@<>,;:"]+@[^\s@<>,;:"]+`;
 const SENDER = new RegExp(`^(${MAILBOX}|("[^"]*" *|[^"<>,;:@]*)<${MAILBOX}>)$`);
 
-/** An e-mail address, alone or behind a name. */
+/** E-mail address with an optional name. */
 export const sender = () =>
   z.string().regex(SENDER, "must be an e-mail address, such as Tellal <no-reply@example.com>");
 
-/** A comma-separated list without its empty parts. */
+/** Comma-separated list; empty items are dropped. */
 export const list = () =>
   z
     .string()

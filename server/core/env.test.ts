@@ -8,7 +8,7 @@ import { env, exportEnvForLibraries, settingsWarnings } from "./env";
 import { readSettingsFile } from "./env-file";
 import { Settings } from "./env-schema";
 
-it("reads the settings file once: what is written later is for the next start", async () => {
+it("reads the settings file once per process", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tellal-env-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   expect((await startProgram("read-settings", folder)).line).toBe("false false");
@@ -32,11 +32,11 @@ describe("the settings file", () => {
     return readSettingsFile(join(folder, ".env"), names);
   }
 
-  it("may be a copy of the example, without a warning", () => {
+  it("accepts a copy of .env.example without a warning", () => {
     expect(readSettingsFile(".env.example", names)).toMatchObject({ problems: [], warnings: [] });
   });
 
-  it("has quotes, comments, values of several lines, and names for other programs", () => {
+  it("supports quotes, comments, multi-line values and variables of other programs", () => {
     const file = read(
       [
         "export APP_NAME = Mağaza # ours",
@@ -61,7 +61,7 @@ describe("the settings file", () => {
     expect(file.values).not.toHaveProperty("PORT");
   });
 
-  it("keeps the line below one that cannot be read, and prints nothing of a key", () => {
+  it("continues after an invalid line and never prints parts of a key", () => {
     const file = read(
       "a line of text\nAPP_NAME=Shop\nMIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawI=\nPORT=4443",
     );
@@ -72,12 +72,12 @@ describe("the settings file", () => {
     ]);
   });
 
-  it("is refused in another encoding", () => {
+  it("rejects other encodings than UTF-8", () => {
     expect(read("P\0O\0R\0T\0=\x001\0").problems).toEqual([expect.stringContaining("save it as UTF-8")]);
   });
 });
 
-describe("a production", () => {
+describe("production", () => {
   const GOOD = {
     APP_MODE: "production",
     APP_URL: "https://panel.example.com",
@@ -90,7 +90,7 @@ describe("a production", () => {
     return env();
   }
 
-  it("lists everything that is wrong, one line each", () => {
+  it("lists all problems, one per line", () => {
     const wrong = { PORT: "abc", APP_URL: "panel", APP_SECRET: "short", TWILIO_FROM: "Shop", SEED: "demo" };
     expect(() => started(wrong)).toThrow(
       [
@@ -103,7 +103,7 @@ describe("a production", () => {
     );
   });
 
-  it("does not complain of a pair before each of it is right", () => {
+  it("checks combinations only of valid variables", () => {
     expect(() => started({ DATABASE_URL: "mysql://x", DATABASE_DIRECT_URL: "postgresql://u:p@h/d" })).toThrow(
       /^DATABASE_URL: must begin with [^\n]*$/,
     );
@@ -125,7 +125,7 @@ describe("a production", () => {
     ["DNS_SERVERS", "9.9.9.9,[2620:fe::fe]:53,2620:fe::9"],
     ["HOST", "::"],
     ["APPLE_PRIVATE_KEY", "-----BEGIN PRIVATE KEY-----\\nMIGH\\n-----END PRIVATE KEY-----\\n"],
-  ])("takes %s=%s as it is", (name, value) => {
+  ])("accepts %s=%s unchanged", (name, value) => {
     expect(started({ [name]: value })).toHaveProperty(name, value);
     expect(settingsWarnings()).toEqual([]);
   });
@@ -136,26 +136,26 @@ describe("a production", () => {
     ["PORT", " 4443 ", 4443],
     ["METRICS_PORT", "9464", 9464],
     ["DNS_SERVERS", "9.9.9.9, 1.1.1.1", "9.9.9.9,1.1.1.1"],
-  ])("reads %s=%s as %s", (name, value, read) => {
+  ])("normalises %s=%s to %s", (name, value, read) => {
     expect(started({ [name]: value })).toHaveProperty(name, read);
     expect(settingsWarnings()).toEqual([]);
   });
 });
 
-describe("a bucket", () => {
+describe("the bucket's settings", () => {
   const WHOLE = {
     S3_ENDPOINT: "https://s3.example.com/",
     S3_BUCKET: "tellal-files",
     S3_ACCESS_KEY_ID: "id",
     S3_SECRET_ACCESS_KEY: "secret",
   };
-  async function read(given: Record<string, string>) {
-    overrideSettings(given);
+  async function read(values: Record<string, string>) {
+    overrideSettings(values);
     onTestFinished(() => void vi.unstubAllEnvs());
     return env().s3;
   }
 
-  it("is in the path, or in the name of the host", async () => {
+  it("put its name into the path or into the host name", async () => {
     expect(await read({})).toBeUndefined();
     expect(await read(WHOLE)).toEqual({
       address: "https://s3.example.com/tellal-files",
@@ -176,7 +176,7 @@ describe("a bucket", () => {
     [{ S3_ENDPOINT: "https://s3.example.com/tellal-files" }, "S3_ENDPOINT: must be an address alone"],
     [{ S3_ENDPOINT: "s3.example.com" }, "S3_ENDPOINT"],
     [{ S3_TIMEOUT: "0" }, "S3_TIMEOUT"],
-  ])("with %j is refused in a sentence that names the setting", async (wrong, sentence) => {
+  ])("reject %j with a message that names the variable", async (wrong, sentence) => {
     await expect(read({ ...WHOLE, ...wrong })).rejects.toThrow(sentence);
   });
 });
@@ -204,7 +204,7 @@ it.each([
   ],
   [{ PORT: "4443", APP_URL: "http://localhost:3000" }, /port 3000 .* listens on 4443/],
   [{ PORT: "4443", APP_URL: "http://[::1]" }, /port 80 .* listens on 4443/],
-])("warns of links to another port of this machine in demo mode: %j", async (settings, warning) => {
+])("warns in demo mode about links to another local port: %j", async (settings, warning) => {
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
   onTestFinished(() => void vi.unstubAllEnvs());
   vi.resetModules();

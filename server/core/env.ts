@@ -9,22 +9,22 @@ import { nearestName } from "./nearest";
 
 const TWILIO_API_URL = "https://api.twilio.com";
 
-/** Who sends text messages in demo mode: an account of the party's sandbox. */
+/** Account at the Twilio sandbox of demo mode. */
 const SANDBOX_SMS = {
   TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
   TWILIO_AUTH_TOKEN: "sandbox-token",
   TWILIO_FROM: "+12025550100",
 };
 
-/** Every setting of the application, checked once. `.env.example` describes them. */
+/** Environment variables with their defaults, parsed once per process. */
 export type Env = ReturnType<typeof readEnv>;
 
-/** A setting is missing or wrong; the message names it and says how to fix it. */
+/** An environment variable is missing or wrong. The message names it and how to fix it. */
 export class SettingsError extends Error {
   override name = "SettingsError";
 }
 
-/** The floor of `engines` in package.json. */
+/** The minimum in `engines` of package.json. */
 const OLDEST_NODE = [20, 19];
 
 function checkNode(): void {
@@ -34,7 +34,7 @@ function checkNode(): void {
   throw new SettingsError(`Node.js ${oldest}.${least} or newer is needed; this is ${process.versions.node}.`);
 }
 
-/** Reads and checks the settings. Throws {@link SettingsError} with one line per wrong setting. */
+/** Parses all variables. Throws {@link SettingsError} with one line per problem. */
 function readEnv(source: Record<string, string | undefined>) {
   checkNode();
   const { settings, wrong, problems } = readEach(source);
@@ -46,9 +46,10 @@ function readEnv(source: Record<string, string | undefined>) {
   ];
   const s3 = collect(related, () => s3Of(settings));
   const parasut = collect(related, () => parasutOf(settings));
-  // A rule about several settings is judged once each of them is right by itself.
-  const isOpen = (line: string) => !line.match(/[A-Z][A-Z0-9_]+/g)?.some((name) => wrong.has(name));
-  problems.push(...related.filter(isOpen));
+  // Report a problem with a combination only if each variable in it is valid by itself.
+  const concernsValidOnly = (line: string) =>
+    !line.match(/[A-Z][A-Z0-9_]+/g)?.some((name) => wrong.has(name));
+  problems.push(...related.filter(concernsValidOnly));
   if (problems.length > 0) {
     const notes = file().warnings.filter(
       ({ name }) => name && problems.some((line) => line.startsWith(`${name}:`)),
@@ -56,8 +57,8 @@ function readEnv(source: Record<string, string | undefined>) {
     throw new SettingsError([...problems, ...notes.map(({ text }) => text)].join("\n"));
   }
   const appUrl = settings.APP_URL ?? `http://localhost:${settings.PORT}`;
-  /** The real party, or in demo mode its sandbox at our own front door. */
-  const party = (real: string, name: string) => (production ? real : `${appUrl}/dev/sandbox/${name}`);
+  /** The real service, or in demo mode its sandbox on this server. */
+  const serviceUrl = (real: string, name: string) => (production ? real : `${appUrl}/dev/sandbox/${name}`);
   return {
     ...settings,
     APP_URL: appUrl,
@@ -65,40 +66,39 @@ function readEnv(source: Record<string, string | undefined>) {
     ...(!production && !settings.TWILIO_ACCOUNT_SID && SANDBOX_SMS),
     TWILIO_API_URL:
       settings.TWILIO_API_URL ??
-      (settings.TWILIO_ACCOUNT_SID ? TWILIO_API_URL : party(TWILIO_API_URL, "twilio")),
-    TELEGRAM_API_URL: settings.TELEGRAM_API_URL ?? party("https://api.telegram.org", "telegram"),
-    META_GRAPH_URL: settings.META_GRAPH_URL ?? party("https://graph.facebook.com", "meta"),
-    INSTAGRAM_GRAPH_URL: settings.INSTAGRAM_GRAPH_URL ?? party("https://graph.instagram.com", "instagram"),
+      (settings.TWILIO_ACCOUNT_SID ? TWILIO_API_URL : serviceUrl(TWILIO_API_URL, "twilio")),
+    TELEGRAM_API_URL: settings.TELEGRAM_API_URL ?? serviceUrl("https://api.telegram.org", "telegram"),
+    META_GRAPH_URL: settings.META_GRAPH_URL ?? serviceUrl("https://graph.facebook.com", "meta"),
+    INSTAGRAM_GRAPH_URL:
+      settings.INSTAGRAM_GRAPH_URL ?? serviceUrl("https://graph.instagram.com", "instagram"),
     META_APP_ID: settings.META_APP_ID ?? (production ? undefined : "100000000000001"),
     META_APP_SECRET: settings.META_APP_SECRET ?? (production ? undefined : "sandbox-app-secret"),
     parasut: parasut && { ...parasut, url: parasut.url ?? `${appUrl}/dev/sandbox/parasut` },
     DATA_DIR: resolve(settings.DATA_DIR),
-    /** The bucket that files are kept in; without one they are in the data directory. */
+    /** Undefined: files are stored in the data directory. */
     s3,
-    /** Seconds between the signal to stop and the last accepted connection, in which proxies notice. */
     DRAIN_SECONDS: settings.DRAIN_SECONDS ?? (production ? 5 : 0),
     HOST: settings.HOST ?? (production ? "0.0.0.0" : "127.0.0.1"),
     MAIL_FROM: settings.MAIL_FROM ?? `${settings.APP_NAME} <no-reply@${new URL(appUrl).hostname}>`,
     SUPPORT_EMAIL: settings.SUPPORT_EMAIL ?? `support@${new URL(appUrl).hostname}`,
     SEED: settings.SEED ?? (production ? "none" : "demo"),
-    /** Whether limits that docs/contract.md 8 does not name are a hundred times wider. */
+    /** Multiplies limits that docs/contract.md 8 does not list by 100. */
     relaxedLimits: (settings.RATE_LIMITS ?? (production ? "strict" : "relaxed")) === "relaxed",
-    /** Whether common passwords are refused; otherwise the panel only warns about them. */
+    /** Rejects common passwords; otherwise the panel only warns. */
     refusesCommonPasswords: (settings.COMMON_PASSWORDS ?? (production ? "refuse" : "allow")) === "refuse",
-    /** Whether output with unknown keys is an error; otherwise the extra keys are dropped. */
+    /** Makes undeclared keys in output an error; otherwise they are dropped. */
     STRICT_OUTPUT: settings.STRICT_OUTPUT ?? (!production && source.NODE_ENV !== "production"),
     production,
-    /** Whether APP_MODE is set. */
     modeIsSet: Boolean(source.APP_MODE?.trim()),
-    /** Text messages can be sent: by Twilio, or in demo mode into the mailbox page. */
+    /** Text messages can be sent: by Twilio, or in demo mode to the mailbox page. */
     sms: Boolean(settings.TWILIO_ACCOUNT_SID) || !production,
-    /** Next's development server instead of the production build; `npm run dev` sets it. */
+    /** Runs Next's development server instead of the production build (`npm run dev`). */
     development: source.NODE_ENV === "development",
     https: appUrl.startsWith("https://"),
   };
 }
 
-/** Reads each setting by itself. A wrong one is left out of the result, as if it were not set. */
+/** Parses each variable by itself. Wrong ones are omitted from the result, as if not set. */
 function readEach(source: Record<string, string | undefined>) {
   const given: Record<string, string> = {};
   const wrong = new Map<string, string>();
@@ -118,7 +118,7 @@ function readEach(source: Record<string, string | undefined>) {
   return { settings: parsed.data ?? Settings.parse(given), wrong, problems };
 }
 
-/** Returns the value. When a setting is wrong, adds the sentence to the problems instead. */
+/** Returns the value, or adds the message of a {@link SettingsError} to the problems. */
 function collect<T>(problems: string[], make: () => T): T | undefined {
   try {
     return make();
@@ -129,7 +129,6 @@ function collect<T>(problems: string[], make: () => T): T | undefined {
   }
 }
 
-/** Settings that do not fit each other. */
 function pairs(settings: z.infer<typeof Settings>): string[] {
   const problems: string[] = [];
   const twilio = [settings.TWILIO_ACCOUNT_SID, settings.TWILIO_AUTH_TOKEN, settings.TWILIO_FROM];
@@ -147,7 +146,7 @@ function pairs(settings: z.infer<typeof Settings>): string[] {
   return problems;
 }
 
-/** The bucket and the way to it; throws unless all of its settings are given, or none. */
+/** Returns the connection to the bucket. Throws unless all of its variables are set, or none. */
 function s3Of(settings: z.infer<typeof Settings>) {
   const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = settings;
   const needed = { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY };
@@ -170,7 +169,7 @@ function s3Of(settings: z.infer<typeof Settings>) {
   };
 }
 
-/** The account at Paraşüt: in demo mode that of its sandbox. Undefined: no invoices are made. */
+/** Returns the Paraşüt account, in demo mode that of the sandbox. Undefined: no invoices are issued. */
 function parasutOf(settings: z.infer<typeof Settings>) {
   const { ACCOUNTING, PARASUT_BASE_URL, PARASUT_PRODUCT_ID } = settings;
   const needed = [
@@ -192,7 +191,7 @@ function parasutOf(settings: z.infer<typeof Settings>) {
   if (!given && !demo) return undefined;
   const of = (name: (typeof needed)[number], sandbox: string) => settings[`PARASUT_${name}`] ?? sandbox;
   return {
-    /** Undefined: the sandbox. */
+    /** Undefined: use the sandbox. */
     url: PARASUT_BASE_URL ?? (demo ? undefined : "https://api.parasut.com"),
     company: of("COMPANY_ID", "100"),
     clientId: of("CLIENT_ID", "sandbox-client"),
@@ -221,7 +220,7 @@ function productionProblems({
   return problems;
 }
 
-/** Whether a host name of an address, or an address to listen on, is this machine alone. */
+/** Tests whether a host, from a URL or to listen on, is this machine only. */
 function isLoopback(host: string): boolean {
   return /^(127\.0\.0\.1|\[?::1\]?|localhost)$/.test(host);
 }
@@ -233,7 +232,7 @@ function demoProblems({ HOST }: z.infer<typeof Settings>): string[] {
   ];
 }
 
-/** Warns in demo mode when links lead to a port of this machine that the server does not listen on. */
+/** Returns a warning if links of demo mode point to a local port that the server does not listen on. */
 export function wrongPort({ production, APP_URL, PORT }: Env): string | undefined {
   const { protocol, hostname, port } = new URL(APP_URL);
   const linked = Number(port) || (protocol === "https:" ? 443 : 80);
@@ -244,7 +243,7 @@ export function wrongPort({ production, APP_URL, PORT }: Env): string | undefine
 const settings = kept(() => readEnv(process.env));
 let loaded: SettingsFile | undefined;
 
-/** Loads the settings file once. Variables that the environment already sets win. */
+/** Loads the .env file once. Variables of the environment take precedence. */
 function file(): SettingsFile {
   if (loaded) return loaded;
   loaded = readSettingsFile(".env", Object.keys(Settings.shape));
@@ -252,7 +251,7 @@ function file(): SettingsFile {
   return loaded;
 }
 
-/** Returns doubts about the settings that do not keep a server from starting. */
+/** Returns warnings about the settings that do not prevent a start. */
 export function settingsWarnings(): string[] {
   const { APP_URL, production } = env();
   const warnings = file().warnings.map(({ text }) => text);
@@ -269,54 +268,50 @@ export function settingsWarnings(): string[] {
   return warnings;
 }
 
-/** Returns the path of the settings file; undefined when the working directory has no .env. */
+/** Returns the path of .env; undefined when the working directory has none. */
 export function settingsPath(): string | undefined {
   return file().path;
 }
 
-/** The mode alone: code that runs at import must not fail because of other settings. */
+/** Reads APP_MODE alone: code that runs on import must not fail because of other variables. */
 export function isProduction(): boolean {
   file();
   return process.env.APP_MODE === "production";
 }
 
-/** Whether `npm run dev` started this process. */
+/** Tests whether `npm run dev` started this process. */
 export function isDevelopment(): boolean {
   return process.env.NODE_ENV === "development";
 }
 
-/** The settings of this process. Read on first use, so that a build needs none. */
+/** Returns the settings of this process. Parsed on first use, so that a build needs none. */
 export function env(): Env {
   file();
   return settings();
 }
 
-/** The commit that the build was made of, which puts it in the place of this variable. Empty in development. */
+/** Returns the commit of the build, which replaces this variable; empty in development. */
 export function builtCommit(): string {
   return process.env.COMMIT ?? "";
 }
 
-/** The log level alone: modules that log are imported by a build, which has no settings. */
+/** Reads LOG_LEVEL alone: a build imports modules that log, and has no settings. */
 export function logLevel(): string {
   return process.env.LOG_LEVEL || "info";
 }
 
-/**
- * Prepares what libraries read from the environment themselves: next-auth's base path, telemetry off. A TMPDIR that does
- * not exist is ignored.
- */
+/** Sets variables that libraries read and removes a TMPDIR that does not exist. */
 export function exportEnvForLibraries(settings: Env): void {
   if (process.env.TMPDIR && !existsSync(process.env.TMPDIR)) delete process.env.TMPDIR;
   process.env.NEXTAUTH_URL = `${settings.APP_URL}/session`;
   process.env.NEXT_TELEMETRY_DISABLED = "1";
 }
 
-/** A setting of the server, to be looked at. */
 interface Variable {
   name: string;
-  /** Null for a secret, and where there is none. */
+  /** Null for a secret, or without a value. */
   value: string | null;
-  /** Whether somebody set it; otherwise `value` is what holds by itself. */
+  /** False: `value` is the default. */
   set: boolean;
   secret: boolean;
 }
@@ -324,19 +319,19 @@ interface Variable {
 const SECRET_NAMES =
   /(SECRET(_OLD)?|PASSWORD|TOKEN|KEY|KEY_ID)$|^(DATABASE|DATABASE_DIRECT|REDIS|SMTP)_URL$|_HEADERS$/;
 
-/** An address may carry a password, or a key in its query. */
-function tellsSecret(value: string): boolean {
+/** URLs may contain a password, or a key in the query. */
+function mayContainSecret(value: string): boolean {
   const url = URL.parse(value);
   return Boolean(url && (url.username || url.password || url.search));
 }
 
-/** Every setting by its name, in the order of their description, without what is secret. */
+/** Returns all variables in the order of the schema, with secret values omitted. */
 export function environment(): Variable[] {
   const settings = env() as Record<string, unknown>;
   return Object.keys(Settings.shape).map((name) => {
-    const holds = settings[name];
-    const value = holds === undefined ? null : [holds].flat().join(", ");
-    const secret = SECRET_NAMES.test(name) || tellsSecret(value ?? "");
+    const effective = settings[name];
+    const value = effective === undefined ? null : [effective].flat().join(", ");
+    const secret = SECRET_NAMES.test(name) || mayContainSecret(value ?? "");
     return { name, value: secret ? null : value || null, set: Boolean(process.env[name]), secret };
   });
 }

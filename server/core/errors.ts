@@ -1,32 +1,34 @@
 import * as z from "zod";
 
 /**
- * A code determines the REST status and the documented shape of the body (docs/contract.md 7). Codes that every
- * operation can return are defined here, the others in the `errors.ts` of the domain that throws them. Texts are in
- * messages under `errors.<code>`; a technical text is fixed English on REST.
+ * An error code determines the REST status and the shape of the body (docs/contract.md 7). General codes are
+ * defined here, all others in the `errors.ts` of their domain. Texts are in messages under `errors.<code>`.
  *
  * Shapes: `message` {message} · `failure` {success:false, error, …} · `refusal` {success:false, message} ·
  * `validation` {message, errors}.
  */
 const SHAPES = {
-  message: { id: "MessageError", description: "The request failed: `message` says why." },
-  failure: { id: "FailureError", description: "The request was refused: `error` says why." },
-  refusal: { id: "RefusalError", description: "The request was refused: `message` says why." },
-  validation: { id: "ValidationError", description: "The input is invalid." },
+  message: { id: "MessageError", description: "Error response; `message` contains the reason." },
+  failure: { id: "FailureError", description: "Error response; `error` contains the reason." },
+  refusal: {
+    id: "RefusalError",
+    description: "Error response; `message` contains the reason and `success` is false.",
+  },
+  validation: { id: "ValidationError", description: "Invalid input; `errors` lists the problems by field." },
 };
 type Shape = keyof typeof SHAPES;
 
 export interface ErrorSpec {
   status: number;
   shape: Shape;
-  /** Further fields of the body, besides the text; their `id` names that body in the API's description. */
+  /** Additional fields of the body. Their `id` names the body's schema in OpenAPI. */
   fields?: z.ZodObject;
-  /** The fixed English text of a technical error on REST; `{name}` is filled from the parameters. */
+  /** Fixed English text on REST; `{name}` is filled from `params`. */
   technical?: string;
 }
 export type ErrorSpecs = Record<string, ErrorSpec>;
 
-/** Why a mail account could not send: a class, never the mail server's own text. */
+/** Why a mail account could not send: a category, never the mail server's own text. */
 export const MailFailure = z.enum([
   "unreachable",
   "private_host",
@@ -38,7 +40,6 @@ export const MailFailure = z.enum([
 ]);
 export type MailFailure = z.infer<typeof MailFailure>;
 
-/** What a test mail goes through, in this order, and what became of each. */
 export const MAIL_STEPS = ["connect", "tls", "sign_in", "sender", "sent"] as const;
 export type MailStep = (typeof MAIL_STEPS)[number];
 export const MailSteps = z
@@ -47,7 +48,7 @@ export const MailSteps = z
       step: z.enum(MAIL_STEPS).meta({ description: "Step of the test.", example: "connect" }),
       outcome: z.enum(["done", "failed", "unused", "not_reached"]).meta({
         description:
-          "Result of the step. `unused`: the server offers no encryption or needs no sign-in. `not_reached`: an earlier step failed.",
+          "Result of the step. `unused`: not needed, because the server offers no encryption or requires no sign-in. `not_reached`: an earlier step failed.",
         example: "done",
       }),
     }),
@@ -55,7 +56,7 @@ export const MailSteps = z
   .meta({ id: "MailSteps", description: "Steps of a test mail, in order." });
 export type MailSteps = z.infer<typeof MailSteps>;
 
-/** A throttled sign-in carries the fields of both documented 429 bodies (docs/contract.md 7). */
+/** Body of a throttled sign-in: the fields of both documented 429 bodies (docs/contract.md 7). */
 const Throttled = z
   .strictObject({
     message: z.literal("Too Many Attempts.").meta({ description: "Always this text." }),
@@ -64,7 +65,7 @@ const Throttled = z
       .min(1)
       .meta({ description: "Seconds to wait before the next attempt.", example: 42 }),
   })
-  .meta({ id: "Throttled", description: "Too many attempts." });
+  .meta({ id: "Throttled", description: "Too many attempts; retry after `retry_after` seconds." });
 
 const GENERAL = {
   malformed_json: { status: 400, shape: "refusal" },
@@ -77,20 +78,20 @@ const GENERAL = {
       .strictObject({
         hint: z
           .string()
-          .meta({ description: "Advice for the caller.", example: "Use the external key of the site." }),
+          .meta({ description: "How to fix the request.", example: "Use the external key of the site." }),
       })
       .meta({ id: "WidgetKeyRefused", description: "A widget key cannot call this operation." }),
     technical: "Unauthenticated.",
   },
   forbidden: { status: 403, shape: "message", technical: "This action is unauthorized." },
   account_passive: { status: 403, shape: "failure" },
-  /** The page that called is of another account than the one that is signed in by now. */
+  /** The page belongs to an account that is no longer the signed-in one. */
   account_changed: { status: 409, shape: "failure" },
-  /** Somebody views as another person, and what they called changes something or is closed to them. */
+  /** Not allowed during impersonation: a change, or an operation with `viewAs: false`. */
   view_as_closed: { status: 403, shape: "failure" },
-  /** The view has ended; nothing more is done until the person at the keyboard has seen that. */
+  /** Impersonation has ended; calls fail until the user acknowledges that. */
   view_as_over: { status: 403, shape: "failure" },
-  /** The account's days of grace for a second factor are over: only what is `withoutFactor` is open to it. */
+  /** The grace period for a second factor is over: only operations with `withoutFactor` are available. */
   second_factor_required: {
     status: 403,
     shape: "failure",
@@ -98,7 +99,7 @@ const GENERAL = {
       .strictObject({
         requires_two_factor_setup: z
           .literal(true)
-          .meta({ description: "Always true: set up a second factor first." }),
+          .meta({ description: "Always true: set up a second factor, then retry." }),
       })
       .meta({ id: "SecondFactorRequired", description: "The account must set up a second factor first." }),
   },
@@ -113,7 +114,7 @@ const GENERAL = {
     shape: "message",
     technical: "The {method} method is not supported for route {path}. Supported methods: {allow}.",
   },
-  /** A value has changed since the caller saw it, see `core/stale.ts`; `current` is null when the record is gone. */
+  /** Optimistic locking failed, see `core/stale.ts`. */
   stale: {
     status: 409,
     shape: "failure",
@@ -123,13 +124,15 @@ const GENERAL = {
           .record(z.string(), z.unknown())
           .nullable()
           .meta({
-            description: "Current values; null when the record is gone.",
+            description: "Current values; null if the record was deleted.",
             example: { name: "Ayşe Kaya" },
           }),
       })
       .meta({ id: "Stale", description: "The record has changed since the caller read it." }),
   },
+  /** The body arrived at less than 10,000 bytes per second for more than 5 seconds. */
   body_timeout: { status: 408, shape: "message", technical: "Request Timeout" },
+  /** JSON bodies may have 1 MiB (1,048,576 bytes), uploads the operation's `maxBytes`. */
   body_too_large: {
     status: 413,
     shape: "message",
@@ -151,19 +154,22 @@ const GENERAL = {
     shape: "message",
     technical: "Service Unavailable: files cannot be stored or read right now.",
   },
+  /** Too many failed sign-ins for the account or IP address. */
   sign_in_throttled: { status: 429, shape: "failure", fields: Throttled },
+  /** The rate limit of a sign-in operation, in place of `too_many_requests`. */
   way_in_throttled: { status: 429, shape: "failure", fields: Throttled },
+  /** Too many wrong two-factor codes. */
   factor_throttled: { status: 429, shape: "failure", fields: Throttled },
 } as const satisfies ErrorSpecs;
 
 type General = typeof GENERAL;
-/** Every code; `server/errors.ts` adds those of the domains. @public */
+/** All codes; `server/errors.ts` augments it with those of the domains. @public */
 export interface ErrorTable extends General {}
 export type ErrorCode = keyof ErrorTable;
 
 const table: ErrorSpecs = { ...GENERAL };
 
-/** Adds the codes of domains; called once, by `server/errors.ts`. Throws when a code is declared twice. */
+/** Adds the domains' codes; called once by `server/errors.ts`. Throws if a code is declared twice. */
 export function declareErrors(tables: readonly ErrorSpecs[]): void {
   for (const specs of tables)
     for (const [code, spec] of Object.entries(specs)) {
@@ -172,14 +178,13 @@ export function declareErrors(tables: readonly ErrorSpecs[]): void {
     }
 }
 
-/** Returns what a code means. Codes of domains are known once `server/errors.ts` is loaded. */
+/** Returns the definition of a code. Codes of domains require `server/errors.ts` to be loaded. */
 export function errorSpec(code: ErrorCode): ErrorSpec {
-  const known = table[code];
-  if (!known) throw new Error(`the error ${code} is declared by no domain`);
-  return known;
+  const spec = table[code];
+  if (!spec) throw new Error(`the error ${code} is declared by no domain`);
+  return spec;
 }
 
-/** Returns the whole table: the general codes and those that domains declare. */
 export function errorTable(): ErrorSpecs {
   return table;
 }
@@ -189,37 +194,31 @@ type FieldsOf<C extends ErrorCode> = ErrorTable[C] extends { fields: infer F ext
   : Record<never, never>;
 
 interface ErrorExtras {
-  /** Fills the placeholders of the text; never part of the body. */
+  /** Values for the placeholders of the text; not part of the body. */
   params?: Record<string, string | number>;
   /** Seconds, sent as the Retry-After header. */
   retryAfter?: number;
-  /** Limit of the counter that refused, when it is not the operation's own. */
+  /** Limit of the counter that rejected the call, if it is not the operation's own. */
   limit?: number;
   /** Further response headers, such as Allow. */
   headers?: Record<string, string>;
   /** Message keys by field, for a `validation` error. */
   issues?: FieldIssues;
-  /**
-   * Reveals something about others, or took work to find out: such a refusal counts against a limit like any other
-   * call.
-   */
+  /** Counts against the rate limit although the input was invalid: it reveals data or was expensive. */
   counted?: boolean;
   cause?: unknown;
 }
 
-/** A problem with one field: a key below `validation` in the messages, with its parameters. */
+/** Problem with a field: a key below `validation` in the messages. */
 export interface FieldIssue {
   key: string;
   params?: Record<string, string | number>;
-  /** What the field is called, below `validation.attributes`; its own name when omitted. */
+  /** Key of the field's label below `validation.attributes`; default: the field's name. */
   label?: string;
 }
 export type FieldIssues = Record<string, FieldIssue[]>;
 
-/**
- * The only error a service throws. It carries a code of the table and the further fields of that code's body; a
- * transport turns it into a response in the caller's language.
- */
+/** Error that services throw. Transports turn it into a response in the caller's language. */
 export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   override readonly name = "AppError";
   constructor(
@@ -234,24 +233,23 @@ export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** Shorthand for an error without further fields. */
 export function refuse<C extends ErrorCode>(
   ...[code, extras]: keyof FieldsOf<C> extends never ? [code: C, extras?: ErrorExtras] : never
 ): AppError<C> {
   return new AppError(code, {} as FieldsOf<C>, extras);
 }
 
-/** A record out of the caller's reach: 403 when it exists, 404 when it does not (docs/contract.md 5.5). */
-export function outOfReach(found: unknown, model: string, id: string | number): AppError {
-  return found ? refuse("forbidden") : refuse("record_not_found", { params: { model, id } });
+/** Record outside the caller's scope: 403 if it exists, otherwise 404 (docs/contract.md 5.5). */
+export function outOfReach(record: unknown, model: string, id: string | number): AppError {
+  return record ? refuse("forbidden") : refuse("record_not_found", { params: { model, id } });
 }
 
-/** One wrong field, found by a rule that a schema cannot express. */
+/** Creates a `validation` error for one field, for rules that a schema cannot express. */
 export function invalid(field: string, key: string, params?: FieldIssue["params"]): AppError<"validation"> {
   return new AppError("validation", {}, { issues: { [field]: [{ key, params }] } });
 }
 
-/** The same for rules that compare with other accounts (a taken address, an unknown code) or that cost work. */
+/** Like {@link invalid}, but counted: for rules that reveal other accounts' data or are expensive. */
 export function invalidCounted(
   field: string,
   key: string,
@@ -260,7 +258,7 @@ export function invalidCounted(
   return new AppError("validation", {}, { issues: { [field]: [{ key, params }] }, counted: true });
 }
 
-/** A sign-in that is throttled; the body has the seconds to wait, its text the minutes. */
+/** Creates the error of a throttled sign-in. The body contains seconds, its text minutes. */
 export function throttled(
   code: "sign_in_throttled" | "way_in_throttled" | "factor_throttled",
   { retryAfter, limit }: { retryAfter: number; limit?: number },
@@ -272,21 +270,21 @@ export function throttled(
   );
 }
 
-/** Compares by name: the server bundle and Next's bundle each have their own copy of the class. */
+/** Compares by name: the server's and Next's bundle each contain a copy of the class. */
 export function isAppError(error: unknown): error is AppError {
   return error instanceof Error && error.name === "AppError" && "code" in error;
 }
 
-/** Returns the schema of an error's body, for the OpenAPI document and the tests; its `id` names it there. */
+/** Returns the schema of an error's body, with an `id` for OpenAPI. */
 export function errorBody(code: ErrorCode): z.ZodObject {
   const { shape, fields } = errorSpec(code);
   const text = z.string().min(1).meta({
-    description: "Reason in the caller's language, to show to people.",
+    description: "Reason in the caller's language, suitable for display.",
     example: "This action is unauthorized.",
   });
-  const success = z.literal(false).meta({ description: "Always false: the call was refused." });
+  const success = z.literal(false).meta({ description: "Always false: the call failed." });
   const errors = z.record(z.string(), z.array(z.string()).min(1)).meta({
-    description: "Problems by field.",
+    description: "Messages by field.",
     example: { domain: ["This domain is already in use."] },
   });
   const base = {

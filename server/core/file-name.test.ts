@@ -27,7 +27,7 @@ describe("a content disposition", () => {
     ["it's (1)*.pdf", 'attachment; filename="it\'s (1)*.pdf"'],
     ["аб.pdf", "attachment; filename=\"__.pdf\"; filename*=UTF-8''%D0%B0%D0%B1.pdf"],
     ["ı'\r\n.pdf", "attachment; filename=\"_'__.pdf\"; filename*=UTF-8''%C4%B1%27%0D%0A.pdf"],
-  ])("of %j is %s", (name, header) => {
+  ])("for %j is %s", (name, header) => {
     expect(contentDisposition("attachment", name)).toBe(header);
   });
 });

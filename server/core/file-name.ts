@@ -1,30 +1,24 @@
-/**
- * Control and format characters, direction overrides among them, and halves of pairs. Joiners stay: emoji and Persian words
- * need them.
- */
+/** Control and format characters and unpaired surrogates. Joiners are kept: emoji and Persian need them. */
 const UNSEEN = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 /**
- * Returns a file's name without path and without what cannot be seen or stored; empty when nothing else is left. Windows
- * stores no dots at the end; Chinese and Japanese keyboards write wide ones.
+ * Removes path, invisible characters and trailing dots (which Windows cannot store) from a file name; may
+ * return "". Full-width dots of Chinese and Japanese keyboards become plain dots.
  */
 export function cleanFileName(name: string): string {
   const last = name.toWellFormed().normalize("NFC").split(/[/\\]/).at(-1)!;
-  const seen = last
+  const visible = last
     .replace(/\s+/g, " ")
     .replace(UNSEEN, "")
     .replace(/ {2,}/g, " ")
     .replaceAll("\uFF0E", ".")
     .trim();
-  let end = seen.length;
-  while (end > 0 && ". ".includes(seen[end - 1]!)) end--;
-  return seen.slice(0, end);
+  let end = visible.length;
+  while (end > 0 && ". ".includes(visible[end - 1]!)) end--;
+  return visible.slice(0, end);
 }
 
-/**
- * Returns a `Content-Disposition` (RFC 6266). A name that is not plain ASCII is sent twice: as it is in `filename*`, and as
- * a fallback for clients that do not know that.
- */
+/** Returns a `Content-Disposition` (RFC 6266): non-ASCII names as `filename*` with an ASCII fallback. */
 export function contentDisposition(
   type: "attachment" | "inline",
   name: string,
@@ -34,14 +28,14 @@ export function contentDisposition(
   return `${type}; filename="${plain(fallback)}"${extended}`;
 }
 
-/** Quotation marks and backslashes would end the value, and some browsers decode percent signs. */
+/** Replaces `"` and `\`, which would end the value, and `%`, which some browsers decode. */
 const plain = (name: string) =>
   name
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replace(/[^\x20-\x7E]|["%\\]/gu, "_");
 
-/** RFC 8187 leaves these out of the characters that need no encoding. */
+/** RFC 8187 also requires these characters to be encoded. */
 const encoded = (name: string) =>
   encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,

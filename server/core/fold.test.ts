@@ -16,7 +16,7 @@ describe("folding", () => {
     expect(fold(folded)).toBe(folded);
   });
 
-  it("splits what is searched into words", () => {
+  it("splits a query into words", () => {
     expect(searchWords("  Kahve\u3000İŞIL\n10 ")).toEqual(["kahve", "isil", "10"]);
     expect(searchWords(null)).toEqual([]);
   });

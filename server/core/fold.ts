@@ -1,43 +1,42 @@
 /**
- * A text as searches compare it: İ, I, ı and i are one letter, case and marks do not count (ş is s, é is e). What is
- * searched is stored folded, so a stored text changes its meaning when this function does.
+ * Normalises text for search: İ, I, ı and i are equal, case and diacritics are ignored (ş = s, é = e). Search
+ * columns store folded text, so a change here requires a migration.
  */
 export function fold(text: string): string {
   return text.replace(/[İIı]/g, "i").toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
 }
 
-/** The words that somebody searches for, folded; a match has all of them. */
+/** Returns the folded words of a query; results must contain all of them. */
 export function searchWords(query: string | null | undefined): string[] {
   return fold(query ?? "")
     .split(/\s+/)
     .filter(Boolean);
 }
 
-/** A word as a part of a pattern of `like`, where `%` and `_` would mean any text. */
 export const escaped = (word: string) => word.replace(/[\\%_]/g, "\\$&");
 
-/** Letters of a word that an index has entries for. */
+/** Shortest part that the trigram index finds. */
 const INDEXED = 3;
 
 /**
- * How a word is found in a large table, as conditions of which one must hold: anywhere, and one of less letters than the
- * index has entries for where a word begins.
+ * Returns alternative conditions that find a word anywhere, or only at word starts if too short for the
+ * index.
  */
 export function beginsOrHas(word: string): Array<{ startsWith: string } | { contains: string }> {
   const part = escaped(word);
   return [...word].length < INDEXED ? [{ startsWith: part }, { contains: ` ${part}` }] : [{ contains: part }];
 }
 
-/** Several words as patterns of `like`. */
+/** `like` patterns for a search of several words. */
 export interface Patterns {
-  /** What an index is asked for: the two longest. */
+  /** The two longest words, for the index. */
   first: string;
   second: string;
-  /** All of them, in a text that begins with a space. */
+  /** All words; the searched text must be prefixed with a space. */
   others: string[];
 }
 
-/** The patterns of several words; undefined where an index has entries for less than two of them, which it would not narrow. */
+/** Returns the patterns of several words; undefined if fewer than two are long enough for the index. */
 export function patternsOf(words: readonly string[]): Patterns | undefined {
   const [first, second] = words
     .filter((word) => [...word].length >= INDEXED)

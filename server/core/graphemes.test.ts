@@ -3,9 +3,9 @@ import { firstCharacter, initialsOf, truncated } from "./graphemes";
 
 afterEach(() => vi.unstubAllGlobals());
 
-describe.each(["with Intl.Segmenter", "without Intl.Segmenter"])("%s", (way) => {
+describe.each(["with Intl.Segmenter", "without Intl.Segmenter"])("%s", (variant) => {
   const hide = () => {
-    if (way.startsWith("without")) vi.stubGlobal("Intl", {});
+    if (variant.startsWith("without")) vi.stubGlobal("Intl", {});
   };
 
   it.each([
@@ -19,7 +19,7 @@ describe.each(["with Intl.Segmenter", "without Intl.Segmenter"])("%s", (way) => 
     ["“Kahve” (Merkez)", "KM"],
     ["Ayşe", "A"],
     ["  ", ""],
-  ])("takes the initials of %j", (name, initials) => {
+  ])("returns the initials of %j", (name, initials) => {
     hide();
     expect(initialsOf(name)).toBe(initials);
   });

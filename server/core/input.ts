@@ -1,15 +1,13 @@
 import { trimmed } from "./normalise";
 
-/** Valid input is never deeper; REST refuses it before it gets here. */
 const MAX_DEPTH = 40;
 
-/** Strings in these fields stay exactly as typed; `value` and `secret` may be a password. */
+/** Fields that are not trimmed: `value` and `secret` may contain a password. */
 const VERBATIM = /password|^value$|^secret$/;
 
 /**
- * Trims strings and turns empty ones into null, as clients of the contract expect from a Laravel API
- * (docs/contract.md 2.8). Passwords stay as they are. Transports and forms call it alike, before they parse. Throws a
- * RangeError for what is nested too deep.
+ * Trims strings and turns "" into null, as Laravel does (docs/contract.md 2.8); passwords are not changed.
+ * Transports and forms call it before parsing. Throws RangeError for input nested deeper than 40 levels.
  */
 export function normaliseInput(value: unknown, field = "", depth = 0): unknown {
   if (depth > MAX_DEPTH) throw new RangeError("nested too deep");

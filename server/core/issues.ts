@@ -1,29 +1,23 @@
 import type * as z from "zod";
 import type { FieldIssue, FieldIssues } from "./errors";
 
-/*
- * What is wrong with an input, in keys and in words. The server and the forms of the panel use it alike, so a form says
- * before it is sent what the server would say.
- */
+/* Validation messages, shared by the server and the panel's forms so that both report the same problems. */
 
-/**
- * Turns zod's issues into message keys by field: `consents.terms` → [{ key: "accepted" }]. `raw` is what was parsed, `labels`
- * those of the operation.
- */
+/** Converts zod issues into message keys by field: `consents.terms` → [{ key: "accepted" }]. */
 export function fieldIssues(error: z.ZodError, raw: unknown, labels: Labels = {}): FieldIssues {
   const fields: FieldIssues = Object.create(null);
   for (const issue of error.issues) {
     const field = issue.path.map(String).join(".") || "body";
     fields[field] ??= [];
-    // One text for each field and rule is enough: a missing value is not also too short.
-    const found = issueKey(issue, valueAt(raw, issue.path));
-    if (!fields[field].some(({ key }) => key === found.key))
-      fields[field].push({ ...found, ...(labels[field] && { label: labels[field] }) });
+    // One message per field and rule: a missing value is not also too short.
+    const problem = issueKey(issue, valueAt(raw, issue.path));
+    if (!fields[field].some(({ key }) => key === problem.key))
+      fields[field].push({ ...problem, ...(labels[field] && { label: labels[field] }) });
   }
   return fields;
 }
 
-/** Fields that are called something else than others of their name. */
+/** Label keys by field, where a label differs from the usual one. */
 export type Labels = Record<string, string>;
 
 function valueAt(raw: unknown, path: PropertyKey[]): unknown {
@@ -68,15 +62,14 @@ function kindOf(origin: string): "string" | "number" | "array" {
   return origin === "array" ? "array" : "number";
 }
 
-/** The messages of one language. */
 export interface Words {
   has(key: string): boolean;
   text(key: string, params?: Record<string, string | number>): string;
 }
 
-/** A problem of a field in the reader's language, with the name that people know the field by. */
+/** Returns the message for a field in the language of `words`, with the field's label. */
 export function issueText({ key, params, label }: FieldIssue, field: string, words: Words): string {
-  // An entry of a list is known by the list.
+  // List indexes are skipped: an item uses the label of its list.
   const name =
     label ??
     field
@@ -84,8 +77,8 @@ export function issueText({ key, params, label }: FieldIssue, field: string, wor
       .filter((part) => !/^\d+$/.test(part))
       .at(-1) ??
     field;
-  const named = `validation.attributes.${name}`;
+  const labelKey = `validation.attributes.${name}`;
   const attribute =
-    /^\w+$/.test(name) && words.has(named) ? words.text(named) : name.replaceAll("_", " ").slice(0, 60);
+    /^\w+$/.test(name) && words.has(labelKey) ? words.text(labelKey) : name.replaceAll("_", " ").slice(0, 60);
   return words.text(`validation.${key}`, { attribute, ...params });
 }

@@ -1,21 +1,21 @@
-const forgets: Array<() => void> = [];
+const resets: Array<() => void> = [];
 
 /**
- * Makes a value on first use and keeps it. It is for what follows from the settings, the database or the storage: the
- * modules of the server hold such values here only, so that {@link forgetKept} drops them all.
+ * Creates a value on first use and caches it. Module-level values that depend on settings, database or
+ * storage must use this, so that {@link forgetKept} can reset them.
  */
-export function kept<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  forgets.push(() => {
-    made = undefined;
+export function kept<T>(create: () => T): () => T {
+  let cached: { value: T } | undefined;
+  resets.push(() => {
+    cached = undefined;
   });
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    cached ??= { value: create() };
+    return cached.value;
   };
 }
 
-/** Drops every kept value. A process serves one installation; tests serve several, one after the other. */
+/** Resets all cached values, for tests that run several installations in one process. */
 export function forgetKept(): void {
-  for (const forget of forgets) forget();
+  for (const reset of resets) reset();
 }

@@ -13,6 +13,6 @@ it.each([
   ["*", "en"],
   ["", "en"],
   [null, "en"],
-])("reads the Accept-Language %j as %s", (header, locale) => {
+])("matches the Accept-Language %j to %s", (header, locale) => {
   expect(matchLocale(header)).toBe(locale);
 });

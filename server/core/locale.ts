@@ -2,7 +2,6 @@
 export const LOCALES = ["tr", "en", "ru", "de", "ar", "fr", "it"] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** Each language's own name. */
 export const LOCALE_LABELS: Record<Locale, string> = {
   tr: "Türkçe",
   en: "English",
@@ -13,23 +12,23 @@ export const LOCALE_LABELS: Record<Locale, string> = {
   it: "Italiano",
 };
 
-/** The language when Accept-Language matches nothing. */
+/** Used when Accept-Language matches no supported language. */
 export const DEFAULT_LOCALE: Locale = "en";
-/** The dictionary that fills in missing keys; also the language of REST error texts. */
+/** Dictionary for missing keys; also the language of REST error texts. */
 export const FALLBACK_LOCALE: Locale = "tr";
 
 export function isLocale(value: unknown): value is Locale {
   return LOCALES.includes(value as Locale);
 }
 
-/** Returns the language a person has chosen, or the given alternative. */
+/** Returns the stored language of an account, or the alternative. */
 export function localeOf({ locale }: { locale: string | null }, otherwise: Locale): Locale {
   return isLocale(locale) ? locale : otherwise;
 }
 
 /**
- * The language of a mail to somebody who has not stored one: that of the request. REST's own texts stay Turkish
- * (docs/contract.md 7), but nobody reads a mail in a client's protocol.
+ * Returns the language of a mail to an account without a stored one: that of the request. REST texts are
+ * always Turkish (docs/contract.md 7), mails are not.
  */
 export function mailLocale({
   acceptLanguage,
@@ -41,12 +40,12 @@ export function mailLocale({
   return acceptLanguage ? matchLocale(acceptLanguage) : locale;
 }
 
-/** Latin digits in Arabic too: numbers in mails and errors are addresses, codes, amounts and limits. */
+/** Forces Latin digits in Arabic: numbers in mails and errors are IP addresses, codes, amounts and limits. */
 export function withLatinDigits(locale: Locale): string {
   return locale === "ar" ? "ar-u-nu-latn" : locale;
 }
 
-/** Decimal separator of a language. Arabic counts as English, because its numbers have Latin digits. */
+/** Decimal separator of a language; a point in Arabic, whose numbers use Latin digits. */
 export function decimalMark(locale: Locale): "." | "," {
   return locale === "en" || locale === "ar" ? "." : ",";
 }
@@ -55,7 +54,6 @@ export function directionOf(locale: string): "rtl" | "ltr" {
   return locale === "ar" ? "rtl" : "ltr";
 }
 
-/** Returns the best supported language of an Accept-Language header, by its quality values. */
 export function matchLocale(acceptLanguage: string | null | undefined): Locale {
   const wanted = (acceptLanguage ?? "")
     .slice(0, 500)
@@ -64,7 +62,7 @@ export function matchLocale(acceptLanguage: string | null | undefined): Locale {
       const [tag = "", ...parameters] = part.trim().split(";");
       const quality = parameters.map((p) => /^\s*q=([\d.]+)\s*$/i.exec(p)?.[1]).find(Boolean);
       return {
-        // Some HTTP clients write the locale of their system: `tr_TR.UTF-8`.
+        // Some HTTP clients send a POSIX locale: `tr_TR.UTF-8`.
         language: tag
           .trim()
           .toLowerCase()

@@ -10,26 +10,26 @@ function flush(): void {
   lines = "";
 }
 
-/** Longest wait of a line, and how many characters are written at once. A killed process loses what still waits. */
-const LONGEST_WAIT = 5;
-const LARGEST_WRITE = 65_536;
+/** Milliseconds and characters after which the buffer is written. A killed process loses the buffer. */
+const FLUSH_AFTER = 5;
+const BUFFER_MAX = 65_536;
 
-/** Joins the lines of some milliseconds into one write: a write per line costs a tenth of a small request. */
-const together = {
+/** Buffers lines: one write per line would take a tenth of a small request. */
+const buffered = {
   write(line: string): void {
-    if (!lines) setTimeout(flush, LONGEST_WAIT);
+    if (!lines) setTimeout(flush, FLUSH_AFTER);
     lines += line;
-    if (lines.length >= LARGEST_WRITE) flush();
+    if (lines.length >= BUFFER_MAX) flush();
   },
 };
 process.on("exit", flush);
 
-// The reader of the output may go away. Unhandled, that error would itself be printed, and so fail again, forever.
+// Without a handler, the error of a closed pipe would itself be printed and fail again, endlessly.
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 
 /**
- * One JSON line per event on standard output. Never pass secrets, bodies or whole users: name the fields worth
- * logging. An error goes into `cause`, with its stack; texts of foreign errors into `reason` or `message`.
+ * Writes one JSON line per event to standard output. Never log secrets, bodies or whole users. Pass errors as
+ * `cause` (with stack), texts from external services as `reason` or `message` (redacted).
  */
 export const log = pino(
   {
@@ -39,15 +39,13 @@ export const log = pino(
     formatters: { level: (label) => ({ level: label }) },
     serializers: { cause: described, reason: redacted, message: redacted },
   },
-  together,
+  buffered,
 );
 
-/** Prints a line for the person who starts the server. */
 export function say(text: string): void {
   process.stdout.write(`  ${text}\n`);
 }
 
-/** Prints a line about the server's start: what was done and how long it took. */
 export function step(text: string, startedAt: number): void {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   process.stdout.write(`  ${text.padEnd(58)} ${seconds.padStart(6)} s\n`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { cpuOf, LINEAR } from "@/server/testing/cpu";
 import { maskStrangers } from "./mask";
 
-describe("masks strangers", () => {
+describe("maskStrangers", () => {
   it.each([
     ["mail gül.ışık@örnek.com.tr today", "mail g***k@ö***.tr today"],
     ["+905321234567", "+90 5** *** ** 67"],
@@ -15,7 +15,7 @@ describe("masks strangers", () => {
     ["0532 777 66 55 - 0533 777 66 55", "*** - ***"],
     ["5327776655x 5337776655", "5327776655x ***"],
     ["tel:05327776655,a@b.co", "tel:***,a***@b***.co"],
-  ])("%j becomes %j", (text, masked) =>
+  ])("masks %j as %j", (text, masked) =>
     expect(maskStrangers({ note: [text] }, [])).toEqual({ note: [masked] }),
   );
 
@@ -30,9 +30,9 @@ describe("masks strangers", () => {
     "https://panel.test/media/f/0112345678/1.png",
     "INV2026000000123",
     "order 4711 of 2026",
-  ])("%j stays as it is", (text) => expect(maskStrangers({ note: text }, [])).toEqual({ note: text }));
+  ])("leaves %j unchanged", (text) => expect(maskStrangers({ note: text }, [])).toEqual({ note: text }));
 
-  it("shows known people in any spelling, and numbers of records", () => {
+  it("leaves known people, in any format, and record ids unchanged", () => {
     const known = ["own@example.com", "+905321234567"];
     const value = {
       email: "Own@example.com",

@@ -1,32 +1,30 @@
-/** `a***z@g***.com`: enough for people to recognise their own address. */
+/** Returns `a***z@g***.com`, enough for owners to recognise their address. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf("@");
   const [local, domain] = [email.slice(0, at), email.slice(at + 1)];
   const dot = domain.lastIndexOf(".");
-  const ends = [...local];
-  const shown = ends.length > 2 ? `${ends[0]}***${ends.at(-1)}` : `${ends[0]}***`;
-  return `${shown}@${[...domain][0]}***${dot > 0 ? domain.slice(dot) : ""}`;
+  const characters = [...local];
+  const masked = characters.length > 2 ? `${characters[0]}***${characters.at(-1)}` : `${characters[0]}***`;
+  return `${masked}@${[...domain][0]}***${dot > 0 ? domain.slice(dot) : ""}`;
 }
 
-/*
- * Both patterns match whole runs of characters, so that the time is linear in the length of the text. People write these
- * texts: up to 4,000 characters in a field, and thousands of fields in a response.
- */
+// Both patterns match whole runs, for linear time: these are user texts, up to 4,000 characters in thousands
+// of fields.
 const ADDRESS = /(?<![^\s@<>"'(),;:])[^\s@<>"'(),;:]+@[^\s@<>"'(),;:]+\.[\p{L}\d-]+/gu;
 const DIGITS = /[+\d\s().\u2010-\u2015-]{7,}/g;
 
-/** Between two numbers in one run of digits. */
+/** Separates two phone numbers in one run of digits. */
 const SEPARATOR = /(\n| {2,}| [\u2010-\u2015-] |(?=\+))/;
 
-/** Digits that are no phone number: a date, an amount with two decimals, an IPv4 address. */
+/** A date, an amount with two decimals or an IPv4 address. */
 const NO_PHONE =
   /^(?:\d{4}-\d{2}-\d{2}(?!\d)|\d{1,2}[.-]\d{1,2}[.-]\d{4}(?!\d)|\d+\.\d{2}$|\d{1,3}(?:\.\d{1,3}){3}$)/;
 
-/** Fields whose digits count or identify a record. */
+/** Fields that contain ids and amounts, never phone numbers. */
 const NOT_A_PERSON =
   /(?:^|_)(?:id|ids|at|reference|amount|price|total|currency|version)$|^(?:invoice_)?number$/;
 
-/** Masks every e-mail address and phone number in a value, those in `known` excepted, however they are spelled. */
+/** Masks all e-mail addresses and phone numbers in a value except those in `known`, in any format. */
 export function maskStrangers(value: unknown, known: readonly string[]): unknown {
   const addresses = new Set(known.map((each) => each.toLowerCase()));
   const phones = new Set(known.map(nationalDigits));
@@ -55,7 +53,7 @@ export function maskStrangers(value: unknown, known: readonly string[]): unknown
   return walk(value, "");
 }
 
-/** Separates digits that belong to a word, a URL or an IBAN from the rest of a run. */
+/** Splits off digits that belong to an adjacent word, URL or IBAN. */
 function detached(run: string, previous: string, next = "") {
   if (/^[A-Z]{2}$/.test(previous) && /^\d{2} ?\d/.test(run)) return { before: run, middle: "", after: "" };
   const start = /[\p{L}_/@]$/u.test(previous) && /^[\d.-]/.test(run) ? run.search(/\s|$/) : 0;
@@ -78,12 +76,12 @@ function digitsOf(text: string): string {
   return text.replace(/\D/g, "");
 }
 
-/** The last ten digits, which the international and the national spelling of a number share. */
+/** Returns the last ten digits, which international and national format share. */
 function nationalDigits(text: string): string {
   return digitsOf(text).slice(-10);
 }
 
-/** `+90 5** *** ** 12`: the country, the first digit and the last two. */
+/** Returns `+90 5** *** ** 12`: country code, first digit and last two. */
 export function maskPhone(phone: string): string {
   return /^\+\d{7}/.test(phone) ? `${phone.slice(0, 3)} ${phone[3]}** *** ** ${phone.slice(-2)}` : "***";
 }

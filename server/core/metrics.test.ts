@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { count, registry } from "./metrics";
 
-it("has each failure of an operation at zero before the first one", async () => {
+it("starts the failure series of an operation at zero", async () => {
   const of = async (operation: string) =>
     (await registry.metrics())
       .split("\n")

@@ -1,7 +1,7 @@
 import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
 import { kept } from "./kept";
 
-/** What the metrics port shows (Prometheus). */
+/** Prometheus metrics, served on METRICS_PORT. */
 export const registry = new Registry();
 
 const requests = new Counter({
@@ -18,22 +18,22 @@ const durations = new Histogram({
   registers: [registry],
 });
 
-/** Failures of the server, which an operation has none of from its first request on. */
+/** Statuses whose series start at 0 with the first request of an operation. */
 const FAILURES = [500, 503];
-const met = kept(() => new Set<string>());
+const initialised = kept(() => new Set<string>());
 
 /** Counts one request; `duration` in milliseconds. */
 export function count(operation: string, status: number, duration: number): void {
-  // A series that begins with its first failure shows no increase: Prometheus compares with what was there before.
-  if (!met().has(operation)) {
-    met().add(operation);
+  // Prometheus shows no increase for a series that starts with its first failure.
+  if (!initialised().has(operation)) {
+    initialised().add(operation);
     for (const failure of FAILURES) requests.inc({ operation, status: failure }, 0);
   }
   requests.inc({ operation, status });
   durations.observe({ operation }, duration / 1000);
 }
 
-/** Process metrics are collected at each scrape only. */
+/** Registers process metrics, which are collected on each scrape. */
 export function collectProcessMetrics(): void {
   if (registry.getSingleMetric("process_cpu_user_seconds_total")) return;
   collectDefaultMetrics({ register: registry });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { amountOf, formatMoney, MAX_MINOR, ofWhole, parseAmount, priceOf, splitVat } from "./money";
 
-describe("an amount of the API", () => {
+describe("parseAmount", () => {
   it.each([
     [0, 0],
     [0.1, 10],
@@ -14,7 +14,7 @@ describe("an amount of the API", () => {
     ["2999.50", 299_950],
     ["0.05", 5],
     [21_474_836.47, MAX_MINOR],
-  ])("%s is %i kuruş", (amount, minor) => {
+  ])("converts %s to %i kuruş", (amount, minor) => {
     expect(parseAmount(amount)).toBe(minor);
   });
 
@@ -40,22 +40,22 @@ describe("an amount of the API", () => {
     "٥",
     "5 TL",
     "",
-  ])("%s is none", (amount) => {
+  ])("rejects %s", (amount) => {
     expect(parseAmount(amount)).toBeUndefined();
   });
 
-  it("comes back as it was for every kuruş of a hundred lira, and at the end", () => {
+  it("round-trips every amount up to 100 lira and the largest ones", () => {
     const all = Array.from({ length: 10_000 }, (_, minor) => minor).concat(MAX_MINOR - 1, MAX_MINOR);
     expect(all.filter((minor) => parseAmount(amountOf(minor)) !== minor)).toEqual([]);
   });
 });
 
-it("is written as its reader writes it", () => {
+it("formats amounts for the reader's locale", () => {
   expect(formatMoney(299_950, { currency: "TRY", locale: "tr" })).toBe("₺2.999,50");
   expect(formatMoney(5, { currency: "TRY", locale: "en" }).replace(/\u00a0/g, " ")).toBe("TRY 0.05");
 });
 
-it("rounds the price of some months half up", () => {
+it("rounds a prorated price half up", () => {
   const per = 12;
   expect(priceOf(12, { minor: ofWhole(9999), per })).toBe(999_900);
   expect(priceOf(1, { minor: ofWhole(2999), per })).toBe(24_992);
@@ -64,7 +64,7 @@ it("rounds the price of some months half up", () => {
   expect(priceOf(60, { minor: ofWhole(59_999), per })).toBe(29_999_500);
 });
 
-it("splits the VAT so that both parts add up", () => {
+it("splits VAT so that both parts add up", () => {
   expect(splitVat(999_900, 20)).toEqual({ net: 833_250, vat: 166_650 });
   for (const gross of [1, 2, 3, 299_900, 399_900, MAX_MINOR])
     for (const rate of [0, 1, 10, 18, 20]) {

@@ -1,6 +1,6 @@
 import leven from "leven";
 
-/** Returns the name that a misspelt one probably means: at most two typing errors away, one in a short name. */
+/** Returns the closest name within two edits, or one if `name` has fewer than eight characters. */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   const limit = name.length < 8 ? 1 : 2;
   const [best] = names

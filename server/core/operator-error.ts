@@ -1,11 +1,11 @@
 import { dirname } from "node:path";
 
-/** An error that an operator can act on: a command prints its message, one sentence, without a stack. */
+/** Error that an operator can fix. Commands print its message without a stack. */
 export class OperatorError extends Error {
   override name = "OperatorError";
 }
 
-/** Turns an error of the file system about a path that an operator gave into a sentence; returns any other as it is. */
+/** Converts a file-system error into an {@link OperatorError}; returns other errors unchanged. */
 export function pathError(error: unknown, path: string, use: "read" | "write"): unknown {
   const sentence = sentenceOf((error as NodeJS.ErrnoException)?.code, path, use);
   return sentence ? new OperatorError(sentence, { cause: error }) : error;

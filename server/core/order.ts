@@ -1,10 +1,10 @@
-/** Rows of a page unless the caller asks for another number. */
+/** Default page size. */
 export const PER_PAGE = 50;
 
-/** A word for ascending order, and with a minus for descending. */
+/** Sort key: ascending, or descending with a minus. */
 export type SortOf<S extends string> = S | `-${S}`;
 
-/** A sort as a column and a direction. */
+/** Splits a sort key into column and direction. */
 export function orderOf<S extends string>(sort: SortOf<S>): { by: S; direction: "asc" | "desc" } {
   return sort.startsWith("-")
     ? { by: sort.slice(1) as S, direction: "desc" }

@@ -1,10 +1,12 @@
-/** Where a server is in its life; a proxy sends requests to one that serves. */
+/** Life-cycle phase of a server; only `serving` is reported as ready to proxies. */
 export type Phase = "starting" | "serving" | "draining";
 
-/** On globalThis: the server's bundle and that of the pages each have a copy of this module. */
+/** On globalThis: the bundles of the server and of the pages each contain a copy of this module. */
 const shared = globalThis as { tellalPhase?: Phase };
 
-/** The phase of this process. Hosts without our own server, such as serverless ones, serve from the first request on. */
+/**
+ * Returns the phase of this process; `serving` on hosts that do not run our server, such as serverless ones.
+ */
 export function phase(): Phase {
   return shared.tellalPhase ?? "serving";
 }

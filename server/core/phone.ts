@@ -1,14 +1,14 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 
 /**
- * Returns a telephone number as it is stored: in E.164 when it is valid, read internationally or else as Turkish;
- * otherwise as it was written, because docs/contract.md 2.1 only recommends E.164.
+ * Returns a phone number as stored: in E.164 if valid, with Turkey as default country; otherwise unchanged,
+ * because docs/contract.md 2.1 only recommends E.164.
  */
 export function storedPhone(phone: string): string {
   return e164(phone) ?? phone;
 }
 
-/** Kinds of numbers where a text message earns somebody money, or reaches nobody. */
+/** Types of numbers that charge the sender or cannot receive text messages. */
 const REFUSED: ReadonlySet<string | undefined> = new Set([
   "PREMIUM_RATE",
   "SHARED_COST",
@@ -20,15 +20,15 @@ const REFUSED: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * Whether text messages are sent to a stored telephone number. Not to those of no country: satellites and networks of
- * their own (+870, +881 to +883), +878, +979 and the like.
+ * Tests whether we send text messages to a stored number; not to numbers without a country, such as
+ * satellites.
  */
 export function receivesTexts(phone: string | null): phone is string {
   const parsed = phone === null ? undefined : parse(phone);
   return parsed?.number === phone && parsed?.country !== undefined && !REFUSED.has(parsed.getType());
 }
 
-/** Returns the country of a number that receives texts; several share the code +1. */
+/** Returns the ISO code of a number's country, or "". */
 export function countryOf(phone: string): string {
   return parse(phone)?.country ?? "";
 }

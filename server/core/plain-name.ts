@@ -1,8 +1,8 @@
-/** A dot that mail programs may take for that of a host name, in any script. */
+/** Dot of any script that mail programs may treat as part of a host name. */
 const DOT = /(?<=[\p{L}\p{N}\p{M}_-])[.\u3002\uff0e\uff61](?=[\p{L}\p{M}]{2})/gu;
 const IPV4 = /\b\d{1,3}(?:\.\d{1,3}){3}\b/g;
 
-/** Returns a text in which mail programs find no link and no encoded word. */
+/** Changes text so that mail programs detect no link and no encoded word (RFC 2047) in it. */
 export function withoutLinks(text: string): string {
   return text
     .replaceAll("://", ": ")
@@ -11,13 +11,13 @@ export function withoutLinks(text: string): string {
     .replace(IPV4, (address) => address.replaceAll(".", ". "));
 }
 
-/** Characters that delimit addresses in a mail's header. */
+/** Delimiters of addresses in a mail header, and the start of an encoded word. */
 const HEADER = /[<>@":]|=\?/;
 
-/** Whether a brand may have this name. */
+/** Tests whether a name is allowed for a brand. */
 export const isPlainName = (name: string): boolean => !HEADER.test(name);
 
-/** Returns a name as the sender of a mail may have it: without addresses, links and encoded words. */
+/** Removes addresses, links and encoded words from a sender name. */
 export function plainName(name: string): string {
   return withoutLinks(name.replace(new RegExp(HEADER, "g"), " "))
     .replace(/\s+/g, " ")

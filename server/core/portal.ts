@@ -1,20 +1,16 @@
 import { env } from "./env";
 
-/**
- * Returns a portal's address from its stored domain: https on the default port, unless this installation runs without
- * TLS.
- */
+/** Returns the URL of a portal: https on the default port, unless APP_URL is http. */
 export function portalUrl(domain: string): string {
   const { protocol, port } = new URL(env().APP_URL);
   return `${protocol}//${domain}${protocol === "http:" && port ? `:${port}` : ""}`;
 }
 
-/** Returns the host of this installation's own address. */
 export function mainHost(): string {
   return new URL(env().APP_URL).hostname;
 }
 
-/** Whether this installation uses a host itself: for the panel, its files, their bucket or the script of the widget. */
+/** Tests whether this installation uses a host for the panel, files, the bucket or the widget's script. */
 export function isOwnHost(host: string): boolean {
   const { APP_URL, MEDIA_URL, WIDGET_SCRIPT_URL, s3 } = env();
   return [APP_URL, MEDIA_URL, WIDGET_SCRIPT_URL, s3?.address].some(
@@ -22,5 +18,5 @@ export function isOwnHost(host: string): boolean {
   );
 }
 
-/** Where this installation says, at every host, which proofs that host's portals have. */
+/** Path that serves the ownership proof of the requested host's portal. */
 export const PORTAL_PROOF_PATH = "/.well-known/tellal-portal";

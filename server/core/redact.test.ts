@@ -16,23 +16,23 @@ it.each([
   ["GET /me?access_token=EAAkanarya|x&fields=id", "GET /me?access_token=…&fields=id"],
   ["/reset-password?token=kanarya", "/reset-password?token=…"],
   ["at file:///app/node_modules/@prisma/x.js:1:2", "at file:///app/node_modules/@prisma/x.js:1:2"],
-])("writes %j as %j", (text, shown) => expect(redacted(text)).toBe(shown));
+])("redacts %j to %j", (text, expected) => expect(redacted(text)).toBe(expected));
 
-it("shows what failed, where, and why, without the values of rows", () => {
+it("logs message, stack and cause without row values", () => {
   const cause = Object.assign(new Error("duplicate: a@example.com"), {
     code: "23505",
     detail: "Key (a)=(b)",
   });
-  const shown = described(new Error("could not write dsk_abc123", { cause }));
-  expect(shown).toMatchObject({
+  const logged = described(new Error("could not write dsk_abc123", { cause }));
+  expect(logged).toMatchObject({
     message: "could not write dsk_…",
     stack: expect.stringContaining("redact.test.ts"),
     cause: { code: "23505", message: "duplicate: …@…" },
   });
-  expect(JSON.stringify(shown)).not.toContain("Key (a)");
+  expect(JSON.stringify(logged)).not.toContain("Key (a)");
 });
 
-it("ends in a circle of causes, and shows the errors that one gathers", () => {
+it("stops at circular causes and includes aggregated errors", () => {
   const circle = new Error("round");
   circle.cause = circle;
   expect(JSON.stringify(described(circle))).toContain("round");
@@ -64,7 +64,7 @@ it.each([
   expect(cpuOf(() => redacted(text, LENGTH))).toBeLessThan(LINEAR);
 });
 
-it("logs the beginning of a long message and all frames of its stack", () => {
+it("truncates a long message but keeps all stack frames", () => {
   const { message, stack } = described(new Error(`550 ${"x".repeat(1_000_000)}`)) as {
     message: string;
     stack: string;

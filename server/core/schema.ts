@@ -15,22 +15,19 @@ export { emailKey, isOwnAddress, toAscii } from "./spelling";
 
 declare module "zod" {
   interface GlobalMeta {
-    /** A value as JSON carries it, before it is parsed: what the API's description shows for a field. */
+    /** Example for OpenAPI, as sent in JSON (before parsing). */
     example?: z.$input;
-    /** What a client sends for a value that arrives as text or in several spellings: the type that the description names. */
+    /** OpenAPI type of a value that the schema accepts as text or in several forms. */
     as?: { type: "integer" | "boolean"; minimum?: number; maximum?: number };
   }
 }
 
-/**
- * Field schemas shared by the contracts. A message that starts with `validation.` is a key of the dictionaries, so
- * REST and the panel can show it in the reader's language.
- *
- * Transports trim strings and turn "" into null before parsing, so an optional field is always `.nullish()`.
+/*
+ * Field schemas shared by the contracts. Messages that start with `validation.` are keys of the dictionaries.
+ * Transports trim strings and turn "" into null before parsing, so optional fields must be `.nullish()`.
  */
 
-/** Control characters and Unicode's bidirectional overrides: nothing a person types in one line. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are rejected
 const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]/;
 const LINE_BREAK = /[\n\r\t\u2028\u2029]/;
 
@@ -52,17 +49,15 @@ function oneLine(normalise: (value: string) => string, rule: TextRule) {
   return written(normalise, rule).refine((value) => !LINE_BREAK.test(value), { error: "validation.text" });
 }
 
-/** A search query. */
 export const searchLine = (rule: TextRule) => oneLine(searchText, rule);
 
-/** A code of letters and digits, compared in capitals. */
+/** Code of letters and digits, normalised to upper case. */
 export const letterCode = (rule: TextRule) => oneLine(letterCodeText, rule);
 
-/** A web address; what it may lead to is the contract's to decide. */
+/** URL of any scheme and host; contracts add their own restrictions. */
 export const webAddress = ({ max }: TextRule) =>
   line({ max }).overwrite(urlText).refine(hasWritableHost, { error: "validation.domain" });
 
-/** Text of several lines. */
 export function block(rule: TextRule) {
   return written((value) => value.normalize("NFC"), rule);
 }
@@ -71,7 +66,7 @@ function written(normalise: (value: string) => string, { min = 1, max }: TextRul
   return z.string().overwrite(normalise).min(min).max(max).refine(wellFormed, { error: "validation.text" });
 }
 
-/** A password: exact bytes, never trimmed. Its NFC form is hashed. */
+/** New password: never trimmed; normalised to NFC before hashing. */
 export const password = z
   .string()
   .min(8)
@@ -80,7 +75,7 @@ export const password = z
   .transform((value) => value.normalize("NFC"))
   .meta({ description: "Password, 8 to 1,024 characters.", example: "a-long-passphrase" });
 
-/** The name of a mail server: lower case, punycode. What it points to is checked whenever it is connected to. */
+/** Host name of a mail server, in lower case and punycode. Addresses are checked on every connection. */
 export const mailHost = line({ max: 253 })
   .transform((value, ctx) => {
     const ascii = toAscii(value)?.replace(/\.$/, "");
@@ -90,17 +85,17 @@ export const mailHost = line({ max: 253 })
   })
   .meta({ example: "smtp.example.com" });
 
-/** A password for a mail server: any that it may have given, exact bytes. */
+/** Password for a mail server: used exactly as entered, without rules of our own. */
 export const mailPassword = z
   .string()
   .max(1024)
   .refine((value) => value.isWellFormed() && !/[\0\r\n]/.test(value), { error: "validation.text" })
   .meta({ example: "an-app-password" });
 
-/** A password typed once more, or the one that counts so far: compared, never kept. */
+/** Repeated or current password: compared, never stored. */
 export const typedPassword = z.string().meta({ example: "a-long-passphrase" });
 
-/** Arguments of `.refine` for a password that is typed twice. The comparison runs even when other fields are wrong. */
+/** Arguments of `.refine` for a repeated password; compared even if other fields are invalid. */
 export function samePasswords<A extends string, B extends string>(first: A, second: B) {
   type Both = Record<A | B, string>;
   const same = (input: Both) => input[first].normalize("NFC") === input[second].normalize("NFC");
@@ -113,22 +108,22 @@ export function samePasswords<A extends string, B extends string>(first: A, seco
   return [same, options] as const;
 }
 
-/** true, false, 1, 0, "1", "0". */
+/** Boolean in a body: true, false, 1, 0, "1" or "0". */
 export const flag = z
   .union([z.boolean(), z.literal([0, 1, "0", "1"])], { error: "validation.boolean" })
   .transform((value) => value === true || value === 1 || value === "1")
   .meta({ as: { type: "boolean" } });
 
-/** The same in a query, where everything is text. */
+/** Boolean in a query: "true", "false", "1" or "0". */
 export const queryFlag = z
   .enum(["true", "false", "1", "0"], { error: "validation.boolean" })
   .transform((value) => value === "true" || value === "1")
   .meta({ as: { type: "boolean" }, example: "true" });
 
-/** The largest id of a record: PostgreSQL's `integer`. */
+/** Largest record id: PostgreSQL's `integer`. */
 export const MAX_ID = 2_147_483_647;
 
-/** A record's id in a path. Anything else matches no record and gets 404. */
+/** Record id in a path. Invalid values match no record and get 404. */
 const pathId = z
   .string()
   .regex(/^[1-9]\d{0,9}$/)
@@ -140,21 +135,18 @@ const pathId = z
     as: { type: "integer", minimum: 1, maximum: MAX_ID },
   });
 
-/** The record of a path with `{id}`: its name in the 404, and its number. */
+/** Options of an operation with `{id}` in its path; `record` names the record in the 404. */
 export const byId = (record: string) => ({ record, params: z.object({ id: pathId }) });
 
-/** A record's ULID in a path. */
 export const pathUlid = z
   .string()
   .regex(/^[0-9A-HJKMNP-TV-Z]{26}$/)
   .meta({ description: "ID of the record, a ULID.", example: "01KB3M5Q7R9T2V4W6X8Y0Z1A3C" });
 
-/** A record's ULID in an output. */
 export const recordUlid = z
   .string()
   .meta({ description: "ID of the record, a ULID.", example: "01KB3M5Q7R9T2V4W6X8Y0Z1A3C" });
 
-/** An integer in a query, where everything is text. */
 export function queryInt({ min, max }: { min: number; max: number }) {
   return z
     .string()
@@ -164,13 +156,11 @@ export function queryInt({ min, max }: { min: number; max: number }) {
     .meta({ as: { type: "integer", minimum: min, maximum: max } });
 }
 
-/** A record's number in a query. */
 export const queryId = queryInt({ min: 1, max: MAX_ID }).meta({ example: "7" });
 
-/** A name of a person, as they write it. */
 export const personName = line({ max: 255 }).meta({ example: "Ayşe Kaya" });
 
-/** A mailed, texted or generated code: six digits of any script, with spaces or dashes. */
+/** One-time code: six digits of any script; spaces and dashes are removed. */
 export const sixDigits = z
   .string()
   .max(64)
@@ -178,16 +168,15 @@ export const sixDigits = z
   .regex(/^\d{6}$/, { error: "validation.six_digits" })
   .meta({ description: "Six-digit code.", example: "482913" });
 
-/** A record's number in a body. */
+/** Record id in a body. */
 export const id = z.int().min(1).max(MAX_ID).meta({ description: "ID of the record.", example: 7 });
 
-/** A record's number in an output. */
+/** Record id in an output. */
 export const recordId = z.int().meta({ description: "ID of the record.", example: 7 });
 
-/** How many records an output lists. */
 export const count = z.int().meta({ description: "Number of records in this response.", example: 1 });
 
-/** ISO 8601, UTC, six digits after the second (docs/contract.md 2). */
+/** ISO 8601 in UTC with microseconds (docs/contract.md 2). */
 export const timestamp = z
   .string()
   .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
@@ -197,31 +186,29 @@ export const createdAt = timestamp.meta({ description: "When the record was crea
 
 export const updatedAt = timestamp.meta({ description: "When the record was last changed." });
 
-/** A {@link timestamp} at which something ends. */
 export const expiry = timestamp.meta({
   description: "When it expires.",
   example: "2027-12-20T09:30:00.000000Z",
 });
 
-/** `#RRGGBB` as written; `#RGB` is its short form. */
+/** Colour as `#RRGGBB`; the short form `#RGB` is expanded. */
 export const hexColor = z
   .string()
   .regex(/^#([0-9a-fA-F]{3}){1,2}$/, { error: "validation.color" })
   .transform((value) => (value.length === 4 ? value.replace(/[^#]/g, "$&$&") : value))
   .meta({ example: "#4F46E5" });
 
-/** PHP encodes an empty map as an empty list. */
+/** Turns an empty list into an empty map: PHP encodes both as `[]`. */
 export function emptyMap(value: unknown): unknown {
   return Array.isArray(value) && value.length === 0 ? {} : value;
 }
 
-/** Accepts an empty list as an empty map. */
 export function mapOf<T extends z.ZodType>(schema: T): T {
   // `preprocess` would lose the input type.
   return z.preprocess(emptyMap, schema) as unknown as T;
 }
 
-/** A telephone number as people write it; docs/contract.md 2.1 recommends E.164 and requires nothing. */
+/** Phone number in any format; docs/contract.md 2.1 only recommends E.164. */
 export const phone = z
   .string()
   .overwrite(phoneText)
@@ -230,40 +217,37 @@ export const phone = z
   .regex(/^(?=.*\d)[\d +().-]*$/, { error: "validation.phone" })
   .meta({ description: "Phone number, preferably in E.164 format.", example: "+905321234567" });
 
-/** A mail address that only its owner recognises, see {@link maskEmail}. */
+/** E-mail address masked by `maskEmail`. */
 export const maskedEmail = z
   .string()
   .meta({ description: "E-mail address, masked.", example: "a***e@e***.com" });
 
-/** IPv4 or IPv6. */
 export const ipAddress = z.string().meta({ description: "IPv4 or IPv6 address.", example: "203.0.113.7" });
 
-/** An IANA time zone. */
 export const timezone = z.string().max(64).meta({ example: "Europe/Istanbul" });
 
 export const success = z.literal(true).meta({ description: "Always true: the call succeeded." });
 
 export const message = z
   .string()
-  .meta({ description: "Result in the caller's language, to show to people.", example: "Done." });
+  .meta({ description: "Result in the caller's language, suitable for display.", example: "Done." });
 
 export const Done = z
   .object({ success, message })
   .meta({ id: "Done", description: "Result of a change that returns no data." });
 
-/** `local@domain`: checks the shape only. Registration has further rules. */
-// Beyond ASCII letters and digits only: with invisible characters, two accounts could show the same address, and quotation
-// marks around a pasted one would be part of it.
+// Non-ASCII characters must be letters, marks or digits: invisible ones would allow look-alike addresses, and
+// pasted quotation marks would become part of the address.
 const EMAIL = /^(?:[!#-'*+\-./0-9=?A-Z^_`a-z{|}~]|(?=[^\0-\x7F])[\p{L}\p{M}\p{Nd}]){1,64}@[^@]{1,255}$/u;
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
 
-/** An e-mail address, NFKC before any check, so that a look-alike `＠` cannot split it differently later. */
+/** E-mail address in NFKC, so that a look-alike `＠` cannot split it differently later. */
 export const email = z
   .string()
   .max(255)
   .overwrite(emailText)
   .superRefine((value, ctx) => {
-    // An aborting check would keep those of the whole object from running, such as that of two passwords.
+    // Not aborting: checks of the whole object, such as for repeated passwords, must still run.
     if (!isAddress(value)) return ctx.addIssue({ code: "custom", message: "validation.email" });
     const suggestion = dottedSpelling(value);
     if (suggestion)
@@ -278,8 +262,8 @@ function isAddress(value: string): boolean {
 }
 
 /**
- * The domain of a site, in the one spelling that makes it unique: no scheme, port, path or trailing dot, lower case,
- * punycode; `www.` is kept. IP addresses and single labels are refused.
+ * Domain of a site, normalised to be unique: without scheme, port, path and trailing dot, in lower case and
+ * punycode. `www.` is kept. Rejects IP addresses and single labels.
  */
 export const domainName = z
   .string()
@@ -301,9 +285,8 @@ export const SiteLine = z
       .meta({ description: "Domain of the site, without scheme or path.", example: "example.com" }),
     is_active: z.boolean().meta({ description: "True when the site is active." }),
   })
-  .meta({ id: "SiteLine", description: "A site in short." });
+  .meta({ id: "SiteLine", description: "Summary of a site." });
 
-/** A day, as `2027-11-20`. */
 export const day = z
   .string()
   .max(64)

@@ -19,7 +19,7 @@ const GOOD = {
   APP_SECRET: "q8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbYhAfGvBiN",
 };
 
-/** One change of a good configuration for production; the value as an operator writes it. */
+/** Single changes to a valid production configuration, as an operator writes them. */
 const REFUSED: Array<[name: string, value: string]> = [
   ["APP_MODE", "prod"],
   ["APP_URL", ""],
@@ -100,7 +100,7 @@ const WARNED: Array<[name: string, value: string]> = [
   ["DATABSE_URL", "postgresql://tellal:pw@127.0.0.1/tellal"],
 ];
 
-/** Lines of `.env` beside a good configuration. */
+/** Lines of a `.env` file. */
 const FILES = [
   "DATABSE_URL=postgresql://tellal:pw@127.0.0.1/tellal",
   "APP_URLL=https://panel.example.com",
@@ -122,13 +122,13 @@ function inFolder(): string {
   return folder;
 }
 
-/** Starts a process in a folder and returns its verdict on the settings, with a fixed path for the folder. */
+/** Starts a process in a folder and returns its result, with a fixed path in place of the folder's. */
 async function outcomeIn(folder: string, settings: object = GOOD) {
   const { line } = await startProgram("settings-outcome", folder, JSON.stringify(settings));
   return JSON.parse(line.replaceAll(folder, "/srv/tellal")) as { refused?: string; warnings?: string[] };
 }
 
-/** The sentence that a program prints before it ends with an error. */
+/** Returns the message that a program prints before it exits with an error. */
 function printed(error: unknown): string {
   const write = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   report(error);
@@ -151,27 +151,27 @@ async function judged(name: string, value: string): Promise<{ refused?: string; 
   }
 }
 
-/** Settings that only a start can judge. */
-async function started(): Promise<Array<[given: string, sentence: string]>> {
+/** Problems that only show at a start. */
+async function started(): Promise<Array<[input: string, sentence: string]>> {
   const rows: Array<[string, string]> = [];
-  const attempt = async (given: string, work: () => Promise<unknown>, hidden = "") => {
+  const attempt = async (input: string, work: () => Promise<unknown>, hidden = "") => {
     const error = await work().then(
-      () => expect.fail(given),
+      () => expect.fail(input),
       (cause: unknown) => cause,
     );
-    rows.push([given, printed(error).replaceAll(hidden || "\0", "3000")]);
+    rows.push([input, printed(error).replaceAll(hidden || "\0", "3000")]);
   };
   const other = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void other.close());
   await new Promise((resolve) => other.once("listening", resolve));
   const { port } = other.address() as AddressInfo;
-  const taken = () => checkPort({ host: "127.0.0.1", port });
+  const openPort = () => checkPort({ host: "127.0.0.1", port });
   overrideSettings({ ...GOOD, HOST: "nosuch.invalid" });
-  await attempt("PORT of another program", taken, String(port));
+  await attempt("PORT of another program", openPort, String(port));
   await attempt("HOST=nosuch.invalid", () => checkPort({ host: "nosuch.invalid", port: 3000 }));
   await attempt("HOST=192.0.2.1", () => checkPort({ host: "192.0.2.1", port: 3000 }));
   overrideSettings({ METRICS_PORT: String(port), METRICS_HOST: "192.0.2.1" });
-  await attempt("METRICS_PORT of another program", taken, String(port));
+  await attempt("METRICS_PORT of another program", openPort, String(port));
   await attempt("METRICS_HOST=192.0.2.1", () => checkPort({ host: "192.0.2.1", port }));
   const folder = inFolder();
   const data = join(folder, "data");
@@ -194,8 +194,8 @@ async function started(): Promise<Array<[given: string, sentence: string]>> {
   return rows;
 }
 
-const row = (given: string, sentence: string) =>
-  `| \`${given
+const row = (input: string, sentence: string) =>
+  `| \`${input
     .replaceAll("\n", "⏎")
     .replaceAll("\u200B", "�")
     .replace(/`/g, "'")
@@ -205,19 +205,19 @@ const row = (given: string, sentence: string) =>
     )}\` | ${sentence.replaceAll("|", "\\|").replaceAll("\n", "<br>").replaceAll("<no-reply@", "&lt;no-reply@")} |`;
 
 const table = (rows: Array<[string, string]>) =>
-  ["| Setting | Sentence |", "|---|---|", ...rows.map(([given, sentence]) => row(given, sentence)), ""].join(
+  ["| Setting | Sentence |", "|---|---|", ...rows.map(([input, sentence]) => row(input, sentence)), ""].join(
     "\n",
   );
 
-it("explains each wrong setting in one sentence, as docs/settings-errors.md shows", async () => {
+it("explains each wrong setting in one sentence, documented in docs/settings-errors.md", async () => {
   const refused: Array<[string, string]> = [];
   const warned: Array<[string, string]> = [];
   const note = (
-    given: string,
+    input: string,
     { refused: text, warnings = [] }: { refused?: string; warnings?: string[] },
   ) => {
-    if (text) refused.push([given, text]);
-    else warned.push([given, warnings.join("\n")]);
+    if (text) refused.push([input, text]);
+    else warned.push([input, warnings.join("\n")]);
   };
   for (const [name, value] of REFUSED) {
     const outcome = await judged(name, value);
@@ -254,8 +254,8 @@ These are printed at the start, which goes on.
 
 ${table(warned)}`).toMatchFileSnapshot("../../docs/settings-errors.md");
   expect(refused.length).toBeGreaterThan(40);
-  for (const [given, sentence] of [...refused, ...warned]) {
-    expect(sentence, given).not.toBe("");
-    expect(sentence, given).not.toMatch(/p[#/]w|p%w|12[#/]w|^\s+at |undefined|NaN/m);
+  for (const [input, sentence] of [...refused, ...warned]) {
+    expect(sentence, input).not.toBe("");
+    expect(sentence, input).not.toMatch(/p[#/]w|p%w|12[#/]w|^\s+at |undefined|NaN/m);
   }
 });

@@ -2,12 +2,9 @@ import * as z from "zod";
 import { ungroupedText } from "./normalise";
 import { day, email, flag, line, toAscii, webAddress } from "./schema";
 
-/*
- * What administrators set while the platform runs, with what holds until they do. Settings of the process are in
- * `core/env.ts` and never here.
- */
+/* Settings that administrators change at run time. Environment variables are in `core/env.ts`. */
 
-/** Whom a change of a setting reaches. */
+/** Group affected by a change of a setting. */
 export const AFFECTED = [
   "payers",
   "new_payments",
@@ -19,33 +16,29 @@ export const AFFECTED = [
   "new_agreements",
 ] as const;
 
-/** What the settings are about. */
 export const GROUPS = ["billing", "security", "sign_up", "retention", "support", "resellers"] as const;
 
 interface SettingSpec {
   schema: z.ZodType;
-  /** What holds until an administrator sets it. */
   fallback: unknown;
   group: (typeof GROUPS)[number];
   affects: (typeof AFFECTED)[number];
-  /** The setting of the process that holds, where there is one, until an administrator sets it. */
+  /** Environment variable that overrides `fallback`. */
   environment?: string;
-  /** Whoever changes it proves their identity: it decides where money goes, or who gets into accounts. */
+  /** Changing it requires a recent proof of identity: it controls payments or access to accounts. */
   guarded?: true;
 }
 
 const IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
-/** The length of a Turkish IBAN. */
-const TURKISH = 26;
+const TURKISH_IBAN_LENGTH = 26;
 
-/** Whether a text is an IBAN, in capitals and without spaces, by its check digits (ISO 13616). */
+/** Checks the format and check digits (ISO 13616) of an IBAN in upper case without spaces. */
 function isIban(value: string): boolean {
-  if (!IBAN.test(value) || (value.startsWith("TR") && value.length !== TURKISH)) return false;
+  if (!IBAN.test(value) || (value.startsWith("TR") && value.length !== TURKISH_IBAN_LENGTH)) return false;
   const digits = [...(value.slice(4) + value.slice(0, 4))].map((character) => Number.parseInt(character, 36));
   return BigInt(digits.join("")) % 97n === 1n;
 }
 
-/** Where customers transfer money to. */
 export const BankAccount = z.object({
   holder: line({ max: 140 }).meta({ description: "Account holder.", example: "Tellal Yazılım A.Ş." }),
   iban: z
@@ -54,18 +47,19 @@ export const BankAccount = z.object({
     .overwrite((value) => ungroupedText(value).toUpperCase())
     .refine(isIban, { error: "validation.iban" })
     .meta({
-      description: "IBAN; spaces and small letters are accepted.",
+      description: "IBAN. Spaces and lower-case letters are accepted and normalised.",
       example: "TR330006100519786457841326",
     }),
   bank: line({ max: 100 }).meta({ description: "Name of the bank.", example: "Örnek Bankası" }),
 });
 export type BankAccount = z.infer<typeof BankAccount>;
 
-/** The same in outputs. */
 export const BankDetails = z
   .object({
     holder: z.string().meta({ description: "Account holder.", example: "Tellal Yazılım A.Ş." }),
-    iban: z.string().meta({ description: "IBAN, without spaces.", example: "TR330006100519786457841326" }),
+    iban: z
+      .string()
+      .meta({ description: "IBAN in upper case, without spaces.", example: "TR330006100519786457841326" }),
     bank: z.string().meta({ description: "Name of the bank.", example: "Örnek Bankası" }),
   })
   .meta({ id: "BankDetails", description: "Bank account to transfer money to." });
@@ -73,10 +67,10 @@ export const BankDetails = z
 /** Percent. */
 export const VatRate = z.int().min(0).max(100).meta({ example: 20 });
 
-/** Percent of a payment without VAT that the reseller of a customer earns; 0: nothing. */
+/** Commission of a customer's reseller in percent of the payment without VAT. */
 export const ReferralRate = z.int().min(0).max(100).meta({ example: 10 });
 
-/** What stands on invoices for the number of a consumer who gives none: eleven digits. */
+/** Tax number on invoices to consumers without one: eleven digits. */
 export const ConsumerNumber = z
   .string()
   .max(64)
@@ -84,63 +78,57 @@ export const ConsumerNumber = z
   .regex(/^\d{11}$/, { error: "validation.consumer_number" })
   .meta({ example: "11111111111" });
 
-/** Hours from the request of a reset of somebody's second factor until it is done; 0: at the next run of the job. */
+/** Hours between the request and the reset of a user's second factor; 0: at the next run of the job. */
 export const ResetDelay = z.int().min(0).max(168).meta({ example: 24 });
 
-/** Whether a second administrator has to approve such a reset. */
+/** Requires a second administrator to approve a reset of a second factor. */
 export const TwoAdministrators = flag.meta({ example: false });
 
-/** Days for which mails and text messages are listed; their texts go after a week. */
+/** Days to keep mails and text messages in the log; their contents are erased after a week. */
 export const MailRetention = z.int().min(7).max(730).meta({ example: 90 });
 
-/** Days for which the audit log is kept; the database refuses to delete an entry before 90. */
+/** Days to keep audit entries. A database trigger rejects deletion before 90 days. */
 export const AuditRetention = z.int().min(90).max(3650).meta({ example: 730 });
 
-/** Days for which events of webhooks are kept with their deliveries; attempts go on for a day or two. */
+/** Days to keep webhook events with their deliveries; retries end after one to two days. */
 export const WebhookRetention = z.int().min(7).max(90).meta({ example: 30 });
 
-/** From which day people need a second factor or a passkey, and how many days they have for it from then or, later, from when they came. */
+/** Two-factor requirement: first day, and days of grace from then or from a later registration. */
 export const Duty = z.object({
   required_from: day.meta({ description: "First day of the requirement." }),
   grace_days: z.int().min(0).max(365).meta({
-    description: "Days after that, or after a later registration, until the account is blocked without one.",
+    description: "Days of grace after the first day or a later registration; then the account is blocked.",
     example: 14,
   }),
 });
 
-/** The same in outputs. */
 export const DutyDetails = z
   .object({
     required_from: z.string().meta({ description: "First day of the requirement.", example: "2027-11-20" }),
     grace_days: z.int().meta({
-      description:
-        "Days after that, or after a later registration, until the account is blocked without one.",
+      description: "Days of grace after the first day or a later registration; then the account is blocked.",
       example: 14,
     }),
   })
-  .meta({ id: "SecondFactorDuty", description: "Requirement of a second factor or a passkey." });
+  .meta({ id: "SecondFactorDuty", description: "Requirement to set up a second factor or a passkey." });
 
 const byRole = <D extends z.ZodType>(duty: D) =>
   z.object({
-    user: duty.nullable().meta({ description: "For customers; null for none." }),
-    agent: duty.nullable().meta({ description: "For agents of teams; null for none." }),
-    reseller: duty.nullable().meta({ description: "For resellers; null for none." }),
-    admin: duty.nullable().meta({ description: "For administrators; null for none." }),
+    user: duty.nullable().meta({ description: "Requirement for customers; null for none." }),
+    agent: duty.nullable().meta({ description: "Requirement for team agents; null for none." }),
+    reseller: duty.nullable().meta({ description: "Requirement for resellers; null for none." }),
+    admin: duty.nullable().meta({ description: "Requirement for administrators; null for none." }),
   });
 
-/** Requirements of a second factor, by role. */
 export const DutyByRole = byRole(Duty);
 
-/** The same in outputs. */
 export const DutiesByRole = byRole(DutyDetails).meta({
   id: "SecondFactorDuties",
-  description: "Requirements of a second factor, by role.",
+  description: "Two-factor requirements by role.",
 });
 
-/** Most domains that may be allowed. */
 const DOMAINS_MAX = 500;
 
-/** A domain of addresses, in punycode. */
 const mailDomain = z
   .string()
   .max(300)
@@ -152,19 +140,19 @@ const mailDomain = z
   })
   .meta({ example: "example.com" });
 
-/** Domains whose addresses may sign up, whatever the guard says of them. */
+/** E-mail domains that may sign up even if the sign-up check rejects them. */
 export const AllowedDomains = z
   .array(mailDomain)
   .max(DOMAINS_MAX)
   .transform((domains) => [...new Set(domains)].sort());
 
 /**
- * Who opens an account without being sent for: everybody, whoever comes by a reseller (a referral code, or a portal), or
- * nobody. Invitations by mail, and what administrators do, are never closed.
+ * Who may sign up: `open` everyone, `invitation` only with a reseller's referral code or portal, `closed` no
+ * one. Invitations by mail and accounts created by administrators are always possible.
  */
 export const SignUps = z.enum(["open", "invitation", "closed"]).meta({ example: "open" });
 
-/** Days that older signatures of the reseller agreement count once a version is published, unless its publication says. */
+/** Days for which older agreement signatures stay valid after a new version; publications can override it. */
 export const AgreementGrace = z.int().min(0).max(365).meta({ example: 14 });
 
 function isHttps(value: string): boolean {
@@ -172,19 +160,20 @@ function isHttps(value: string): boolean {
   return url?.protocol === "https:" && !url.username && !url.password;
 }
 
-/** Whom people ask for help, where no reseller's brand names somebody. */
+/** Support contact where the reseller's brand has none. */
 export const SupportContact = z.object({
-  email: email.meta({ description: "E-mail address of the support.", example: "help@example.com" }),
+  email: email.meta({ description: "E-mail address of the support team.", example: "help@example.com" }),
   url: webAddress({ max: 300 })
     .refine(isHttps, { error: "validation.https_url" })
     .nullish()
     .meta({ description: "URL of a help page; null for none.", example: "https://example.com/help" }),
 });
 
-/** The same in outputs. */
 export const SupportDetails = z
   .object({
-    email: z.string().meta({ description: "E-mail address of the support.", example: "help@example.com" }),
+    email: z
+      .string()
+      .meta({ description: "E-mail address of the support team.", example: "help@example.com" }),
     url: z
       .string()
       .nullish()
@@ -192,7 +181,6 @@ export const SupportDetails = z
   })
   .meta({ id: "SupportContact", description: "Support contact for customers." });
 
-/** Every setting by its key. */
 export const SETTINGS = {
   bank: {
     schema: BankAccount.nullable(),
@@ -232,7 +220,7 @@ export const SETTINGS = {
     guarded: true,
   },
   mail_retention_days: { schema: MailRetention, fallback: 90, group: "retention", affects: "logs" },
-  // Whoever shortens it deletes the traces of others, and maybe their own.
+  // Guarded: a shorter retention deletes evidence.
   audit_retention_days: {
     schema: AuditRetention,
     fallback: 730,
@@ -263,7 +251,7 @@ export const SETTINGS = {
     affects: "new_agreements",
     guarded: true,
   },
-  // Whoever is locked out trusts it with what an impostor would ask for.
+  // Guarded: users who are locked out trust this contact.
   support_contact: {
     schema: SupportContact.nullable(),
     fallback: null,
@@ -276,5 +264,5 @@ export const SETTINGS = {
 export type SettingKey = keyof typeof SETTINGS;
 export type SettingValue<K extends SettingKey> = z.output<(typeof SETTINGS)[K]["schema"]>;
 
-/** The keys, in the order in which they are listed. */
+/** Keys in display order. */
 export const SETTING_KEYS = Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]];

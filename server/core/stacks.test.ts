@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Writes a source, builds it, and returns the places of both. */
+/** Writes and builds a source; returns the paths of both. */
 function build(lines: string[], format: "esm" | "cjs", name: string): { source: string; file: string } {
   const source = join(folder, "the source.ts");
   const file = join(folder, name);
@@ -37,7 +37,7 @@ function build(lines: string[], format: "esm" | "cjs", name: string): { source: 
   return { source, file };
 }
 
-/** What is required is loaded by Node: what runs the tests maps stacks itself. */
+/** Uses `require`, so that Node.js loads the file: the test runner maps stacks itself. */
 function stackFrom(file: string): string[] {
   const { refuse } = createRequire(import.meta.url)(file) as { refuse(): void };
   mapStacks();
@@ -51,7 +51,7 @@ function stackFrom(file: string): string[] {
 
 const REFUSES = ["", "export function refuse() {", "  throw new Error('no');", "}"];
 
-test("a stack names the line of the source, with Node's words around it", () => {
+test("maps a stack to the source and keeps Node's format", () => {
   const { source, file } = build(REFUSES, "cjs", "[page] 1.cjs");
   const [head, place, caller] = stackFrom(file);
   expect(head).toBe("Error: no");
@@ -60,7 +60,7 @@ test("a stack names the line of the source, with Node's words around it", () => 
   expect(caller).toContain("stacks.test.ts");
 });
 
-test("a program that is a module", () => {
+test("maps the stack of an ES module", () => {
   const { source, file } = build(
     [
       `import { mapStacks } from ${JSON.stringify(join(import.meta.dirname, "stacks.ts"))};`,
@@ -76,7 +76,7 @@ test("a program that is a module", () => {
   expect(printed).toContain(`${source}:3:`);
 });
 
-test("a map in sections, as builds of pages have them", () => {
+test("supports source maps with sections, as Next.js writes them", () => {
   const { source, file } = build(REFUSES, "cjs", "page.cjs");
   const map = JSON.parse(readFileSync(`${file}.map`, "utf8"));
   writeFileSync(
@@ -86,7 +86,7 @@ test("a map in sections, as builds of pages have them", () => {
   expect(stackFrom(file)[1]).toContain(`(${source}:3:9)`);
 });
 
-test("a stack names the file of a package, whatever its map says", () => {
+test("does not map files of packages", () => {
   mkdirSync(join(folder, "node_modules"));
   const { file } = build(REFUSES, "cjs", "node_modules/package.cjs");
   expect(stackFrom(file)[1]).toContain(`(${file}:`);
@@ -95,7 +95,7 @@ test("a stack names the file of a package, whatever its map says", () => {
 test.each([
   ["without a map", (map: string) => rmSync(map)],
   ["with a broken map", (map: string) => writeFileSync(map, "{")],
-])("%s, a stack names the build", (_name, spoil) => {
+])("%s, names the file of the build", (_name, spoil) => {
   const { file } = build(REFUSES, "cjs", "page.cjs");
   spoil(`${file}.map`);
   expect(stackFrom(file)[1]).toMatch(new RegExp(`^ {4}at \\S+ \\(${file}:\\d+:\\d+\\)$`));

@@ -3,50 +3,51 @@ import { AppError } from "./errors";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The rule of a field `expected`, for the descriptions of operations that take one. */
 export const EXPECTED_TEXT =
-  "`expected` has the values the caller last saw: if a value to be replaced has changed since, nothing changes: 409 with the " +
-  "`current` values.";
+  "Optimistic locking: `expected` contains the values the caller last read. If one that the request would replace has " +
+  "changed since, nothing is saved and the response is 409 with the `current` values.";
 
-/** The field `expected` of an operation, for {@link requireExpected}. */
+/** Field `expected` of an operation, for {@link requireExpected}. */
 export const expectedValues = <T extends z.core.$ZodLooseShape>(shape: T) =>
   z
     .object(shape)
     .optional()
-    .meta({ description: "Values the caller last saw; 409 if one of them has changed." });
+    .meta({
+      description: "Values the caller last read; 409 if one that the request would replace has changed.",
+    });
 
 /**
- * Throws `stale` when a change would replace a value that the caller has never seen. Call it under the lock of what is
- * written. Fields that the caller does not name are not compared; a value that the change leaves alone, or that is
- * already as wanted (a repeated call), is no conflict. Null stands for no record.
+ * Throws `stale` if a change would replace a value that the caller has not seen. Call it while holding the
+ * lock of the record. Compares only fields in `expected`, and ignores those that already have the wanted
+ * value (a repeated call). Null: no record.
  */
 export function requireExpected(
   expected: Values | null | undefined,
   { current, wanted }: { current: Values | null; wanted: Values },
 ): void {
   if (expected === undefined) return;
-  const kept = (field: string) => same(valueAt(current, field), valueAt(wanted, field));
-  const seen =
+  const isUnchanged = (field: string) => same(valueAt(current, field), valueAt(wanted, field));
+  const isCurrent =
     expected === null
-      ? current === null || Object.keys(wanted).every(kept)
+      ? current === null || Object.keys(wanted).every(isUnchanged)
       : current !== null &&
         Object.keys(expected).every(
-          (field) => kept(field) || same(valueAt(current, field), valueAt(expected, field)),
+          (field) => isUnchanged(field) || same(valueAt(current, field), valueAt(expected, field)),
         );
-  if (!seen) throw new AppError("stale", { current: current && { ...current } });
+  if (!isCurrent) throw new AppError("stale", { current: current && { ...current } });
 }
 
-/** Keys are data: a label may have a name that every object inherits. */
+/** Keys are user data and may collide with inherited properties. */
 function valueAt(values: Values | null, field: string): unknown {
   return values && Object.hasOwn(values, field) ? values[field] : null;
 }
 
-/** Transports trim texts and turn empty ones into null, so that what they carried differs from what is stored. */
+/** Compares normalised values: transports trim input and turn "" into null. */
 function same(a: unknown, b: unknown): boolean {
   return JSON.stringify(plain(a)) === JSON.stringify(plain(b));
 }
 
-/** PostgreSQL orders the keys of an object in its own way; parts that are null may be left out. */
+/** Sorts keys, because PostgreSQL reorders them in `jsonb`, and drops nulls. */
 function plain(value: unknown): unknown {
   if (typeof value === "string") return value.trim() || null;
   if (Array.isArray(value)) return value.map(plain);

@@ -8,14 +8,12 @@ import { errorTable } from "./errors";
 import { LOCALES } from "./locale";
 import { dictionaryOf, hasText, text } from "./texts";
 
-/** Every key of a dictionary with its message. */
 function flat(node: unknown, path = ""): Map<string, string> {
   if (typeof node === "string") return new Map([[path, node]]);
   const entries = Object.entries(node as object);
   return new Map(entries.flatMap(([key, value]) => [...flat(value, path ? `${path}.${key}` : key)]));
 }
 
-/** The placeholders of an ICU message, at any depth. */
 function placeholders(message: string): string[] {
   const names = new Set<string>();
   for (const [, name] of message.matchAll(/\{\s*(\w+)\s*(?=[,}])/g)) names.add(name!);
@@ -33,30 +31,30 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
     expect({ missing, unknown }).toEqual({ missing: [], unknown: [] });
   });
 
-  it("has no empty text and no key for a text", () => {
+  it("has no empty messages and none that repeat their key", () => {
     expect([...messages].filter(([key, value]) => value.trim() === "" || value === key)).toEqual([]);
   });
 
-  it("fills in the same placeholders as English", () => {
+  it("uses the same placeholders as English", () => {
     const different = [...messages].filter(
       ([key, value]) => String(placeholders(value)) !== String(placeholders(english.get(key) ?? value)),
     );
     expect(different).toEqual([]);
   });
 
-  it("has words for every action of the audit log", () => {
+  it("has a message for every audit action", () => {
     const actions = declared().flatMap(({ audit }) => audit ?? []);
     expect(actions).not.toHaveLength(0);
     expect(actions.filter((action) => !hasText(locale, `auditActions.${action}`))).toEqual([]);
   });
 
-  it("names every part that a domain checks, and says what mends it", () => {
+  it("has a name and a fix for every health check", () => {
     const parts = declared().flatMap(({ checks }) => Object.keys(checks ?? {}));
     const keys = parts.flatMap((part) => [`health.rows.${part}`, `health.fixes.${part}`]);
     expect(keys.filter((key) => !hasText(locale, key))).toEqual([]);
   });
 
-  it("has a text for every error of the table", () => {
+  it("has a message for every error code", () => {
     for (const code of Object.keys(errorTable())) {
       const key = `errors.${code}`;
       expect(hasText(locale, key), key).toBe(true);
@@ -92,7 +90,7 @@ describe.each(LOCALES)("dictionary %s", (locale) => {
 it.each([
   ["development", "changed"],
   ["production", "first"],
-])("in %s, a message whose file has changed is %s", async (mode, expected) => {
+])("in %s, uses the %s version of a dictionary file", async (mode, expected) => {
   const folder = mkdtempSync(join(tmpdir(), "tellal-texts-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   vi.spyOn(process, "cwd").mockReturnValue(folder);
@@ -100,7 +98,7 @@ it.each([
   onTestFinished(() => {
     vi.unstubAllEnvs();
     vi.restoreAllMocks();
-    // Files that run later in this process would get the dictionary of this test.
+    // Otherwise later test files in this process would use this dictionary.
     vi.resetModules();
   });
   vi.resetModules();

@@ -10,34 +10,32 @@ type Dictionary = Record<string, unknown>;
 
 interface Loaded {
   messages: Dictionary;
-  /** Messages that were used, parsed. */
   compiled: Map<string, CompiledMessage>;
-  /** When the file was written; undefined in production, where it does not change. */
+  /** Modification time of the file; undefined in production, where it does not change. */
   writtenAt: number | undefined;
 }
 
 const loaded = new Map<Locale, Loaded>();
 
-/** Loads a language when it is first used. In development, loads it again when `npm run dev` has written it. */
+/** Loads a dictionary on first use; in development, reloads it when `npm run dev` has rewritten it. */
 function load(locale: Locale): Loaded {
   const file = join(process.cwd(), "messages/generated", `${locale}.json`);
   const writtenAt = isDevelopment() ? statSync(file).mtimeMs : undefined;
-  const known = loaded.get(locale);
-  if (known && known.writtenAt === writtenAt) return known;
+  const cached = loaded.get(locale);
+  if (cached && cached.writtenAt === writtenAt) return cached;
   const messages = JSON.parse(readFileSync(file, "utf8")) as Dictionary;
-  const read = { messages, compiled: new Map(), writtenAt };
-  loaded.set(locale, read);
-  return read;
+  const entry = { messages, compiled: new Map(), writtenAt };
+  loaded.set(locale, entry);
+  return entry;
 }
 
-/** A shipped dictionary: nested groups of ICU messages. */
 export function dictionaryOf(locale: Locale): Dictionary {
   return load(locale).messages;
 }
 
 type Params = Record<string, string | number | Date>;
 
-/** A message, parsed at its first use. A missing key falls back to the fallback dictionary; a test prevents that from happening. */
+/** Compiles a message on first use. Missing keys use the fallback dictionary. */
 function compiledText(locale: Locale, key: string): CompiledMessage {
   const { compiled } = load(locale);
   let message = compiled.get(key);
@@ -56,19 +54,19 @@ const formatters = {
   getNumberFormat: (locale: string, options?: Intl.NumberFormatOptions) => numberFormat(locale, options),
   getPluralRules(locale: string, options?: Intl.PluralRulesOptions) {
     const id = `${locale} ${options?.type}`;
-    const known = plurals.get(id) ?? new Intl.PluralRules(locale, options);
-    plurals.set(id, known);
-    return known;
+    const rules = plurals.get(id) ?? new Intl.PluralRules(locale, options);
+    plurals.set(id, rules);
+    return rules;
   },
 } as FormatOptions["formatters"];
 
-/** Returns a message of the dictionaries, filled in. For texts made outside pages: errors and mails. */
+/** Returns a formatted message, for texts outside pages: errors and mails. */
 export function text(locale: Locale, key: string, params?: Params): string {
   const options = { formatters, timeZone: "Europe/Istanbul" };
   return String(format(compiledText(locale, key), withLatinDigits(locale), params, options));
 }
 
-/** Returns the names below a key, in the order of the dictionary. */
+/** Returns the child keys of a group, in the order of the dictionary. */
 export function namesBelow(key: string): string[] {
   const group = key
     .split(".")
@@ -76,12 +74,11 @@ export function namesBelow(key: string): string[] {
   return Object.keys(group as object);
 }
 
-/** Whether a dictionary has this key. */
 export function hasText(locale: Locale, key: string): boolean {
   return sourceOf(locale, key) !== undefined;
 }
 
-/** Returns a message as it is written, with its placeholders; undefined for none. */
+/** Returns the unformatted message; undefined if the key does not exist. */
 export function sourceOf(locale: Locale, key: string): string | undefined {
   let node: unknown = dictionaryOf(locale);
   for (const part of key.split(".")) {

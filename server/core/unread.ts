@@ -1,13 +1,13 @@
 /**
- * UTF-8 that is passed on as it came, each character of `bytes` one byte of it. Decoding a long text with letters beyond
- * Latin-1 and encoding it again costs more than reading it from the database.
+ * Undecoded UTF-8: each character of `bytes` is one byte. Decoding and re-encoding a long non-Latin text
+ * costs more than reading it from the database.
  */
 export class Unread {
   readonly isUnread = true;
 
   constructor(readonly bytes: string) {}
 
-  /** Modules are loaded more than once where pages are made, so a class alone does not tell. */
+  /** Replaces `instanceof`: the pages' bundle has its own copy of this class. */
   static is(value: unknown): value is Unread {
     return typeof value === "object" && value !== null && (value as Partial<Unread>).isUnread === true;
   }

@@ -1,6 +1,6 @@
-/* Time zones, for servers and browsers alike: neither may know a zone by its newer name. */
+/* Time zones, for servers and browsers; a runtime may know a zone only by its older name. */
 
-/** Zones that JavaScript still knows by their former name (IANA's `backward` list). */
+/** New names of zones that JavaScript engines still list under the old one (IANA's `backward` file). */
 export const RENAMED: Record<string, string> = {
   "Africa/Asmera": "Africa/Asmara",
   "America/Buenos_Aires": "America/Argentina/Buenos_Aires",
@@ -23,7 +23,7 @@ export const RENAMED: Record<string, string> = {
   "Pacific/Truk": "Pacific/Chuuk",
 };
 
-/** Returns the name by which `Intl` of this runtime knows a zone, which may be its older or newer one; null for an unknown zone. */
+/** Returns the old or new name of a zone that this runtime's `Intl` supports; null for an unknown zone. */
 export function knownZone(name: string): string | null {
   const older = Object.keys(RENAMED).find((old) => RENAMED[old] === name);
   return [name, RENAMED[name], older].find(isKnown) ?? null;
@@ -40,7 +40,7 @@ function isKnown(name: string | undefined): name is string {
 
 const DEFAULT_ZONE = "Europe/Istanbul";
 
-/** Returns the zone in which the server writes times for an account. */
+/** Returns the time zone for times written to an account. */
 export function readerZone(stored: string | null | undefined): string {
   return (stored && knownZone(stored)) || DEFAULT_ZONE;
 }
