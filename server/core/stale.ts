@@ -9,12 +9,9 @@ export const EXPECTED_TEXT =
 
 /** Field `expected` of an operation, for {@link requireExpected}. */
 export const expectedValues = <T extends z.core.$ZodLooseShape>(shape: T) =>
-  z
-    .object(shape)
-    .optional()
-    .meta({
-      description: "Values the caller last read; 409 if one that the request would replace has changed.",
-    });
+  z.object(shape).optional().meta({
+    description: "Values the caller last read; 409 if one that the request would replace has changed.",
+  });
 
 /**
  * Throws `stale` if a change would replace a value that the caller has not seen. Call it while holding the

@@ -39,7 +39,7 @@ async function verify() {
   };
 }
 
-/** Verifies after a change that needs write access to the database, and reverts it. */
+/** Verifies after a manipulation, which is then rolled back. */
 async function afterTampering(statements: string[]) {
   let verdict: { audit?: string; consents?: string; agreements?: string } = {};
   await inTransaction(async (tx) => {
@@ -55,7 +55,7 @@ async function afterTampering(statements: string[]) {
   return verdict;
 }
 
-it("verifies the rows of the release that stored them", async () => {
+it("verifies the rows of release 0.1.0", async () => {
   expect(await verify()).toEqual({
     audit: { entries: 10, erased: 1, seals: 3, broken: undefined },
     consents: { checked: 6, broken: undefined },
@@ -63,7 +63,7 @@ it("verifies the rows of the release that stored them", async () => {
   });
 });
 
-it("rejects MACs without bytes", async () => {
+it("rejects empty MACs", async () => {
   const empty = "decode('', 'hex')";
   expect(
     await afterTampering([
@@ -86,7 +86,7 @@ it("rejects MACs without bytes", async () => {
   });
 });
 
-it("reports erased rows whose stub is not ours", async () => {
+it("reports erased rows with a forged stub", async () => {
   for (const details of ["null", `'{}'`, `details || '{"prev": null}'`, `details - 'mac'`])
     expect(
       await afterTampering([
@@ -96,13 +96,13 @@ it("reports erased rows whose stub is not ours", async () => {
     ).toMatchObject({ consents: "removed_before", agreements: "removed_before" });
 });
 
-it("reports an audit log that was emptied after its retention", async () => {
+it("reports an audit log emptied after retention had started", async () => {
   const tables = ["audit_heads", "audit_seals"].map((table) => `delete from ${table}`);
   const entries = "delete from audit_events where seal_id <> (select seal_id from audit_stubs)";
   expect(await afterTampering([...tables, entries])).toMatchObject({ audit: "head_removed" });
 });
 
-it("is verified by one command, all chains or the named one", async () => {
+it("verifies all chains, or a named one, by command", async () => {
   const run = (...args: string[]) =>
     promisify(execFile)(process.execPath, ["--import", "tsx", "scripts/chains.ts", ...args], {
       env: { ...process.env, TSX_TSCONFIG_PATH: "tsconfig.node.json" },

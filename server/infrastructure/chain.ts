@@ -3,17 +3,16 @@ import { derivedKey, derivedKeys } from "./secrets/derive";
 import { sameBytes } from "./secrets/tokens";
 
 /*
- * Hash chains that make tampering visible. Each row stores a MAC of its content and of the previous row's hash; a head
- * outside of the rows stores where the chain ends. The keys are outside the database: write access to it is not enough
- * to change, remove, move or cut off rows unnoticed. Stored MACs depend on the purposes of the keys and on the canonical
- * forms: never change them.
+ * Tamper-evident hash chains. Each row stores a MAC of its content and the previous row's hash; a separate
+ * head stores the end of the chain. The keys are outside of the database, so write access is not enough to
+ * alter, remove, move or truncate rows unnoticed. Stored MACs depend on key purposes and canonical forms:
+ * never change them.
  */
 
 type Bytes = Buffer<ArrayBuffer>;
 
 const MAC_BYTES = 32;
 
-/** Rows read at a time. */
 const PORTION = 2000;
 
 export function hexOf(bytes: Uint8Array): string;
@@ -23,13 +22,13 @@ export function hexOf(bytes: Uint8Array | null): string | null {
 }
 
 export interface Mac<T> {
-  /** The MAC under the current key. */
+  /** Computes the MAC under the current key. */
   of(value: T): Bytes;
-  /** Whether we wrote the MAC of this value, under the current key or a former one. */
+  /** Verifies a MAC under the current and former keys. */
   matches(value: T, mac: Uint8Array): boolean;
 }
 
-/** HMAC-SHA-256 of a canonical form, a JSON array, under the key of a purpose; cut to `bytes`. */
+/** HMAC-SHA-256 of a canonical JSON array under the key of a purpose, truncated to `bytes`. */
 export function macOver<T>(
   purpose: string,
   canonical: (value: T) => Array<string | number | boolean | null>,
@@ -46,7 +45,7 @@ export function macOver<T>(
   };
 }
 
-/** A chained row; rows from before the chain have no hash. */
+/** Chained row. Rows older than the chain have no hash. */
 interface Link {
   id: number;
   prevHash: Uint8Array | null;
@@ -55,7 +54,7 @@ interface Link {
 type Unlinked<Row extends Link> = Omit<Row, "prevHash" | "hash">;
 type Unhashed<Row extends Link> = Omit<Row, "hash">;
 
-/** The end of a chain: hash of the last row, and its id and the number of rows where the table stores them. */
+/** End of a chain: hash of the last row, and optionally its id and the number of rows. */
 interface Head {
   id?: number;
   count?: number;
@@ -63,22 +62,22 @@ interface Head {
 }
 type Signed<T> = T & { mac: Uint8Array };
 
-/** A row's place in the chain, with hashes in hexadecimal. */
+/** Position of a row in the chain, with hashes in hexadecimal. */
 interface Place {
   id: number;
   prev: string | null;
   hash: string | null;
 }
-/** The place of an erased row, which the audit log keeps. */
+/** Position of an erased row, stored in the audit log. */
 export type Stub = Place & { hash: string };
-/** A stub in the audit log. May be forged, with any content. */
+/** Stub as read from the audit log: unverified, may have any content. */
 export type StoredStub = (Stub & { mac: string }) | null;
 
 function placeOf({ id, prevHash, hash }: Link): Place {
   return { id, prev: hexOf(prevHash), hash: hexOf(hash) };
 }
 
-/** Stubs of erased rows, under the key of a purpose. */
+/** Creates and verifies stubs under the key of a purpose. */
 export function stubsUnder(purpose: string) {
   const mac = macOver<Stub>(purpose, ({ id, prev, hash }) => [id, prev, hash]);
   return {
@@ -86,7 +85,7 @@ export function stubsUnder(purpose: string) {
       const stub = placeOf(row) as Stub;
       return { ...stub, mac: hexOf(mac.of(stub)) };
     },
-    /** Leaves out forged stubs, so that their rows count as removed. */
+    /** Drops forged stubs, so that their rows count as removed. */
     authentic: (stored: StoredStub[]): Stub[] =>
       stored.filter(
         (stub) => stub !== null && mac.matches(stub, Buffer.from(String(stub.mac), "hex")),
@@ -94,7 +93,7 @@ export function stubsUnder(purpose: string) {
   };
 }
 
-/** The first broken row. `removed_before`: the previous row was removed or moved. */
+/** First broken row. `removed_before`: the previous row was removed or moved. */
 export interface Break {
   id: number;
   reason: "altered" | "removed_before" | "unchained" | "cut_off" | "head_removed" | "head_forged";
@@ -103,30 +102,29 @@ export interface Break {
 export interface Verdict {
   /** Number of valid rows and stubs. */
   checked: number;
-  /** Id and hash of the last of them. */
+  /** Id and hash of the last valid row. */
   lastId: number;
   head: string | null;
-  /** Hashes of all of them, to look up a hash that was noted elsewhere. */
+  /** Hashes of all valid rows, to look up heads noted elsewhere. */
   heads: Set<string>;
   broken?: Break;
 }
 
 interface Rows<Row> {
-  /** Reads rows by their ids. */
   read(after: number, limit: number): Promise<Row[]>;
   /** Stubs of erased rows, in any order. */
   stubs?: Stub[];
-  /** The last row that retention removed: the walk starts after it. */
+  /** Last row removed by retention; verification starts after it. */
   start?: { id: number; hash: Uint8Array };
 }
 
 interface Source<Row, H> extends Rows<Row> {
   head: Signed<H> | undefined;
-  /** Heads that were noted elsewhere. */
+  /** Heads recorded elsewhere, such as in the audit log. */
   noted?: H[];
 }
 
-/** Yields rows in portions, by their ids. */
+/** Yields rows in batches, ordered by id. */
 export async function* portions<Row extends { id: unknown }>(
   read: (after: Row["id"], limit: number) => Promise<Row[]>,
   start: Row["id"],
@@ -142,9 +140,9 @@ export async function* portions<Row extends { id: unknown }>(
 interface Form<Row extends Link, H extends Head> {
   row: Mac<Unhashed<Row>>;
   head: Mac<H>;
-  /** Rows are numbered without gaps. */
+  /** Ids have no gaps. */
   isNumbered?: boolean;
-  /** Rows are added while the chain is verified: after the head was read, the chain may have grown. */
+  /** Rows may be added during verification, after the head was read. */
   isGrowing?: boolean;
 }
 
@@ -164,7 +162,7 @@ export function hashChain<Row extends Link, H extends Head>({
     });
   }
 
-  /** Walks the chain in portions, up to its first break. */
+  /** Verifies rows up to the first break. */
   async function walk({ read, stubs = [], start }: Rows<Row>): Promise<Verdict> {
     const verdict: Verdict = {
       checked: 0,
@@ -172,7 +170,6 @@ export function hashChain<Row extends Link, H extends Head>({
       head: start ? hexOf(start.hash) : null,
       heads: new Set(),
     };
-    /** Returns whether the walk goes on. */
     function step({ id, prev, hash }: Place, isSound: boolean): boolean {
       const isNext = prev === verdict.head && (!form.isNumbered || id === verdict.lastId + 1);
       if (hash && isSound && isNext) {
@@ -218,7 +215,7 @@ export function hashChain<Row extends Link, H extends Head>({
     walk,
     isHead,
     sign: (head: H) => ({ ...head, mac: headMac.of(head) }),
-    /** Walks the chain and compares its end with the head, which was read before. */
+    /** Verifies all rows and compares the end with the head, which must be read first. */
     async verify(source: Source<Row, H>): Promise<Verdict> {
       const verdict = await walk(source);
       verdict.broken ??= endBreak(verdict, source);

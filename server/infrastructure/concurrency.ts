@@ -1,10 +1,10 @@
 import pLimit from "p-limit";
 import { refuse } from "@/server/core/errors";
 
-/** Runs some work now or in its turn. Throws `busy` when too many wait already. */
+/** Runs work now or in its turn. Throws `busy` if the queue is full. */
 export type Queue = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Lets `running` pieces of work run at once and `waiting` more wait, first come, first served. */
+/** Returns a FIFO queue with `running` concurrent and `waiting` queued tasks. */
 export function limitConcurrency({ running, waiting }: { running: number; waiting: number }): Queue {
   const limit = pLimit(running);
   return async (work) => {

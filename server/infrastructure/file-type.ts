@@ -1,4 +1,4 @@
-/** Titles of formats that people do not know by their extension. */
+/** Names of formats that users do not know by their extension. */
 const TITLES: Readonly<Record<string, string>> = {
   "3g2": "3GPP2",
   asf: "ASF (WMA, WMV)",
@@ -19,7 +19,7 @@ const TITLES: Readonly<Record<string, string>> = {
   tif: "TIFF",
 };
 
-/** Formats that the library does not name: markup, by the tags that browsers look for, and damaged ASF. */
+/** Formats that the library does not detect: markup, by the tags that browsers sniff, and damaged ASF. */
 const UNNAMED: ReadonlyArray<[RegExp, string]> = [
   [/^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)?(<!doctype svg[^>]*>\s*)?<svg[\s/>]/i, "SVG"],
   [/^(<!--[\s\S]*?-->\s*)?<(!doctype html|html|head|body|script|iframe)[\s>]/i, "HTML"],
@@ -27,20 +27,20 @@ const UNNAMED: ReadonlyArray<[RegExp, string]> = [
 ];
 
 export interface FileType {
-  /** Empty for a format with several. */
+  /** Empty for a format with several extensions. */
   extension: string;
-  /** Name of the format for people. */
+  /** Name of the format for display. */
   title: string;
 }
 
-/** Returns the type of a file by its first bytes, not by its name; undefined for an unknown type. */
+/** Detects the type of a file by its first bytes; undefined for an unknown type. */
 export async function fileTypeOf(head: Uint8Array): Promise<FileType | undefined> {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, 1024)).toString("latin1");
   const unnamed = UNNAMED.find(([start]) => start.test(text.replace("\xEF\xBB\xBF", "").trimStart()));
   if (unnamed) return { extension: "", title: unnamed[1] };
   const { fileTypeFromBuffer } = await import("file-type");
-  const found = await fileTypeFromBuffer(head).catch(() => undefined);
-  // The library takes the byte order mark of UTF-16 for a frame of sound.
-  if (found?.ext === "mp1" && text.startsWith("\xFF\xFE")) return undefined;
-  return found && { extension: found.ext, title: TITLES[found.ext] ?? found.ext.toUpperCase() };
+  const type = await fileTypeFromBuffer(head).catch(() => undefined);
+  // The library detects the byte order mark of UTF-16 as MP1.
+  if (type?.ext === "mp1" && text.startsWith("\xFF\xFE")) return undefined;
+  return type && { extension: type.ext, title: TITLES[type.ext] ?? type.ext.toUpperCase() };
 }

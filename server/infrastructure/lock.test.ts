@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => rm(parent, { recursive: true, force: true }));
 
 describe("the lock of a data directory", () => {
-  it("refuses a second process within a second, naming directory and holder", async () => {
+  it("rejects a second process, naming directory and holder", async () => {
     const dir = join(parent, "a");
     const { child } = await startProgram("hold-lock", dir);
     const startedAt = performance.now();
@@ -20,7 +20,7 @@ describe("the lock of a data directory", () => {
     expect(performance.now() - startedAt).toBeLessThan(30_000);
   });
 
-  it("is gone when its holder was killed", async () => {
+  it("is released when its holder is killed", async () => {
     const dir = join(parent, "b");
     const { child } = await startProgram("hold-lock", dir);
     await kill(child);
@@ -28,14 +28,14 @@ describe("the lock of a data directory", () => {
     unlock();
   });
 
-  it("takes a symbolic link for the directory it leads to", async () => {
+  it("treats a symbolic link as the directory it points to", async () => {
     const dir = join(parent, "c");
     await startProgram("hold-lock", dir);
     await symlink(dir, join(parent, "link"));
     await expect(lockDataDirectory(join(parent, "link"))).rejects.toThrow(`${dir} is in use`);
   });
 
-  it("can be given back and taken again", async () => {
+  it("can be released and taken again", async () => {
     const dir = join(parent, "d");
     const unlock = await lockDataDirectory(dir);
     await expect(lockDataDirectory(dir)).rejects.toThrow(`in use by process ${process.pid}`);
@@ -44,7 +44,7 @@ describe("the lock of a data directory", () => {
   });
 });
 
-it("names the setting when the directory cannot be one", async () => {
+it("names DATA_DIR if the path cannot be a directory", async () => {
   const file = join(await mkdtemp(join(tmpdir(), "tellal-lock-")), "file");
   await writeFile(file, "");
   for (const place of [file, join(file, "below")])
@@ -53,7 +53,7 @@ it("names the setting when the directory cannot be one", async () => {
     );
 });
 
-it("is a path that the system takes, however long the directory's own is", () => {
+it("uses a socket path within the system's limit", () => {
   const long = `/Users/somebody/${"a-long-name/".repeat(20)}data`;
   expect(socketPath("/Users/somebody/.data", "darwin")).toBe("/Users/somebody/.data/lock.sock");
   expect(socketPath(long, "darwin")).toMatch(/^\/tmp\/tellal-[0-9a-f]{32}\.sock$/);

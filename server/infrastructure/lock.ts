@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileError } from "./database/embedded-postgres/errors";
 
-/** Another process serves this data directory; the message says which. */
+/** Another process uses this data directory; the message names it. */
 class DataDirectoryInUseError extends Error {
   override name = "DataDirectoryInUseError";
 }
 
-/** A process that is being killed releases the lock within this time; the refusal still comes within a second. */
+/** Time for a killed process to release the lock. */
 const PATIENCE_MS = 600;
 
-/** Makes the data directory, for processes that share its files. Throws a sentence when it cannot be written to. */
+/** Creates the data directory, for processes that share it. Throws if it is not writable. */
 export async function openDataDirectory(dataDir: string): Promise<void> {
   await mkdir(dataDir, { recursive: true })
     .then(() => access(dataDir, constants.W_OK))
@@ -23,12 +23,12 @@ export async function openDataDirectory(dataDir: string): Promise<void> {
 }
 
 /**
- * Takes the data directory for this process alone; the returned function releases it. A listening socket is the lock:
- * the system closes it with its process, however that ends, so nothing stale remains.
+ * Locks the data directory for this process; the returned function releases it. The lock is a listening
+ * socket, which the system closes when the process ends in any way, so it is never stale.
  */
 export async function lockDataDirectory(dataDir: string): Promise<() => void> {
   await openDataDirectory(dataDir);
-  // The real path, so that a symbolic link to the directory is the same directory.
+  // Resolved, so that a symbolic link uses the same lock.
   const dir = await realpath(dataDir);
   const path = socketPath(dir);
   for (const giveUpAt = Date.now() + PATIENCE_MS; ; await sleep(50)) {
@@ -36,7 +36,7 @@ export async function lockDataDirectory(dataDir: string): Promise<() => void> {
     if (server) return () => server.close();
     const holder = await askHolder(path);
     if (!holder) {
-      // Nobody listens behind the socket file: its process was killed. Abstract sockets and pipes leave no file.
+      // The socket file of a killed process; abstract sockets and pipes leave no file.
       if (path.startsWith("/")) await rm(path, { force: true });
     } else if (holder === String(process.pid) || Date.now() > giveUpAt) {
       throw new DataDirectoryInUseError(
@@ -49,19 +49,22 @@ export async function lockDataDirectory(dataDir: string): Promise<() => void> {
   }
 }
 
-/** Bytes that the shortest-spoken system, macOS, takes as the path of a socket. */
+/** Maximum bytes of a socket path; the smallest limit is that of macOS. */
 const SOCKET_PATH = 103;
 
-/** Where a directory's lock is: in the system's own names on Linux and Windows, else a file, near when its path fits. */
+/**
+ * Returns the socket's path: abstract on Linux, a named pipe on Windows, otherwise a file in the directory if
+ * it fits.
+ */
 export function socketPath(dir: string, platform = process.platform): string {
   const name = `tellal-${createHash("sha256").update(dir).digest("hex").slice(0, 32)}`;
   if (platform === "linux") return `\0${name}`;
   if (platform === "win32") return `\\\\.\\pipe\\${name}`;
-  const near = join(dir, "lock.sock");
-  return Buffer.byteLength(near) <= SOCKET_PATH ? near : `/tmp/${name}.sock`;
+  const local = join(dir, "lock.sock");
+  return Buffer.byteLength(local) <= SOCKET_PATH ? local : `/tmp/${name}.sock`;
 }
 
-/** Returns undefined when another process holds the lock. Sends our pid to each process that connects. */
+/** Returns undefined if another process holds the lock. Sends our pid to every client. */
 function listen(path: string): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer((client) => {
@@ -84,7 +87,7 @@ function askHolder(path: string): Promise<string | undefined> {
       socket.destroy();
       resolve(value);
     };
-    // A holder that does not respond (stopped, or busy) still holds the lock.
+    // A holder that is stopped or busy still holds the lock.
     socket.setTimeout(200, () => done("(not answering)"));
     socket.on("data", (chunk) => (response += chunk));
     socket.on("end", () => done(response || undefined));

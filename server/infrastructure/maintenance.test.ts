@@ -9,7 +9,7 @@ import { testServer } from "@/server/testing/server";
 const { port } = await testServer();
 const statusOf = async (method: string, path: string) => (await send(port, method, path)).status;
 
-it("closes everything but health while the file is there, in words, and opens again", async () => {
+it("returns 503 with a message for everything but health while the file exists", async () => {
   expect(await statusOf("GET", "/api/i18n/meta")).toBe(200);
   const file = join(env().DATA_DIR, "maintenance");
   onTestFinished(() => rm(file, { force: true }));

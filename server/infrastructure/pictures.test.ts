@@ -30,7 +30,7 @@ describe("a picture for an avatar or a logo", () => {
       async () => Buffer.concat([await red().jpeg().toBuffer(), await red(2, 2).jpeg().toBuffer()]),
     ],
     ["a JPEG on its side", () => red(4, 8).withMetadata({ orientation: 6 }).jpeg().toBuffer()],
-  ])("may be %s", async (_, make) => {
+  ])("can be %s", async (_, make) => {
     expect(await outcome(await make())).toEqual({
       width: 8,
       height: 4,
@@ -47,11 +47,11 @@ describe("a picture for an avatar or a logo", () => {
     ["GIF", Buffer.from("GIF89a\x01\0\x01\0\0\0\0")],
     ["PDF", Buffer.from("%PDF-1.4\n")],
     ["SVG", Buffer.from("<svg xmlns='x'/>")],
-  ])("is refused by its name when it is %s", async (found, bytes) => {
-    expect(await outcome(bytes)).toEqual({ file: [{ key: "image_format", params: { found } }] });
+  ])("is rejected with the name of its format if it is %s", async (format, bytes) => {
+    expect(await outcome(bytes)).toEqual({ file: [{ key: "image_format", params: { found: format } }] });
   });
 
-  it("is refused without a name when it is nothing known", async () => {
+  it("is rejected without a name if its format is unknown", async () => {
     expect(await outcome(Buffer.from("abcdefgh"))).toMatchObject({ file: [{ key: "image_type" }] });
   });
 });

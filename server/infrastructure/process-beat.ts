@@ -7,16 +7,13 @@ import { DAY, fromNow, SECOND } from "../core/time";
 import { outside } from "./database/transaction";
 import { storage } from "./storage/storage";
 
-/** How often a process shows itself. */
+/** Interval of heartbeats. */
 const BEAT = 30 * SECOND;
 
-/** One that has not shown itself for so long does not run any more. */
+/** A process without a heartbeat for this long has ended. */
 export const ALIVE = 3 * BEAT;
 
-/**
- * The version of package.json, and the commit that was built, such as `0.1.0+6d485e08`. Every command of this project runs
- * in the project's directory.
- */
+/** Returns the version with the commit of the build, such as `0.1.0+6d485e08`. */
 export function versionOfProject(): string {
   const commit = builtCommit() && `+${builtCommit()}`;
   try {
@@ -26,7 +23,7 @@ export function versionOfProject(): string {
   }
 }
 
-/** Shows in the database that this process runs, for the administrators' health page. */
+/** Heartbeat of this process in the database, for the health page. */
 export class ProcessBeat {
   private readonly id = randomUUID();
   private readonly startedAt = new Date();
@@ -36,7 +33,7 @@ export class ProcessBeat {
 
   constructor(private readonly role: "server" | "pages" | "worker") {}
 
-  /** Beats until {@link end}. A database that is away is tried again with the next beat. */
+  /** Starts the heartbeat, until {@link end}. Errors are logged; the next beat retries. */
   begin(): void {
     const next = () => {
       this.last = this.beat().catch((error: Error) =>
@@ -49,7 +46,7 @@ export class ProcessBeat {
 
   async beat(): Promise<void> {
     const { db } = outside();
-    // A disk that refuses files has a light of its own.
+    // Storage has a health check of its own.
     const place = await storage()
       .place()
       .catch(() => "unknown");
@@ -71,7 +68,7 @@ export class ProcessBeat {
     await db.processBeat.deleteMany({ where: { seenAt: { lt: fromNow(-DAY) } } });
   }
 
-  /** Leaves in order: nobody has to wait until it counts as gone. */
+  /** Removes the heartbeat of a process that stops regularly. */
   async end(): Promise<void> {
     clearInterval(this.clock);
     await this.last;

@@ -4,10 +4,13 @@ import { SECOND } from "@/server/core/time";
 
 const TIMEOUT = 3 * SECOND;
 
-/** Asks the name servers of `DNS_SERVERS`, else those of the system, and says why a name has no address. */
+/**
+ * Returns a resolver for DNS_SERVERS, or the system's. Unlike `lookup`, it distinguishes the reasons for
+ * failures.
+ */
 export function resolver(): Resolver {
-  const own = new Resolver({ timeout: TIMEOUT, tries: 1 });
+  const dns = new Resolver({ timeout: TIMEOUT, tries: 1 });
   const servers = env().DNS_SERVERS?.split(",");
-  if (servers) own.setServers(servers.map((server) => server.trim()));
-  return own;
+  if (servers) dns.setServers(servers.map((server) => server.trim()));
+  return dns;
 }

@@ -5,7 +5,10 @@ import type { SandboxStore } from "@/server/sandbox/kit";
 import type { Mount, SeenCall } from "@/server/sandbox/mount";
 import type { Party } from "@/server/sandbox/parties";
 
-/** What a party's sandbox remembers in demo mode: in the database, so that processes and restarts agree. */
+/**
+ * Returns the sandbox state of a service in demo mode: in the database, shared by processes and kept over
+ * restarts.
+ */
 export function storedSandbox(party: string): SandboxStore {
   const at = (key: string) => ({ party_key: { party, key } });
   return {
@@ -24,17 +27,16 @@ export function storedSandbox(party: string): SandboxStore {
   };
 }
 
-/** Calls that are kept. */
-const KEPT = 1000;
+const CALLS_MAX = 1000;
 
-/** The sandboxes of demo mode, with what its page has scripted. Instagram remembers what Meta does. */
+/** Sandboxes of demo mode, with failures scripted on its page. Instagram shares Meta's state. */
 export const storedMount: Mount = {
   store: (party) => storedSandbox(party === "instagram" ? "meta" : party),
   failure: takeFailure,
   seen: keepCall,
 };
 
-/** The first failure that matches, taken by whoever counts it down. */
+/** Returns the first matching failure, if this call decrements its counter. */
 async function takeFailure(party: Party, call: string): Promise<Failure | undefined> {
   const scripted = await prisma().sandboxFailure.findMany({
     where: { party, remaining: { gt: 0 } },
@@ -56,8 +58,8 @@ async function keepCall({ party, call, status, failure }: SeenCall): Promise<voi
     data: { party, call: withoutSecret(call).slice(0, 300), status, failure },
     select: { id: true },
   });
-  await prisma().sandboxCall.deleteMany({ where: { id: { lte: id - KEPT } } });
+  await prisma().sandboxCall.deleteMany({ where: { id: { lte: id - CALLS_MAX } } });
 }
 
-/** Bots of Telegram have their token in the path. */
+/** URLs of Telegram bots contain their token. */
 const withoutSecret = (call: string) => call.replace(/ \/bot[^/]+/, " /bot{token}");

@@ -7,8 +7,8 @@ import { ADVISORY } from "./database/advisory-locks";
 import { statement } from "./database/statement";
 import type { Work } from "./database/transaction";
 
-/** Maximum age of a value that another process may have changed. */
-const KEPT = 10 * SECOND;
+/** Maximum age of a cached value, which another process may have changed. */
+const CACHE_FOR = 10 * SECOND;
 const cache = kept(() => new Map<SettingKey, { value: unknown; until: number }>());
 
 /** Returns a setting, at most ten seconds old. */
@@ -16,14 +16,14 @@ export async function setting<K extends SettingKey>(
   { db }: Pick<Work, "db">,
   key: K,
 ): Promise<SettingValue<K>> {
-  const known = cache().get(key);
-  if (known && known.until > Date.now()) return known.value as SettingValue<K>;
+  const cached = cache().get(key);
+  if (cached && cached.until > Date.now()) return cached.value as SettingValue<K>;
   const value = await settingNow({ db }, key);
-  cache().set(key, { value, until: Date.now() + KEPT });
+  cache().set(key, { value, until: Date.now() + CACHE_FOR });
   return value;
 }
 
-/** Returns a setting as it is now. */
+/** Returns the current value of a setting. */
 export async function settingNow<K extends SettingKey>(
   { db }: Pick<Work, "db">,
   key: K,
@@ -32,20 +32,20 @@ export async function settingNow<K extends SettingKey>(
   return valueFor(key, row?.value) as SettingValue<K>;
 }
 
-/** Returns a setting that stays as it is until the transaction ends: changes wait for it. */
+/** Returns a setting and blocks changes until the transaction ends. */
 export async function settingHeld<K extends SettingKey>(tx: Work, key: K): Promise<SettingValue<K>> {
   await holdSettings(tx);
   return settingNow(tx, key);
 }
 
-/** Returns the stored value, or the default if it is missing or unknown to this release. */
+/** Returns the stored value, or the default if it is missing or invalid in this release. */
 export function valueFor(key: SettingKey, stored: unknown) {
   const { schema, fallback } = SETTINGS[key];
   const otherwise = givenFor(key) ?? fallback;
   return stored === undefined ? otherwise : (schema.safeParse(stored).data ?? otherwise);
 }
 
-/** Returns the value that the environment of the process gives a setting. */
+/** Returns the environment variable that overrides the default of a setting. */
 export function givenFor(key: SettingKey): string | undefined {
   const spec = SETTINGS[key];
   return "environment" in spec ? env()[spec.environment] : undefined;
@@ -56,10 +56,10 @@ export function forgetSettings(): void {
   cache().clear();
 }
 
-/** Advisory lock, because a setting with its default has no row to lock. */
+/** Locks all settings exclusively. Advisory, because a setting with its default has no row to lock. */
 export const lockSettings = statement(z.strictObject({ held: z.boolean() }))`
   select true as held from pg_advisory_xact_lock(${() => ADVISORY.settings}::bigint)`;
 
-/** The lock of all settings, shared: what is read after it stays until the transaction ends. */
+/** Locks all settings in shared mode. */
 const holdSettings = statement(z.strictObject({ held: z.boolean() }))`
   select true as held from pg_advisory_xact_lock_shared(${() => ADVISORY.settings}::bigint)`;

@@ -1,17 +1,16 @@
 import { log } from "@/server/core/log";
 
-/** Milliseconds without a turn of the event loop that are logged. */
+/** Milliseconds. Shorter stalls are not logged. */
 const STALL = 200;
-/** Milliseconds between two looks. */
 const INTERVAL = 100;
-/** Operations that one line names. */
+/** Maximum operations per log line. */
 const NAMED = 5;
 
-/** Operations under way, and those that ended since the last look. */
+/** Running operations, and those that ended since the last check. */
 const running = new Map<symbol, string>();
 let ended: string[] = [];
 
-/** Runs an operation or job. The log names it when the event loop stalls while it runs. */
+/** Runs an operation or job, which is logged if the event loop stalls during it. */
 export async function watched<T>(name: string, work: () => Promise<T>): Promise<T> {
   const id = Symbol(name);
   running.set(id, name);
@@ -24,8 +23,8 @@ export async function watched<T>(name: string, work: () => Promise<T>): Promise<
 }
 
 /**
- * Logs each stall of the event loop with the operations that ran during it, those that it held up included. `cpu_ms` far
- * below `ms` means that the machine is busy.
+ * Logs stalls of the event loop with all operations that ran during them, including delayed ones. `cpu_ms`
+ * far below `ms` means that the machine is busy.
  */
 export function watchStalls(): void {
   let before = { at: performance.now(), cpu: process.cpuUsage() };

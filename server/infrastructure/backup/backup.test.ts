@@ -29,7 +29,7 @@ overrideSettings({ DATA_DIR: dataDir });
 const at = (name: string) => join(dataDir, name);
 
 beforeAll(async () => {
-  // In a process of its own: the demo's pictures are drawn from a format that other tests have the library refuse.
+  // In its own process: the demo's pictures use a format that sharp blocks in other tests.
   const seed = ["node_modules/tsx/dist/cli.mjs", "--tsconfig", "tsconfig.node.json", "prisma/seed.ts"];
   await promisify(execFile)(process.execPath, seed);
 });
@@ -38,7 +38,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Puts the stored files away while `work` runs on another database. */
+/** Runs `work` on another database and without the stored files. */
 async function elsewhere<T>(url: string, work: () => Promise<T>): Promise<T> {
   await closeDatabase();
   await mkdir(at("away"), { recursive: true });
@@ -58,26 +58,26 @@ async function elsewhere<T>(url: string, work: () => Promise<T>): Promise<T> {
 
 const tablesIn = async (url: string) => Object.keys((await contentsOf(url)).tables);
 
-it("everything comes back as it was, over the settings of another installation's database", async () => {
+it("restores everything into the database of another installation", async () => {
   const [before, files] = [await contentsOf(source), await filesOf()];
-  const taken = await backUp(source, at("whole.backup"));
+  const summary = await backUp(source, at("whole.backup"));
   expect((await stat(at("whole.backup"))).mode & 0o777).toBe(0o600);
   const sealed = await readFile(at("whole.backup"), "latin1");
   for (const word of ["customer@example.com", "users", "media/"]) expect(sealed).not.toContain(word);
   const target = await emptyDatabase();
   await elsewhere(target, async () => {
-    const put = await restore(target, await checkBackup(at("whole.backup")));
-    expect(put).toEqual(taken);
+    const restored = await restore(target, await checkBackup(at("whole.backup")));
+    expect(restored).toEqual(summary);
     expect(await filesOf()).toEqual(files);
     expect(await prisma().user.count()).toBe(14);
     await checkSecret();
   });
   expect(await contentsOf(target)).toEqual(before);
-  expect(Object.keys(files).length).toBe(taken.files);
+  expect(Object.keys(files).length).toBe(summary.files);
   await expect(backUp(source, at("whole.backup"))).rejects.toThrow("exists already");
 });
 
-it("a database or a place of files that is in use is refused and left alone", async () => {
+it("rejects a database or storage that is not empty, and leaves it unchanged", async () => {
   const checked = await checkBackup(at("whole.backup"));
   await expect(restore(await emptyDatabase(), checked)).rejects.toThrow("stored files already");
   const before = await contentsOf(source);
@@ -88,7 +88,7 @@ it("a database or a place of files that is in use is refused and left alone", as
   expect(await contentsOf(source)).toEqual(before);
 });
 
-it("a backup that was cut off, altered, or made under another secret does not open", async () => {
+it("rejects a backup that was truncated, altered or made under another secret", async () => {
   const whole = await readFile(at("whole.backup"));
   const broken = at("broken.backup");
   const opens = async (bytes: Buffer) => {
@@ -105,18 +105,18 @@ it("a backup that was cut off, altered, or made under another secret does not op
     await expect(opens(altered), `altered at ${place}`).rejects.toThrow(/no backup|altered|APP_SECRET/);
   }
   await expect(opens(Buffer.concat([whole, Buffer.from("x")]))).rejects.toThrow("altered");
-  const own = (await readFile(at("app.secret"), "utf8")).trim();
-  const withSecrets = async (now: string, former: string) => {
-    overrideSettings({ APP_SECRET: now, APP_SECRET_OLD: former });
+  const secret = (await readFile(at("app.secret"), "utf8")).trim();
+  const withSecrets = async (current: string, former: string) => {
+    overrideSettings({ APP_SECRET: current, APP_SECRET_OLD: former });
     return checkBackup(at("whole.backup"));
   };
   const other = "another-secret-of-more-than-32-characters";
   await expect(withSecrets(other, "")).rejects.toThrow("another APP_SECRET");
-  expect((await withSecrets(other, own)).totals.rows["public.users"]).toBe(14);
+  expect((await withSecrets(other, secret)).totals.rows["public.users"]).toBe(14);
   overrideSettings({ APP_SECRET: "", APP_SECRET_OLD: "" });
 });
 
-it("large contents are read in pieces of any size, and the last piece says that it is the last", async () => {
+it("seals and opens content of any size in chunks", async () => {
   for (const size of [0, 1, 262_143, 262_144, 262_145, 1_000_000]) {
     const content = Buffer.alloc(size, 7);
     const file = await open(at("pieces"), "w");
@@ -146,64 +146,64 @@ async function removeFile(name: string): Promise<void> {
 const removals = () =>
   prisma().$queryRaw<unknown[]>`select 1 from graphile_worker.jobs where task_identifier = 'remove_file'`;
 
-it("a file that a row of the backup names is in it, however soon it is removed", async () => {
+it("contains a file of a row in the snapshot even if the file is removed during the backup", async () => {
   await addFile("removed");
-  const found: string[] = [];
+  const keys: string[] = [];
   const content = dump(source, storedNames, () => {});
   async function* storedNames(): AsyncGenerator<Uint8Array> {
-    for await (const each of storage().all()) found.push(each.key);
+    for await (const each of storage().all()) keys.push(each.key);
     yield new Uint8Array();
   }
-  // The first word of the backup comes after its snapshot.
+  // The first entry is written after the snapshot was taken.
   await content.next();
   await removeFile("removed");
   expect((await storage().read(key("removed"))) !== undefined).toBe(true);
   expect((await removals()).length).toBe(1);
   for await (const _ of content);
-  expect(found).toContain(key("removed"));
+  expect(keys).toContain(key("removed"));
   await removeFileJob({ key: key("removed") });
   expect(await storage().read(key("removed"))).toBeUndefined();
 });
 
-it("while files come and go in a burst, rows and files of a backup belong together", async () => {
+it("keeps rows and files consistent while files are added and removed", async () => {
   const names = Array.from({ length: 40 }, (_, number) => `burst${number}`);
   await Promise.all(names.slice(0, 20).map(addFile));
-  const [taken] = await Promise.all([
+  const [summary] = await Promise.all([
     backUp(source, at("burst.backup")),
     ...names.slice(0, 20).map(removeFile),
     ...names.slice(20).map(addFile),
   ]);
   const target = await emptyDatabase();
   await elsewhere(target, async () => {
-    expect(await restore(target, await checkBackup(at("burst.backup")))).toEqual(taken);
+    expect(await restore(target, await checkBackup(at("burst.backup")))).toEqual(summary);
     const rows = await prisma().mediaFile.findMany({ select: { fileKey: true } });
     const files = await filesOf();
     expect(rows.filter(({ fileKey }) => !(fileKey in files))).toEqual([]);
   });
 });
 
-it("a backup that had to wait names the time of its rows, not a later one", async () => {
+it("reports the time of the snapshot, not of a later lock", async () => {
   const holder = new Client({ connectionString: source });
   await holder.connect();
   await holder.query("begin; lock table settings in access exclusive mode");
-  const taken = backUp(source, at("waited.backup"));
+  const backup = backUp(source, at("waited.backup"));
   const waiting = async () =>
     (await holder.query("select 1 from pg_locks where relation = 'settings'::regclass and not granted"))
       .rowCount;
   await expect.poll(waiting).toBe(1);
-  // What is committed from here on is not in it.
+  // Later commits are not in the backup.
   const { rows } = await holder.query<{ now: Date }>("select clock_timestamp() as now");
   await holder.end();
-  expect(new Date((await taken).at).getTime()).toBeLessThanOrEqual(rows[0]!.now.getTime());
+  expect(new Date((await backup).at).getTime()).toBeLessThanOrEqual(rows[0]!.now.getTime());
 });
 
-it("a backup of an older release is put in place and brought to this one", async () => {
-  const known = await knownMigrations();
+it("migrates a backup of an older release", async () => {
+  const migrations = await knownMigrations();
   const former = await emptyDatabase();
   const client = new Client({ connectionString: former });
   await client.connect();
-  await rebuildSchema(client, known.slice(0, -5));
-  for (const name of known.slice(0, -5))
+  await rebuildSchema(client, migrations.slice(0, -5));
+  for (const name of migrations.slice(0, -5))
     await client.query(
       `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
        VALUES ($1, 'x', $2, now(), 1)`,
@@ -224,7 +224,7 @@ it("a backup of an older release is put in place and brought to this one", async
   expect((await contentsOf(target)).schema.length).toBe((await contentsOf(source)).schema.length);
 });
 
-it("a backup of a newer release is refused", async () => {
+it("rejects a backup of a newer release", async () => {
   const checked = await checkBackup(at("whole.backup"));
   const target = await emptyDatabase();
   const newer = { ...checked, manifest: { ...checked.manifest, queue: checked.manifest.queue + 1 } };

@@ -9,12 +9,12 @@ import { dump } from "./dump";
 import { entry, type Manifest, type Totals } from "./entries";
 import { ArchiveError, sealed } from "./sealed";
 
-/** What a backup has taken, or a restore has put in place. */
+/** Contents of a backup or restore. */
 export interface Summary extends Omit<Totals, "rows" | "sequences"> {
   at: string;
   tables: number;
   rows: number;
-  /** Bytes of the backup itself. */
+  /** Size of the backup file in bytes. */
   size: number;
 }
 
@@ -25,8 +25,8 @@ export function summaryOf(totals: Totals, manifest: Manifest, size: number): Sum
 }
 
 /**
- * Writes database and files as of one moment into a new file, sealed under APP_SECRET, while servers go on. The file has
- * its name once it is complete. Throws {@link ArchiveError} when there is one already.
+ * Writes a consistent backup of database and files, encrypted under APP_SECRET, while servers run. The file
+ * gets its name once it is complete. Throws {@link ArchiveError} if it exists.
  */
 export async function backUp(url: string, path: string): Promise<Summary> {
   await requireFree(path);
@@ -39,7 +39,7 @@ export async function backUp(url: string, path: string): Promise<Summary> {
     await pipeline(Readable.from(sealed(content)), createWriteStream(part, { mode: 0o600, flush: true }));
     await rename(part, path);
   } catch (error) {
-    // Errors of writing have no path; those of other files and of the database are not about this one.
+    // Write errors have no path; errors with another path concern other files.
     const { path: failed = part } = error as NodeJS.ErrnoException;
     throw failed === part ? pathError(error, path, "write") : error;
   } finally {
@@ -49,12 +49,12 @@ export async function backUp(url: string, path: string): Promise<Summary> {
 }
 
 async function requireFree(path: string): Promise<void> {
-  const there = await stat(path).catch((error: NodeJS.ErrnoException) => {
+  const existing = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;
     throw pathError(error, path, "write");
   });
-  if (there?.isDirectory()) throw new ArchiveError(`${path} is a folder; name a file in it.`);
-  if (there) throw new ArchiveError(`${path} exists already; give another name.`);
+  if (existing?.isDirectory()) throw new ArchiveError(`${path} is a folder; name a file in it.`);
+  if (existing) throw new ArchiveError(`${path} exists already; give another name.`);
 }
 
 async function* storedFiles(totals: Totals): AsyncGenerator<Uint8Array> {
@@ -66,7 +66,9 @@ async function* storedFiles(totals: Totals): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Undefined when the file is gone: no row named it, for such a file stays while a backup is made. */
+/**
+ * Returns undefined for a deleted file: no row refers to it, because files of rows are kept during a backup.
+ */
 async function contentOf(key: string): Promise<Readable | undefined> {
   const file = await storage().read(key);
   if (!file || file.size === 0) return file && Readable.from([]);

@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-it("files of a bucket come back into an empty one, and a failure on the way leaves none there", async () => {
+it("restores the files of a bucket, and removes them after a failure", async () => {
   const MB = 1024 * 1024;
   for (const [number, size] of [0, 1, 100, 9 * MB].entries())
     await storage().write(`media/files/0${number}/file${number}.pdf`, Readable.from([randomBytes(size)]));
@@ -43,11 +43,11 @@ it("files of a bucket come back into an empty one, and a failure on the way leav
   expect(await filesOf()).toEqual(files);
 });
 
-it("all files of a bucket are found, also where it names them in several answers", async () => {
+it("lists all files of a bucket over several pages", async () => {
   s3.bucket.files.clear();
   const file = { bytes: Buffer.from("x"), changedAt: new Date() };
   for (let number = 0; number < 1001; number++) s3.bucket.files.set(`receipts/r${number}.png`, file);
-  const found = new Set<string>();
-  for await (const { key } of storage().all()) found.add(key);
-  expect(found).toEqual(new Set(s3.bucket.files.keys()));
+  const keys = new Set<string>();
+  for await (const { key } of storage().all()) keys.add(key);
+  expect(keys).toEqual(new Set(s3.bucket.files.keys()));
 });

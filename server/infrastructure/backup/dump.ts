@@ -6,7 +6,9 @@ import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
 import { entry, type Manifest, type Table, type Totals } from "./entries";
 import { ArchiveError } from "./sealed";
 
-/** Tables that are written: ours and the queue's. What extensions brought, and the queue's list of migrations, is made anew. */
+/**
+ * Tables to back up: ours and the queue's. A restore recreates extension tables and the queue's migrations.
+ */
 const TABLES = `
   SELECT format('%I.%I', n.nspname, c.relname) AS name, string_agg(format('%I', a.attname), ', ' ORDER BY a.attnum) AS columns
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -18,12 +20,12 @@ const TABLES = `
    GROUP BY 1 ORDER BY 1`;
 const MIGRATIONS = `SELECT array_agg(migration_name::text ORDER BY migration_name) AS names
                       FROM _prisma_migrations WHERE rolled_back_at IS NULL`;
-/** Where a sequence stands is no part of a snapshot. It is read last, and never behind the rows. */
+/** Sequences are not part of a snapshot. Read last, so that they are never behind the rows. */
 const SEQUENCES = `
   SELECT format('%I.%I', schemaname, sequencename) AS name, last_value::text AS at
     FROM pg_sequences WHERE schemaname IN ('public', 'graphile_worker') AND last_value IS NOT NULL`;
 
-/** A connection for hours, which nothing ends early and whose values read the same on every server. */
+/** Opens a connection that may be used for hours. */
 export async function longConnection(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, application_name: "tellal-backup", keepAlive: true });
   client.on("error", () => {});
@@ -31,6 +33,7 @@ export async function longConnection(url: string): Promise<Client> {
   return client;
 }
 
+/** Begins a transaction without timeouts, with date formats that do not depend on the server. */
 export async function begin(client: Client, mode = ""): Promise<void> {
   await client.query(`BEGIN ${mode}`);
   for (const limit of ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"])
@@ -40,8 +43,8 @@ export async function begin(client: Client, mode = ""): Promise<void> {
 }
 
 /**
- * Reads the whole database as of one moment, while others write. Until the reader has come to the end, no file that a row
- * names is removed: `files` is read after the rows, and writes what there is.
+ * Yields a consistent snapshot of the database while others write, then `files`. An advisory lock prevents
+ * the removal of stored files until the end.
  */
 export async function* dump(
   url: string,
@@ -55,7 +58,8 @@ export async function* dump(
     throw error;
   });
   try {
-    // On a connection of its own: the snapshot must begin once the lock is there, and a statement begins it first.
+    // On its own connection: the snapshot must start after the lock is held, but the lock statement would
+    // start it.
     await begin(guard);
     await guard.query("SELECT pg_advisory_xact_lock($1)", [ADVISORY.backup]);
     const manifest = await takeSnapshot(client, guard);
@@ -69,10 +73,10 @@ export async function* dump(
     const { rows } = await client.query<{ name: string; at: string }>(SEQUENCES);
     totals.sequences = Object.fromEntries(rows.map(({ name, at }) => [name, at]));
     await client.query("COMMIT");
-    // Only now: the count of a copy comes after its last row.
+    // Only now: COPY reports its row count at the end.
     for (const [name, { rowCount }] of copies) totals.rows[name] = rowCount;
     yield* files(totals);
-    // Fails when the lock was lost on the way, and with it what the backup promises.
+    // Fails if the lock was lost, and with it the consistency of the files.
     await guard.query("COMMIT");
     yield* entry({ kind: "end", ...totals });
     onEnd(totals, manifest);
@@ -81,23 +85,23 @@ export async function* dump(
   }
 }
 
-/** Begins the snapshot, and keeps migrations from changing what it is about to read. */
+/** Starts the snapshot and locks the tables against migrations. */
 async function takeSnapshot(client: Client, guard: Client): Promise<Manifest> {
   const { rows: installed } = await guard.query("SELECT to_regclass('graphile_worker.migrations') AS name");
   if (!installed[0].name) throw new ArchiveError("No server has run on this database yet: start one first.");
   await begin(client, "ISOLATION LEVEL REPEATABLE READ READ ONLY");
   const { rows: tables } = await client.query<Table>(TABLES);
-  const { rows: known } = await client.query<{ names: string[] }>(MIGRATIONS);
+  const { rows: before } = await client.query<{ names: string[] }>(MIGRATIONS);
   await client.query(`LOCK TABLE ${tables.map(({ name }) => name).join(", ")} IN ACCESS SHARE MODE`);
-  const { rows: now } = await guard.query<{ names: string[] }>(MIGRATIONS);
-  if (known[0]!.names.join() !== now[0]!.names.join())
+  const { rows: after } = await guard.query<{ names: string[] }>(MIGRATIONS);
+  if (before[0]!.names.join() !== after[0]!.names.join())
     throw new ArchiveError("The database was migrated at the same moment. Start the backup again.");
   const { rows } = await client.query<{ at: Date; postgres: string; queue: number }>(
     `SELECT now() AS at, current_setting('server_version') AS postgres,
             (SELECT max(id)::int FROM graphile_worker.migrations) AS queue`,
   );
   const { at, postgres, queue } = rows[0]!;
-  return { at: at.toISOString(), postgres, queue, migrations: known[0]!.names, tables };
+  return { at: at.toISOString(), postgres, queue, migrations: before[0]!.names, tables };
 }
 
 function packed(copy: Readable): Readable {

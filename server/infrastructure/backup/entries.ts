@@ -1,38 +1,38 @@
-/** What somebody must know of a backup before it is restored. */
+/** Metadata of a backup, needed before a restore. */
 export interface Manifest {
-  /** When the rows were as they are in it. */
+  /** Time of the snapshot. */
   at: string;
-  /** Version of the PostgreSQL that they come from. */
+  /** Version of PostgreSQL. */
   postgres: string;
-  /** Names of the migrations that made their tables. */
+  /** Names of the applied migrations. */
   migrations: string[];
-  /** Number of the queue's own last migration. */
+  /** Number of the queue's last migration. */
   queue: number;
   tables: Table[];
 }
 
-/** Name with its schema, and the columns that are written, both ready for SQL. */
+/** Table with its schema, and its columns, both quoted for SQL. */
 export interface Table {
   name: string;
   columns: string;
 }
 
-/** What a backup holds, in this order: the manifest, the tables, the files, the end. */
+/** Header of an entry, in this order: manifest, tables, files, end. */
 export type Head =
   | ({ kind: "manifest" } & Manifest)
-  /** Rows as PostgreSQL copies them, in its text format, packed by gzip. */
+  /** Rows in the text format of COPY, compressed by gzip. */
   | { kind: "table"; name: string }
   | { kind: "file"; key: string }
   | ({ kind: "end" } & Totals);
 
-/** What was written, so that what is read can be compared. */
+/** Totals, to verify a restore. */
 export interface Totals {
   /** Rows by table. */
   rows: Record<string, number>;
   files: number;
   /** Bytes of the files. */
   bytes: number;
-  /** Last numbers by sequence. */
+  /** Last value by sequence. */
   sequences: Record<string, string>;
 }
 
@@ -42,7 +42,7 @@ const lengthOf = (bytes: Uint8Array) => {
   return length;
 };
 
-/** Writes one entry: its head, then blocks of its content, each after its length, then the length 0. */
+/** Yields an entry: header, then blocks of content, each preceded by its length, then the length 0. */
 export async function* entry(
   head: Head,
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array> = [],
@@ -58,7 +58,7 @@ export async function* entry(
   yield Buffer.alloc(4);
 }
 
-/** Reads entries one after the other; what is left of a content is passed over. */
+/** Reads entries in sequence; unread content is skipped. */
 export async function* entries(
   source: AsyncIterable<Buffer>,
 ): AsyncGenerator<{ head: Head; content: AsyncGenerator<Buffer> }> {
@@ -85,13 +85,13 @@ async function* contentOf(bytes: Bytes): AsyncGenerator<Buffer> {
   }
 }
 
-/** Pieces of one size, cut out of pieces of another. */
+/** Reads exact numbers of bytes from a stream of chunks. */
 class Bytes {
   private rest: Buffer = Buffer.alloc(0);
 
   constructor(private readonly source: AsyncIterator<Buffer>) {}
 
-  /** Undefined at the end of everything. */
+  /** Returns undefined at the end of the stream. */
   async take(length: number): Promise<Buffer | undefined> {
     while (this.rest.length < length) {
       const next = await this.source.next();
@@ -99,15 +99,15 @@ class Bytes {
       this.rest = this.rest.length === 0 ? next.value : Buffer.concat([this.rest, next.value]);
     }
     if (this.rest.length === 0 && length > 0) return undefined;
-    const taken = this.rest.subarray(0, length);
+    const bytes = this.rest.subarray(0, length);
     this.rest = this.rest.subarray(length);
-    return taken;
+    return bytes;
   }
 
   async need(length: number): Promise<Buffer> {
-    const taken = await this.take(length);
-    if (taken?.length !== length) throw new Error("the backup ends within an entry");
-    return taken;
+    const bytes = await this.take(length);
+    if (bytes?.length !== length) throw new Error("the backup ends within an entry");
+    return bytes;
   }
 
   async end(): Promise<void> {

@@ -11,8 +11,8 @@ import { ArchiveError } from "./sealed";
 
 const OURS = "n.nspname IN ('public', 'graphile_worker')";
 
-/** What is in a database that is not empty. Tables of extensions do not count, nor does a queue without jobs. */
-const THERE = `
+/** Finds a table or view in a database that is not empty; those of extensions do not count. */
+const EXISTING = `
   SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
    WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p', 'v', 'm')
      AND NOT EXISTS (SELECT 1 FROM pg_depend d
@@ -28,26 +28,28 @@ const TRIGGERS = `
    WHERE ${OURS} AND NOT t.tgisinternal AND t.tgenabled IN ('O', 'A')`;
 const QUEUE = "SELECT max(id)::int AS number FROM graphile_worker.migrations";
 
-/** Throws when the database has tables, or jobs that wait. */
+/** Throws {@link ArchiveError} if the database has tables or pending jobs. */
 export async function requireEmpty(client: Client): Promise<void> {
-  const { rows } = await client.query<{ name: string }>(THERE);
+  const { rows } = await client.query<{ name: string }>(EXISTING);
   const { rows: queue } = await client.query("SELECT to_regclass('graphile_worker._private_jobs') AS name");
-  const waits =
+  const hasJobs =
     queue[0].name && (await client.query("SELECT 1 FROM graphile_worker._private_jobs LIMIT 1")).rowCount;
-  const what = rows[0] ? `a table ${rows[0].name}` : waits ? "jobs" : undefined;
-  if (what)
+  const content = rows[0] ? `a table ${rows[0].name}` : hasJobs ? "jobs" : undefined;
+  if (content)
     throw new ArchiveError(
-      `The database is not empty, it has ${what}. Restore into a new one. Nothing was changed.`,
+      `The database is not empty, it has ${content}. Restore into a new one. Nothing was changed.`,
     );
 }
 
-/** Foreign keys and triggers of the tables while rows arrive: the rows were checked, and had their effects, long ago. */
+/** Foreign keys and triggers, disabled during the load. */
 export interface Suspended {
   keys: Array<{ table: string; name: string; made: string }>;
   triggers: Array<{ table: string; name: string; always: boolean }>;
 }
 
-/** Everything that migrations make; what extensions brought stays. All names are read before the first is gone. */
+/**
+ * Drops everything that migrations created, but not extensions. Reads all names before dropping the first.
+ */
 const CLEAR = `
   DO $$
   DECLARE
@@ -77,9 +79,9 @@ const CLEAR = `
     END LOOP;
   END $$`;
 
-/** Takes a database for a restore alone, makes sure that it is empty, and makes the tables of the time of the backup. */
+/** Locks an empty database for the restore and creates the schema of the backup's time. */
 export async function makeTables(client: Client, manifest: Manifest): Promise<void> {
-  // A server that starts meanwhile waits, and then finds everything. The lock ends with the connection.
+  // A starting server waits for this lock, which ends with the connection.
   await client.query("SELECT pg_advisory_lock($1)", [ADVISORY.migrations]);
   await requireEmpty(client);
   const { rows: queue } = await client.query<{ number: number }>(QUEUE);
@@ -93,25 +95,25 @@ export async function makeTables(client: Client, manifest: Manifest): Promise<vo
   });
 }
 
-/** Removes what {@link makeTables} made. */
+/** Undoes {@link makeTables}. */
 export async function clear(client: Client): Promise<void> {
   await client.query(CLEAR);
 }
 
-/** Begins the one transaction of a restore: empty tables, which take rows in any order. */
+/** Begins the transaction of a restore: tables are empty and accept rows in any order. */
 export async function beginLoad(client: Client, manifest: Manifest): Promise<Suspended> {
   await begin(client);
   const { rows: keys } = await client.query<Suspended["keys"][number]>(FOREIGN_KEYS);
   const { rows: triggers } = await client.query<Suspended["triggers"][number]>(TRIGGERS);
   for (const { table, name } of keys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
   for (const { table, name } of triggers) await client.query(`ALTER TABLE ${table} DISABLE TRIGGER ${name}`);
-  // Migrations fill some.
+  // Migrations insert rows into some tables.
   const tables = manifest.tables.map(({ name }) => name).join(", ");
   await client.query(`TRUNCATE ${tables} RESTART IDENTITY`);
   return { keys, triggers };
 }
 
-/** Puts the rows of one table in; how many there were. */
+/** Loads the rows of a table; returns their number. */
 export async function loadRows(
   client: Client,
   manifest: Manifest,
@@ -124,7 +126,7 @@ export async function loadRows(
   return copy.rowCount;
 }
 
-/** Puts foreign keys, triggers and sequences back; every row is checked once more. */
+/** Restores foreign keys (which checks all rows), triggers and sequences. */
 export async function endLoad(client: Client, { keys, triggers }: Suspended, totals: Totals): Promise<void> {
   for (const [name, at] of Object.entries(totals.sequences))
     await client.query("SELECT setval($1::regclass, $2::bigint)", [name, at]);

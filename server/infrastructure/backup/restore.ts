@@ -11,7 +11,7 @@ import { entries, type Manifest, type Totals } from "./entries";
 import { beginLoad, clear, endLoad, loadRows, makeTables, requireEmpty } from "./load";
 import { ArchiveError, opened } from "./sealed";
 
-/** A backup that was read to its end and is whole. */
+/** Backup that was read to its end and is complete. */
 export interface Checked {
   path: string;
   manifest: Manifest;
@@ -19,8 +19,8 @@ export interface Checked {
 }
 
 /**
- * Reads a backup to its end. Throws {@link ArchiveError} when it is of another secret or a newer release, or was cut off
- * or altered.
+ * Reads a backup to its end. Throws {@link ArchiveError} for another secret, a newer release, truncation or
+ * alteration.
  */
 export async function checkBackup(path: string): Promise<Checked> {
   let manifest: Manifest | undefined;
@@ -39,7 +39,7 @@ export async function checkBackup(path: string): Promise<Checked> {
   return { path, manifest, totals };
 }
 
-/** Throws when files are stored already where a restore would put some. */
+/** Throws {@link ArchiveError} if the storage is not empty. */
 export async function requireNoFiles(): Promise<void> {
   for await (const { key } of storage().all())
     throw new ArchiveError(
@@ -48,8 +48,8 @@ export async function requireNoFiles(): Promise<void> {
 }
 
 /**
- * Puts a backup into an empty database and empty storage, and brings it to this release. Everything or nothing: after an
- * error there are no tables and no files. `connectTo` comes first, for the queue.
+ * Restores a backup into an empty database and empty storage and migrates it to this release. After an error,
+ * there are no tables and no files. Call `connectTo` first, for the queue.
  */
 export async function restore(url: string, { path, manifest, totals }: Checked): Promise<Summary> {
   await requireNoFiles();
@@ -72,7 +72,7 @@ export async function restore(url: string, { path, manifest, totals }: Checked):
   return summaryOf(totals, manifest, (await stat(path)).size);
 }
 
-/** All rows in one transaction, and the files before its end. */
+/** Loads all rows in one transaction, and all files before its commit. */
 async function loadAll(client: Client, { path, manifest }: Checked): Promise<void> {
   const suspended = await beginLoad(client, manifest);
   const rows: Totals["rows"] = {};

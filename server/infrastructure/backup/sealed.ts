@@ -11,20 +11,20 @@ import { OperatorError, pathError } from "@/server/core/operator-error";
 import { derivedKeys } from "@/server/infrastructure/secrets/derive";
 
 /*
- * The file of a backup: a head of 80 bytes (name of the format, salt, proof of the key), then the content in pieces of
- * AES-256-GCM under a key made of the application's secret and the salt. A piece's nonce is its number and whether it is
- * the last one, so that a file that was cut, put in another order or altered does not open. Node's own cipher, because
- * libraries for this in JavaScript do less than a twentieth of its speed.
+ * Backup file: a header of 80 bytes (format name, salt, key check), then chunks of AES-256-GCM under a key
+ * derived from APP_SECRET and the salt. The nonce is the chunk number and a last-chunk flag, so truncated,
+ * reordered or altered files fail to open. Node's cipher, because JavaScript libraries reach less than a
+ * twentieth of its speed.
  */
 const FORMAT = Buffer.from("tellal backup 1\n");
 const SALT = 32;
 const PROOF = 32;
 const HEAD = FORMAT.length + SALT + PROOF;
-/** Bytes of a piece before it is sealed. */
+/** Plaintext bytes per chunk. */
 const PIECE = 262_144;
 const TAG = 16;
 
-/** A file that is no backup of ours, or not as it was written; the message says which. */
+/** The file is not a valid backup, or cannot be restored; the message tells the operator why. */
 export class ArchiveError extends OperatorError {
   override name = "ArchiveError";
 }
@@ -42,7 +42,7 @@ function nonceOf(number: number, last: boolean): Buffer {
   return nonce;
 }
 
-/** Seals a content under APP_SECRET, one piece in memory at a time. */
+/** Encrypts content under APP_SECRET, with one chunk in memory at a time. */
 export async function* sealed(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   const salt = randomBytes(SALT);
   const { key, proof } = keysOf(derivedKeys("backup")[0], salt);
@@ -56,7 +56,7 @@ export async function* sealed(content: AsyncIterable<Uint8Array>): AsyncGenerato
   let filled = 0;
   for await (const chunk of content)
     for (let at = 0; at < chunk.length; ) {
-      // Only now: a full piece may be the last one.
+      // Only now: a full chunk may be the last one.
       if (filled === PIECE) {
         yield seal(piece, false);
         filled = 0;
@@ -70,8 +70,8 @@ export async function* sealed(content: AsyncIterable<Uint8Array>): AsyncGenerato
 }
 
 /**
- * Opens a file of {@link sealed}, piece by piece; the next piece overwrites none before it. Throws {@link ArchiveError}
- * before the first one when it is no backup or of another secret, and later where it was cut or altered.
+ * Decrypts a file of {@link sealed} chunk by chunk, each in its own buffer. Throws {@link ArchiveError} at
+ * the start for another format or secret, and later where the file was truncated or altered.
  */
 export async function* opened(path: string): AsyncGenerator<Buffer> {
   const file = await open(path).catch((error: unknown) => {
@@ -103,13 +103,13 @@ export async function* opened(path: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** The key of the secret, or of the former one, that the file was made under. */
+/** Returns the key of the current or former secret that the file was encrypted under. */
 function keyFor(head: Buffer): Buffer | undefined {
   const salt = head.subarray(FORMAT.length, FORMAT.length + SALT);
-  const given = head.subarray(FORMAT.length + SALT);
+  const stored = head.subarray(FORMAT.length + SALT);
   return derivedKeys("backup")
     .map((each) => keysOf(each, salt))
-    .find(({ proof }) => timingSafeEqual(proof, given))?.key;
+    .find(({ proof }) => timingSafeEqual(proof, stored))?.key;
 }
 
 function unsealed(path: string, piece: Buffer, key: Buffer, nonce: Buffer): Buffer {

@@ -7,36 +7,36 @@ import { SETTINGS, type SettingValue } from "@/server/core/settings";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { findBrandAbove, findBrandAt, findSupport } from "./statements";
 
-/** How the product looks to somebody: in the panel, on signed-out pages, in mails and text messages. */
+/** Appearance of the product in the panel, on signed-out pages, in mails and text messages. */
 export interface Brand {
   name: string;
-  /** What links in mails start with. */
+  /** Base URL of links in mails. */
   url: string;
-  /** Null: the platform's own colours. */
+  /** Null: the platform's colours. */
   palette?: BrandPalette | null;
   /** Paths of stored pictures on this host. */
   logo?: string | null;
   logoDark?: string | null;
   icon?: string | null;
-  /** Whom to ask for help; none: the platform's contact. */
+  /** Missing: the platform's support contact. */
   supportEmail?: string | null;
   supportPhone?: string | null;
-  /** Whose brand it is; none: the platform's own. */
+  /** Missing: the platform's brand. */
   resellerId?: number;
 }
 
-/** A reseller's brand, where a name may still be missing. */
+/** Brand of a reseller, who may not have set a name. */
 export interface ResellerBrand extends Omit<Brand, "name" | "resellerId"> {
   resellerId: number;
   name: string | null;
 }
 
-/** The platform's own brand. Links come from the settings, never from the request. */
+/** Returns the platform's brand. Links use APP_URL, never the host of the request. */
 export function platformBrand(): Brand {
   return { name: env().APP_NAME, url: env().APP_URL };
 }
 
-/** Returns a brand's name for mails and text messages; the operator's own is kept as it is. */
+/** Returns a brand's name for mails and text messages, without links; APP_NAME is trusted and unchanged. */
 export function senderName({ name }: Pick<Brand, "name">): string {
   const { APP_NAME } = env();
   return name === APP_NAME ? name : plainName(name) || APP_NAME;
@@ -44,18 +44,21 @@ export function senderName({ name }: Pick<Brand, "name">): string {
 
 type Sql = Pick<Work, "sql">;
 
-/** The brand of the reseller above an account, or of the reseller whose account it is. Null: there is none. */
+/** Returns the brand of an account's reseller, or of the account if it is a reseller; null without one. */
 export async function resellerBrand(work: Sql, userId: number): Promise<ResellerBrand | null> {
   const [row] = await findBrandAbove(work, { userId });
   return row ? brandOfRow(row) : null;
 }
 
-/** What an account's pages and messages look like; the platform's own brand when no reseller has set another. */
+/** Returns the brand for an account's pages and messages: its reseller's, otherwise the platform's. */
 export async function brandFor(work: Sql, userId: number): Promise<Brand> {
   return named(await resellerBrand(work, userId));
 }
 
-/** What signed-out pages at a host look like: a portal counts once its domain is proven. */
+/**
+ * Returns the brand for signed-out pages at a host: that of a portal with a verified domain, otherwise the
+ * platform's.
+ */
 export async function brandAt(work: Sql, host: string | null): Promise<Brand> {
   if (host === null || host === mainHost()) return platformBrand();
   const [row] = await findBrandAt(work, { host });
@@ -63,18 +66,18 @@ export async function brandAt(work: Sql, host: string | null): Promise<Brand> {
   return named(row ? brandOfRow(row) : null);
 }
 
-/** A reseller who has set no brand shows the platform's own. */
+/** Without a name, the platform's brand is used. */
 function named(brand: ResellerBrand | null): Brand {
   return brand?.name
     ? { ...brand, name: brand.name }
     : { ...platformBrand(), ...(brand && { url: brand.url }) };
 }
 
-/** What portals that this process has served are called, by host. */
+/** Names of portals that this process has served, by host. */
 const names = kept(() => new Map<string, string>());
 const NAMES_MAX = 10_000;
 
-/** What is shown at a host when nothing can be looked up: null for a portal that this process has not met. */
+/** Returns the name for a host without a database query, for outages; null for a portal not served before. */
 export function rememberedName(host: string | null): string | null {
   return host === mainHost() ? env().APP_NAME : (names().get(host ?? "") ?? null);
 }
@@ -95,13 +98,13 @@ function brandOfRow({ domain, palette, logo, logoDark, icon, ...row }: Row): Res
   };
 }
 
-/** Returns the support contact that administrators have set; null if none. */
+/** Returns the support contact that administrators have set; null without one. */
 export async function namedSupport(work: Pick<Work, "sql">): Promise<SettingValue<"support_contact">> {
   const [row] = await findSupport(work);
   return SETTINGS.support_contact.schema.safeParse(row?.value).data ?? null;
 }
 
-/** Returns the support contact under a brand: the reseller's, else the administrators', else the environment's. */
+/** Returns the support contact: the reseller's, else that of the administrators, else SUPPORT_EMAIL. */
 export async function supportUnder(
   work: Pick<Work, "sql">,
   { supportEmail, supportPhone }: Brand,

@@ -10,11 +10,11 @@ const BrandRow = z.strictObject({
   icon: z.string().nullable(),
   supportEmail: z.string().nullable(),
   supportPhone: z.string().nullable(),
-  /** The reseller's proven domain. */
+  /** Verified domain of the reseller's portal. */
   domain: z.string().nullable(),
 });
 
-/** With every mail and page: four lookups by key that Prisma would make in three trips. */
+/** Used for every mail and page: four lookups by key, for which Prisma needs three round trips. */
 export const findBrandAbove = statement(BrandRow, { short: true })<{ userId: number }>`
   select r.id as "resellerId", b.product_name as name, b.palette, b.logo_path as logo, b.logo_dark_path as "logoDark",
          b.icon_path as icon, b.support_email as "supportEmail", b.support_phone as "supportPhone", p.domain
@@ -26,7 +26,7 @@ export const findBrandAbove = statement(BrandRow, { short: true })<{ userId: num
     left join reseller_portals p on p.reseller_id = r.id and p.verified_at is not null and r.is_active
    where u.id = ${({ userId }) => userId}::int and u.role <> 'admin'`;
 
-/** With every page of somebody who is not signed in. */
+/** Used for every signed-out page. */
 export const findBrandAt = statement(BrandRow, { short: true })<{ host: string }>`
   select r.id as "resellerId", b.product_name as name, b.palette, b.logo_path as logo, b.logo_dark_path as "logoDark",
          b.icon_path as icon, b.support_email as "supportEmail", b.support_phone as "supportPhone", p.domain
@@ -35,6 +35,6 @@ export const findBrandAt = statement(BrandRow, { short: true })<{ host: string }
     left join brands b on b.user_id = r.id
    where p.domain = ${({ host }) => host} and p.verified_at is not null`;
 
-/** With mails, and within the gates of a sign-in, where Prisma is not available. */
+/** Used for mails, and for the gates of signing in, where Prisma is not available. */
 export const findSupport = statement(z.strictObject({ value: z.unknown() }), { short: true })`
   select value from settings where key = 'support_contact'`;

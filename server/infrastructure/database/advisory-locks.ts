@@ -1,21 +1,24 @@
-/** Numbers of the advisory locks, arbitrary and each for one thing; all of them end with their transaction. */
+/** Keys of the transaction-level advisory locks; the numbers are arbitrary. */
 export const ADVISORY = {
-  /** Entries of the consents' ledger are appended one after the other. */
+  /** Serialises appending to the consent ledger. */
   consents: 7_355_107,
-  /** Administrators come and go one after the other. */
+  /** Serialises adding and removing administrators. */
   administrators: 7_355_108,
-  /** Texts are published and signed one after the other. */
+  /** Serialises publishing and signing legal texts. */
   signatures: 7_355_109,
-  /** With the account's number: of several sign-ins at once, each counts those before it. */
+  /** Combined with the account id: concurrent sign-ins count each other. */
   signIns: 7_355_110,
-  /** A setting that nobody has set has no row to lock. */
+  /** A setting with its default value has no row to lock. */
   settings: 7_355_111,
-  /** Who needs a second factor changes before or after an account does; triggers of `users` share it. */
+  /**
+   * Serialises the two-factor requirement with changes of accounts; triggers on `users` take it in shared
+   * mode.
+   */
   duties: 7_355_112,
-  /** Seals of the audit log are made, and thinned out, one after the other. */
+  /** Serialises sealing and pruning the audit log. */
   seals: 7_355_121,
-  /** While a backup is made, it alone; each removal of a stored file shares it. */
+  /** Exclusive during a backup; every removal of a stored file takes it in shared mode. */
   backup: 7_355_122,
-  /** Servers that start at once migrate one after the other. */
+  /** Serialises migrations when several servers start. */
   migrations: 7_355_261_803,
 } as const;

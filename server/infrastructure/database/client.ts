@@ -18,10 +18,7 @@ declare module "@/server/core/sql" {
   }
 }
 
-/*
- * One pool for Prisma and for named statements. The server bundle and Next's bundle each contain a copy of this
- * module, so the instances are on globalThis: two copies, one pool.
- */
+// On globalThis: the server's and Next's bundle each contain a copy of this module, but must share one pool.
 const shared = globalThis as {
   tellalPool?: pg.Pool;
   tellalLanes?: Lanes;
@@ -29,15 +26,14 @@ const shared = globalThis as {
   tellalDirect?: pg.Pool;
 };
 
-/** The connection pool of this process. */
 export function pool(): pg.Pool {
   if (!shared.tellalPool) connectTo(env().DATABASE_URL);
   return shared.tellalPool!;
 }
 
 /**
- * Connections without a pooler in between, for the queue: it listens on one of them. Those of {@link pool} where
- * `DATABASE_DIRECT_URL` is not set.
+ * Returns connections that bypass a pooler, for the job queue and LISTEN; {@link pool} without
+ * `DATABASE_DIRECT_URL`.
  */
 export function directPool(): pg.Pool {
   const { DATABASE_DIRECT_URL } = env();
@@ -46,32 +42,33 @@ export function directPool(): pg.Pool {
   return shared.tellalDirect;
 }
 
-/** The connections for short reads. */
+/** Returns the connections for short reads. */
 export function lanes(): Lanes {
   pool();
   return shared.tellalLanes!;
 }
 
-/** Connects the process to a database; `main.ts` calls it once the embedded server is up. */
+/** Connects the process to a database; called once the embedded server is up. */
 export function connectTo(connectionString: string | undefined): void {
   if (!connectionString)
     throw new Error("No database: DATABASE_URL is not set and no embedded server was started");
-  // What one sets on a pooler's connection for transactions would hold for others; there the role has the limit.
+  // Behind a transaction pooler, a session setting would leak to other clients: the role has to set the
+  // limit.
   const limited = env().DATABASE_STATEMENTS === "named";
   shared.tellalPool = openPool(connectionString, { limited });
   shared.tellalLanes = new Lanes(configOf(connectionString), limited ? limit : undefined);
 }
 
-/** How long PostgreSQL runs a statement. */
+/** `statement_timeout` in milliseconds. */
 export const STATEMENT_LIMIT = 30 * SECOND;
 
-/** Sets {@link STATEMENT_LIMIT} on a new connection: a pooler refuses it as a parameter of the start. */
+/** Sets the timeout on a new connection: poolers reject it as a startup parameter. */
 async function limit(client: pg.ClientBase): Promise<void> {
   await client.query(`set statement_timeout = ${STATEMENT_LIMIT}`);
 }
 
 function configOf(connectionString: string): pg.ClientConfig {
-  return { connectionString, connectionTimeoutMillis: waitForConnection(), application_name: "tellal" };
+  return { connectionString, connectionTimeoutMillis: connectionTimeout(), application_name: "tellal" };
 }
 
 function openPool(connectionString: string, { limited }: { limited: boolean }): pg.Pool {
@@ -80,12 +77,12 @@ function openPool(connectionString: string, { limited }: { limited: boolean }): 
     Client: Connection,
     ...(limited && { onConnect: limit }),
     max: env().DATABASE_POOL_SIZE,
-    // A closed connection takes its prepared statements with it, so idle ones are kept.
+    // Long, because a closed connection loses its prepared statements.
     idleTimeoutMillis: 10 * 60_000,
   });
-  // The pool copies its settings, a getter's value too.
-  Object.defineProperty(opened.options, "connectionTimeoutMillis", { get: waitForConnection });
-  // Without listeners on idle and busy connections, a connection that the server closes ends the process.
+  // The pool copies its options, so the getter must be defined on the copy.
+  Object.defineProperty(opened.options, "connectionTimeoutMillis", { get: connectionTimeout });
+  // Without error listeners, a connection closed by the server would crash the process.
   const lost = (error: Error) => log.warn({ event: "database.connection_lost", reason: error.message });
   const connect = opened.connect.bind(opened) as (callback?: (...given: never[]) => void) => never;
   opened.connect = (callback?: (...given: never[]) => void) =>
@@ -96,12 +93,12 @@ function openPool(connectionString: string, { limited }: { limited: boolean }): 
   return opened;
 }
 
-/** Longest wait for PostgreSQL to close connections that we have ended, in milliseconds. */
+/** Maximum wait for PostgreSQL to close our connections. */
 const CLOSE_LIMIT = 5 * SECOND;
 
 /**
- * Makes the pool's `end` wait until PostgreSQL has closed each connection. Otherwise an embedded server that is stopped
- * right afterwards reports an error on those that are left.
+ * Makes `end` wait until PostgreSQL has closed every connection; otherwise stopping the embedded server
+ * reports errors.
  */
 function waitForEnd(opened: pg.Pool): void {
   const clients = new Set<pg.PoolClient>();
@@ -111,23 +108,21 @@ function waitForEnd(opened: pg.Pool): void {
   });
   const end = opened.end.bind(opened) as () => Promise<void>;
   opened.end = async () => {
-    // Not `once()` of node:events: it rejects when the connection ends by an error.
+    // Not `once()` of node:events, which rejects on an error event.
     const closed = [...clients].map((client) => new Promise<void>((resolve) => client.once("end", resolve)));
     await end();
     await Promise.race([Promise.all(closed), sleep(CLOSE_LIMIT, undefined, { ref: false })]);
   };
 }
 
-/** Milliseconds until a connection must stand. */
-function waitForConnection(): number {
+/** Connection timeout in milliseconds. */
+function connectionTimeout(): number {
   return Math.min(patience(), 10_000);
 }
 
-/** Prisma on the shared pool. */
 export function prisma(): PrismaClient {
   shared.tellalPrisma ??= new PrismaClient({
-    // The other formats look up the source line of every call, which costs a tenth of a query for a text that nobody
-    // sees.
+    // The other formats look up the source line of every call, which costs a tenth of a query.
     errorFormat: "minimal",
     adapter: new PrismaPg(pool(), {
       statementNameGenerator: ({ sql }) => statementName(sql) as string,
@@ -137,23 +132,22 @@ export function prisma(): PrismaClient {
 }
 
 /**
- * Each name costs memory in every back end, and list arguments make ever new texts, so the number of names is
- * bounded.
+ * Bounds prepared statements: each takes memory in every back end, and list arguments produce ever new texts.
  */
 const MAX_NAMES = 500;
 const names = new Map<string, string>();
 
-/** Undefined runs the text without a name, which the driver allows although its type does not say so. */
+/** Returns undefined for an unnamed statement, which the driver allows although its type does not. */
 function statementName(text: string): string | undefined {
-  const known = names.get(text);
-  if (known) return known;
+  const existing = names.get(text);
+  if (existing) return existing;
   if (names.size >= MAX_NAMES) return undefined;
   const name = `p${createHash("sha1").update(text).digest("hex").slice(0, 16)}`;
   names.set(text, name);
   return name;
 }
 
-/** Closes the pool; called once, when the process stops. */
+/** Closes all connections, when the process stops. */
 export async function closeDatabase(): Promise<void> {
   await shared.tellalPrisma?.$disconnect();
   await shared.tellalLanes?.end();

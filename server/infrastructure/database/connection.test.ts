@@ -13,7 +13,6 @@ import { onlyStatements, outside } from "./transaction";
 beforeAll(async () => void (await testDatabase()));
 afterAll(closeDatabase);
 
-/** Runs a statement on one connection of the pool. */
 async function onOne<T>(
   work: (query: (text: string, values?: unknown[]) => Promise<unknown[]>) => Promise<T>,
 ) {
@@ -29,7 +28,7 @@ async function onOne<T>(
 }
 
 describe("a named statement", () => {
-  it("gives the same rows the first time and every other time", () =>
+  it("returns the same rows on every run", () =>
     onOne(async (query) => {
       const text =
         "select $1::int as n, $2::text as t, null::text as nothing, $3::jsonb as j, $4::bytea as b";
@@ -38,7 +37,7 @@ describe("a named statement", () => {
       for (let time = 0; time < 3; time++) expect(await query(text, values)).toEqual([row]);
     }));
 
-  it("has no rows and a count where PostgreSQL describes none", async () => {
+  it("returns no rows and a row count for an update", async () => {
     const client = await pool().connect();
     const query = { name: "touch", text: "update users set name = name where id = $1", values: [-1] };
     for (let time = 0; time < 3; time++) {
@@ -48,7 +47,7 @@ describe("a named statement", () => {
     client.release();
   });
 
-  it("fails alone: the connection goes on, and so does the statement", () =>
+  it("does not affect later statements when it fails", () =>
     onOne(async (query) => {
       const text = "select 10 / $1::int as n";
       await expect(query(text, [0])).rejects.toMatchObject({ code: "22012" });
@@ -59,14 +58,14 @@ describe("a named statement", () => {
       expect(await query(text, [2])).toEqual([{ n: 5 }]);
     }));
 
-  it("keeps its response that came while the process stood still for longer than it may take", async () => {
+  it("accepts a response that arrived while the process was stalled beyond the timeout", async () => {
     const client = await pool().connect();
     const response = withPatience(200, () => client.query("select 1 as n"));
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2_000);
     await expect(response.finally(() => client.release())).resolves.toMatchObject({ rows: [{ n: 1 }] });
   });
 
-  it("whose value cannot be written is refused before anything is sent", () =>
+  it("rejects an unserialisable value before anything is sent", () =>
     onOne(async (query) => {
       const circle: { self?: object } = {};
       circle.self = circle;
@@ -74,7 +73,7 @@ describe("a named statement", () => {
       expect(await query("select $1::jsonb as j", [{ a: 1 }])).toEqual([{ j: { a: 1 } }]);
     }));
 
-  it("sees columns that changed, on a connection that is new", async () => {
+  it("sees changed columns on a new connection", async () => {
     const text = "select * from changing";
     await pool().query("create table changing as select 1 as a, 'x' as b");
     expect(await onOne((query) => query(text))).toEqual([{ a: 1, b: "x" }]);
@@ -88,7 +87,7 @@ describe("a named statement", () => {
   });
 });
 
-it("sends the statements of one turn of the event loop in one write", async () => {
+it("sends the statements of one event-loop turn in one write", async () => {
   const client = await pool().connect();
   const read = (n: number) => client.query({ name: "of one turn", text: "select $1::int as n", values: [n] });
   const rows: unknown[] = [];
@@ -122,7 +121,7 @@ describe("short reads", () => {
       return rows[0].pid as number;
     });
 
-  it("share a few connections, each result to its own caller", async () => {
+  it("share a few connections and return each result to its caller", async () => {
     const results = await burst(300, async (index) => {
       const text = index % 50 === 0 ? "select 1 / ($1::int - $1::int) as n" : "select $1::int as n";
       return lanes()
@@ -134,7 +133,7 @@ describe("short reads", () => {
     expect(new Set(await pids(100)).size).toBe(LANES);
   });
 
-  it("leave a column unread, in however many pieces its bytes come", async () => {
+  it("leave a column undecoded, even if its bytes arrive in several chunks", async () => {
     const text =
       "select $1::int as n, repeat($2::text, $1::int) as passed, $2::text as read, null::bytea as nothing";
     const letters = "ş🕌م\u00e9\\";
@@ -154,7 +153,7 @@ describe("short reads", () => {
     expect((await read(3, 1)).passed.text).toBe(letters.repeat(3));
   });
 
-  it("of one turn of the event loop share a connection, so that they leave in one write", async () => {
+  it("of one event-loop turn share a connection", async () => {
     await pids(100);
     for (const [count, connections] of [
       [4, 1],
@@ -163,13 +162,13 @@ describe("short reads", () => {
       expect(new Set(await pids(count)).size).toBe(connections);
   });
 
-  it("go on after their connections were ended", async () => {
+  it("reconnect after their connections were terminated", async () => {
     const before = await pids(20);
     await pool().query("select pg_terminate_backend(pid) from unnest($1::int[]) as pid", [before]);
     await expect.poll(() => pids(20).catch(() => before)).not.toEqual(expect.arrayContaining(before));
   });
 
-  it("see what was just committed, and within a transaction what it wrote", async () => {
+  it("see committed data, and inside a transaction its own writes", async () => {
     const { id } = await makeUser();
     const ctx = systemContext(outside());
     const nameOf = async ({ sql }: Pick<typeof ctx, "sql">) =>
@@ -183,7 +182,7 @@ describe("short reads", () => {
   });
 });
 
-it("closing the database waits until every connection is closed", async () => {
+it("waits on close until every connection is closed", async () => {
   const opened = pool();
   await Promise.all(Array.from({ length: 5 }, () => opened.query("select pg_sleep(0.1)")));
   const count = opened.totalCount;

@@ -5,7 +5,7 @@ import { beginStatement } from "../tracing/trace";
 import { noteResponse, patience } from "./patience";
 import type { NamedStatement } from "./statement";
 
-/** The driver calls it without an error when the statement succeeded. */
+/** Callback of the driver; `error` is null after success. */
 export type Done = (error: Error, result: pg.QueryResult) => void;
 export type Query = pg.QueryConfig & Pick<NamedStatement, "unread">;
 
@@ -14,12 +14,11 @@ const COMMIT = /^commit$/i;
 const ROLLBACK = /^rollback$/i;
 const BEGUN: pg.QueryResult = { command: "BEGIN", rows: [], fields: [], rowCount: null, oid: 0 };
 
-/** Part of each time limit that runs after a stall of this process, in milliseconds: timers run before sockets are read. */
+/** Last part of each timeout, in milliseconds. After a stall, timers fire before the socket is read. */
 const GRACE = 100;
 
 /**
- * Writes JSON, so that a value that cannot be written fails before anything is sent. The driver would find it when part
- * of a transaction is on its way.
+ * Serialises JSON before anything is sent. The driver would fail only after sending part of a transaction.
  */
 export function writable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(writable);
@@ -29,14 +28,14 @@ export function writable(value: unknown): unknown {
 }
 
 /**
- * A connection that sends each statement without waiting for those before it. A transaction begins with its first
- * statement, in one round trip. A statement without a response in time ends the connection.
+ * Pipelining connection: sends statements without waiting for earlier ones, and `begin` together with the
+ * first statement. A statement without a response in time closes the connection.
  */
 export class Connection extends pg.Client {
-  /** Whether statements wait for the end of this turn of the event loop. */
+  /** The socket is corked until the end of this event-loop turn. */
   isGathering = false;
   private readonly socket: Socket;
-  /** The error of a `later` statement of this transaction. */
+  /** Error of a `later` statement in this transaction. */
   private failure: Error | undefined;
 
   constructor(config?: pg.ClientConfig) {
@@ -45,7 +44,7 @@ export class Connection extends pg.Client {
     this.socket = socket;
   }
 
-  /** Sends a statement of a transaction without a callback. When it fails, the next one and the commit fail, too. */
+  /** Sends a statement without awaiting it. If it fails, so do the next statement and the commit. */
   later(statement: Query): void {
     this.send(statement);
   }
@@ -57,7 +56,7 @@ export class Connection extends pg.Client {
     const done = typeof values === "function" ? values : callback;
     if (done) return this.send(query, done);
     if (BEGIN.test(query.text)) {
-      // Without a name it cannot be missing behind a pooler, which would leave statements outside of a transaction.
+      // Unnamed: a pooler could lose a prepared `begin`, and statements would run outside of a transaction.
       this.later({ text: query.text });
       return Promise.resolve(BEGUN);
     }
@@ -70,7 +69,6 @@ export class Connection extends pg.Client {
     });
   }
 
-  /** Passes a statement to the driver. */
   protected submit(query: Query, done: Done): void {
     super.query(query, done);
   }
@@ -90,7 +88,10 @@ export class Connection extends pg.Client {
     });
   }
 
-  /** The error that ends a statement: its own, that of one before it, or of a commit that PostgreSQL made a rollback. */
+  /**
+   * Returns the error of a statement, of a failed `later` one before it, or for a commit that became a
+   * rollback: after a failed statement, PostgreSQL answers COMMIT with ROLLBACK and no error.
+   */
   private errorOf(text: string, error: Error, result: pg.QueryResult): Error | undefined {
     const { failure } = this;
     const isCommit = COMMIT.test(text);
@@ -102,7 +103,10 @@ export class Connection extends pg.Client {
     return error;
   }
 
-  /** Lets the statements of this turn leave in one write. Over TLS each has its own: that socket is made by the driver. */
+  /**
+   * Sends the statements of one event-loop turn in one write. Not over TLS, where the driver creates the
+   * socket.
+   */
   private gather(): void {
     if (this.isGathering) return;
     this.isGathering = true;
@@ -113,7 +117,7 @@ export class Connection extends pg.Client {
     });
   }
 
-  /** Ends the connection unless the returned function is called in time. */
+  /** Closes the connection unless the returned function is called in time. */
   private startClock(): () => void {
     const limit = patience();
     const end = () => {

@@ -11,14 +11,12 @@ import { isAlive } from "./embedded-postgres/cluster";
 
 const root = process.getuid?.() === 0;
 
-/** Like mkdtemp: mode 0700, owned by root when we are root. */
 async function newDataDir(): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), "tellal-embedded-"));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   return dir;
 }
 
-/** Like startEmbeddedPostgres, but stops after the test. */
 async function start(dataDir: string) {
   const database = await startEmbeddedPostgres({ dataDir });
   onTestFinished(() => database.stop());
@@ -38,7 +36,7 @@ async function query(url: string, text: string) {
 
 const works = (url: string) => expect(query(url, "SELECT 1 AS one")).resolves.toEqual([{ one: 1 }]);
 
-/** Mounts a file system; `size` in bytes, with a suffix. Returns undefined when this machine does not allow it. */
+/** Mounts a tmpfs; returns undefined if that is not permitted. */
 function mount(dir: string, options: string): string | undefined {
   try {
     execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", dir], { stdio: "pipe" });
@@ -50,7 +48,7 @@ function mount(dir: string, options: string): string | undefined {
 }
 
 describe("the embedded database", () => {
-  it("is PostgreSQL 18 for an ordinary role, on loopback, with a password, the same in every locale", async () => {
+  it("runs PostgreSQL 18 on loopback for an ordinary role with a password, independent of the locale", async () => {
     const dir = await newDataDir();
     const { url, adminUrl } = await start(dir);
     const [row] = await query(
@@ -72,7 +70,7 @@ describe("the embedded database", () => {
     expect(password.mode & 0o777).toBe(0o600);
   });
 
-  it("goes on with the server that survived a killed start", async () => {
+  it("takes over the server that survived a killed process", async () => {
     const dir = await newDataDir();
     const { child, line } = await startProgram("hold-database", dir);
     const before = JSON.parse(line);
@@ -86,7 +84,7 @@ describe("the embedded database", () => {
     expect(await isAlive(before.pid)).toBe(false);
   });
 
-  it("serves again after everything was killed", async () => {
+  it("recovers after process and server were killed", async () => {
     const dir = await newDataDir();
     const { child, line } = await startProgram("hold-database", dir);
     const { url, pid } = JSON.parse(line);
@@ -101,7 +99,7 @@ describe("the embedded database", () => {
     await busy;
   });
 
-  it("restarts the server when it dies, on the same address", async () => {
+  it("restarts a dead server on the same port", async () => {
     const database = await start(await newDataDir());
     for (const signal of ["SIGKILL", "SIGQUIT", "SIGINT"] as const) {
       const { pid } = database;
@@ -111,7 +109,7 @@ describe("the embedded database", () => {
     }
   });
 
-  it("is not misled by a pid file whose number belongs to another program", async () => {
+  it("ignores a pid file whose pid belongs to another program", async () => {
     const dir = await newDataDir();
     await (await startEmbeddedPostgres({ dataDir: dir })).stop();
     const file = join(dir, "postgres", "postmaster.pid");
@@ -119,7 +117,7 @@ describe("the embedded database", () => {
     await works((await start(dir)).url);
   });
 
-  it("takes another port when its own is taken", async () => {
+  it("uses another port if its own is taken", async () => {
     const dir = await newDataDir();
     const other = await start(await newDataDir());
     await writeFile(join(dir, "postgres.port"), new URL(other.url).port);
@@ -128,7 +126,7 @@ describe("the embedded database", () => {
     expect(await readFile(join(dir, "postgres.port"), "utf8")).toBe(new URL(database.url).port);
   });
 
-  it("leaves nothing behind when it was ephemeral and its process was killed", async () => {
+  it("removes an ephemeral cluster after its process was killed", async () => {
     const dir = await newDataDir();
     const { child, line } = await startProgram("hold-database", dir, "ephemeral");
     const { pid } = JSON.parse(line);
@@ -139,7 +137,7 @@ describe("the embedded database", () => {
   });
 });
 
-describe("a start that cannot be", () => {
+describe("a start that fails", () => {
   const refusal = async (dataDir: string) => {
     const error = await startEmbeddedPostgres({ dataDir }).then(
       () => undefined,
@@ -149,7 +147,7 @@ describe("a start that cannot be", () => {
     return (error as Error).message;
   };
 
-  it("names the version of foreign data", async () => {
+  it("names the version of data of another PostgreSQL", async () => {
     const dir = await newDataDir();
     await mkdir(join(dir, "postgres"));
     await writeFile(join(dir, "postgres", "PG_VERSION"), "16\n");
@@ -157,28 +155,28 @@ describe("a start that cannot be", () => {
     expect(await refusal(dir)).toMatch(/is of PostgreSQL 16, this release has 18/);
   });
 
-  it("names a directory that cannot be written to", async () => {
+  it("names a directory that is not writable", async () => {
     const dir = await newDataDir();
-    // Permissions do not stop root; a read-only file system does.
+    // Root ignores permissions, but not a read-only file system.
     if (root) expect(mount(dir, "ro")).toBe(dir);
     else await chmod(dir, 0o500);
     expect(await refusal(dir)).toContain(`${dir} cannot be written to`);
   });
 
-  it("names a file that is in the way", async () => {
+  it("names a file in place of the directory", async () => {
     const file = join(await newDataDir(), "file");
     await writeFile(file, "");
     expect(await refusal(file)).toContain(`${file} is not a directory`);
   });
 
-  it("says that the password file is missing", async () => {
+  it("reports a missing password file", async () => {
     const dir = await newDataDir();
     await (await startEmbeddedPostgres({ dataDir: dir })).stop();
     await rm(join(dir, "postgres.password"));
     expect(await refusal(dir)).toContain("postgres.password is missing");
   });
 
-  it.runIf(root)("says that the disk is full, and leaves it ready for another try", async () => {
+  it.runIf(root)("reports a full disk, and starts once there is space", async () => {
     const dir = await newDataDir();
     expect(mount(dir, "size=16m")).toBe(dir);
     expect(await refusal(dir)).toContain(`${dir} is full`);
@@ -188,14 +186,14 @@ describe("a start that cannot be", () => {
 });
 
 describe.runIf(root)("as root", () => {
-  it("starts below a directory that only root may enter", async () => {
+  it("starts below a directory that only root can enter", async () => {
     const closed = await newDataDir();
     const dir = join(closed, "project", ".data");
     await works((await start(dir)).url);
     expect((await stat(closed)).mode & 0o777).toBe(0o700);
   });
 
-  it("reads on while the disk is full, and writes again once it is not", async () => {
+  it("keeps reading while the disk is full, and writes again afterwards", async () => {
     const dir = await newDataDir();
     expect(mount(dir, "size=160m")).toBe(dir);
     const { url } = await start(dir);

@@ -22,38 +22,37 @@ import { watchOverDatabase } from "./embedded-postgres/watcher";
 
 export { DatabaseStartError } from "./embedded-postgres/errors";
 
-/** An embedded PostgreSQL server. It is kept running until `stop`. */
+/** Embedded PostgreSQL server, restarted automatically until `stop`. */
 export interface EmbeddedPostgres extends Urls {
-  /** The current pid; it changes when the server has to be restarted. */
+  /** Changes when the server is restarted. */
   readonly pid: number;
-  /** Fast shutdown: open transactions are rolled back; everything committed is on disk. */
+  /** Shuts down in PostgreSQL's fast mode: open transactions are rolled back. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
-  /** Absolute path; the cluster lives in `postgres` below it. */
+  /** Absolute path; the cluster is in `postgres` below it. */
   dataDir: string;
-  /** For tests and tools: durability is off, and the directory is removed when this process ends in any way. */
+  /** For tests and tools: without durability; the directory is removed when this process ends in any way. */
   ephemeral?: boolean;
 }
 
 const WINDOWS = process.platform === "win32";
 
-/** How long to wait until a killed server's memory is free, and until a new server opens its port. */
+/** Maximum wait for a killed server's shared memory to be released. */
 const PATIENCE_MS = 10_000;
 
 /**
- * Starts PostgreSQL on `dataDir`, or takes over the one that still runs there after a killed start. Throws {@link
- * DatabaseStartError} with one sentence when the directory, the disk or the data do not allow it. The caller holds
- * the lock of the data directory (infrastructure/lock.ts).
+ * Starts PostgreSQL on `dataDir`, or takes over one that outlived a killed process. Throws {@link
+ * DatabaseStartError}. The caller must hold the lock of the data directory (infrastructure/lock.ts).
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { ephemeral = false } = options;
-  const given = options.dataDir;
-  await mkdir(given, { recursive: true }).catch((error) => {
-    throw fileError(error, given);
+  const requested = options.dataDir;
+  await mkdir(requested, { recursive: true }).catch((error) => {
+    throw fileError(error, requested);
   });
-  const dataDir = await realpath(given);
+  const dataDir = await realpath(requested);
   const clusterDir = join(dataDir, "postgres");
   const account = await makeReachable(await chooseAccount(clusterDir), dataDir);
   const password = await superuserPassword(dataDir).catch((error) => {
@@ -84,7 +83,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 }
 
-/** Returns the addresses of the server that runs on `dataDir`; undefined when none does. */
+/** Returns the URLs of the server that runs on `dataDir`; undefined if none does. */
 export async function findEmbeddedPostgres(dataDir: string): Promise<Urls | undefined> {
   const running = await findRunning(join(await realpath(dataDir), "postgres"));
   if (running?.status !== "ready") return undefined;
@@ -99,7 +98,7 @@ interface Place {
   ephemeral: boolean;
 }
 
-/** A postmaster process and its successors after restarts. */
+/** Postmaster process and its successors after restarts. */
 class Server {
   pid = 0;
   port = 0;
@@ -107,7 +106,7 @@ class Server {
 
   constructor(private readonly place: Place) {}
 
-  /** Returns when a server, old or new, accepts connections on this cluster. */
+  /** Waits until a server, existing or new, accepts connections. */
   async ensureRunning(): Promise<void> {
     const { clusterDir, dataDir } = this.place;
     for (const giveUpAt = Date.now() + PATIENCE_MS; ; await sleep(50)) {
@@ -125,7 +124,7 @@ class Server {
     }
   }
 
-  /** Waits for a server that is starting (returns true) or shutting down (returns false). */
+  /** Waits until the server is ready (true) or gone (false). */
   private async settle({ pid }: Running): Promise<boolean> {
     for (;;) {
       const now = await findRunning(this.place.clusterDir);
@@ -139,15 +138,15 @@ class Server {
     }
   }
 
-  /** Starts a new server. Returns undefined when it is ready, or its output when it exited instead. */
+  /** Starts a server. Returns undefined once it is ready, or its output if it exited. */
   private async launch(): Promise<string | undefined> {
     const { account, binaries, dataDir, clusterDir, ephemeral } = this.place;
-    // Connection pools know the address after the first start, so the port must stay the same.
+    // Restarts must use the same port, which connection pools already know.
     const port = this.port || (await choosePort(dataDir));
     const args = ["-D", clusterDir, ...serverSettings(port, ephemeral)];
     const child = spawnAs(account, join(binaries, "bin", "postgres"), args, {
-      // In its own process group: Ctrl+C must first let the application finish its requests. On Windows a console of its
-      // own, without a window, does that; there it ends with us, since no watcher stops it.
+      // Own process group: on Ctrl+C the application finishes its requests first. Windows achieves that with
+      // a hidden console; there is no watcher, so the server ends with this process.
       detached: !WINDOWS,
       windowsHide: true,
       stdio: ["ignore", "ignore", "pipe"],
@@ -169,7 +168,7 @@ class Server {
     return printed();
   }
 
-  /** Restarts the server whenever it ends unexpectedly. */
+  /** Restarts the server if it ends unexpectedly. */
   supervise(): void {
     let failures = 0;
     const check = async () => {
@@ -195,9 +194,9 @@ class Server {
     this.stopping = true;
     if (!this.pid) return;
     await this.signal("INT");
-    const impatientAt = Date.now() + 20_000;
+    const quitAt = Date.now() + 20_000;
     while (await isAlive(this.pid)) {
-      if (Date.now() > impatientAt) await this.signal("QUIT");
+      if (Date.now() > quitAt) await this.signal("QUIT");
       await sleep(20);
     }
   }
@@ -205,23 +204,23 @@ class Server {
   private async signal(name: "INT" | "QUIT"): Promise<void> {
     const { account, binaries } = this.place;
     try {
-      // Windows has no signals, PostgreSQL has its own; kill() would end it as a power cut does.
+      // On Windows, kill() would crash the server; pg_ctl emulates signals.
       if (WINDOWS) await runAs(account, join(binaries, "bin", "pg_ctl"), ["kill", name, String(this.pid)]);
       else process.kill(this.pid, `SIG${name}`);
     } catch {
-      // already gone
+      // Already ended.
     }
   }
 }
 
-/** Keeps the last lines of the server's output and passes later ones to our log. */
+/** Logs the server's output; the returned function returns its end. */
 function collectOutput(child: ChildProcess): () => string {
   let output = "";
   child.stderr?.on("data", (chunk: Buffer) => {
     const text = chunk.toString();
     output = (output + text).slice(-4_000);
     for (const line of text.split("\n")) {
-      // Written to each connection of a pool at every shutdown.
+      // Printed for every pooled connection at each shutdown.
       if (line.includes("due to administrator command")) continue;
       if (/^PANIC:|could not/.test(line)) log.warn({ line }, "database");
       else if (line) log.debug({ line }, "database");
@@ -231,7 +230,7 @@ function collectOutput(child: ChildProcess): () => string {
   return () => output;
 }
 
-/** The server must not keep an otherwise finished process alive; the watcher then stops it. */
+/** Lets this process exit while the server runs; the watcher then stops the server. */
 function release(child: ChildProcess): void {
   child.unref();
   (child.stderr as unknown as { unref?(): void })?.unref?.();

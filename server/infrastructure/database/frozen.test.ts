@@ -9,7 +9,7 @@ import { withPatience } from "./patience";
 import { inTransaction } from "./transaction";
 
 const { call, get, post } = await testServer({ env: { DATABASE_TIMEOUT: "6" } });
-const people = await burst(4, async () => {
+const users = await burst(4, async () => {
   const { id, email } = await makeUser();
   return { id, email, token: await makeToken(id) };
 });
@@ -18,13 +18,13 @@ const proxy = await openProxy(env().DATABASE_URL!);
 connectTo(proxy.url);
 afterEach(proxy.thaw);
 
-const nameOf = (index: number) => get("/api/user", people[index % people.length]!.token);
+const nameOf = (index: number) => get("/api/user", users[index % users.length]!.token);
 
-it("a request ends when PostgreSQL does not respond, and its connection is never used again", async () => {
+it("fails requests with 503 while PostgreSQL hangs, and discards the connections", async () => {
   expect(tally(await burst(40, nameOf))).toEqual({ 200: 40 });
   proxy.freeze();
   const hung = await burst(40, (index) => {
-    const { token, email } = people[index % people.length]!;
+    const { token, email } = users[index % users.length]!;
     if (index % 4 === 0) return post("/api/auth/login", { email, password: "correct-horse" });
     if (index % 4 === 1) return call("PUT", "/api/auth/profile", { token, body: { name: "New Name" } });
     return nameOf(index);
@@ -36,12 +36,12 @@ it("a request ends when PostgreSQL does not respond, and its connection is never
   await expect.poll(async () => (await nameOf(0)).status, { timeout: 60_000 }).toBe(200);
   const again = await burst(40, nameOf);
   expect(again.map(({ json }) => json.user?.id)).toEqual(
-    again.map((_, index) => people[index % people.length]!.id),
+    again.map((_, index) => users[index % users.length]!.id),
   );
 });
 
-it("a transaction ends, too, and is rolled back", async () => {
-  const { id } = people[0]!;
+it("rolls back a transaction when PostgreSQL hangs", async () => {
+  const { id } = users[0]!;
   const failed = inTransaction(async ({ db }) => {
     await db.user.update({ where: { id }, data: { name: "Half done" }, select: { id: true } });
     proxy.freeze();
@@ -54,7 +54,7 @@ it("a transaction ends, too, and is rolled back", async () => {
   expect((await nameNow())?.name).not.toBe("Half done");
 });
 
-it("a job's statement may take longer than a request's beside it", async () => {
+it("allows a job's statement more time than a request's", async () => {
   const slow = () => pool().query("select pg_sleep(8)");
   const job = withPatience(60_000, slow);
   await expect(slow()).rejects.toThrow("did not respond");

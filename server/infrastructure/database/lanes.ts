@@ -3,22 +3,20 @@ import { log } from "@/server/core/log";
 import type { Query } from "./connection";
 import { ReadConnection } from "./pg-internals";
 
-/** How many connections short reads share, besides the pool. */
+/** Number of connections for short reads, in addition to the pool. */
 export const LANES = 4;
 
-/** Statements of one turn of the event loop that one lane takes: further ones run beside them. */
+/** Maximum statements of one event-loop turn per lane; further ones use another lane. */
 const SHARE = 4;
 
 interface Lane {
   connection: ReadConnection;
-  /** Statements sent and not yet answered. */
   pending: number;
 }
 
 /**
- * A few connections that take many statements at once, without waiting for the ones before: for short reads, which
- * cost less than fetching a connection from the pool. A slow statement would hold up those behind it, and one that
- * waits for a lock could wait for itself.
+ * A few pipelining connections for short reads, which are cheaper than checking out a pool connection. Never
+ * use them for slow statements, which delay those behind them, or for locks, which can deadlock.
  */
 export class Lanes {
   private open: Lane[] = [];
@@ -30,7 +28,7 @@ export class Lanes {
 
   async query(query: Query): Promise<pg.QueryResult> {
     const isOpen = ({ connection, pending }: Lane) => connection.isGathering && pending < SHARE;
-    const lane = this.open.find(isOpen) ?? this.freest();
+    const lane = this.open.find(isOpen) ?? this.leastBusy();
     lane.pending++;
     try {
       return await lane.connection.query(query);
@@ -43,13 +41,13 @@ export class Lanes {
     await Promise.all(this.open.splice(0).map(({ connection }) => connection.end()));
   }
 
-  private freest(): Lane {
-    let found: Lane | undefined;
-    for (const lane of this.open) if (!found || lane.pending < found.pending) found = lane;
-    return found && (found.pending === 0 || this.open.length >= LANES) ? found : this.add();
+  private leastBusy(): Lane {
+    let best: Lane | undefined;
+    for (const lane of this.open) if (!best || lane.pending < best.pending) best = lane;
+    return best && (best.pending === 0 || this.open.length >= LANES) ? best : this.add();
   }
 
-  /** Statements wait in the new connection until it stands, and fail with it. */
+  /** Statements are queued until the connection is established, and fail with it. */
   private add(): Lane {
     const connection = new ReadConnection(this.config);
     const lane = { connection, pending: 0 };
@@ -62,7 +60,7 @@ export class Lanes {
     });
     connection.on("end", drop);
     connection.connect().catch(drop);
-    // Sent ahead of the first statement; a connection that breaks meanwhile has said so.
+    // Queued ahead of the first statement. Connection errors are handled above.
     this.onConnect?.(connection).catch(() => {});
     this.open.push(lane);
     return lane;

@@ -7,8 +7,6 @@ import { closeDatabase, pool, prisma } from "./client";
 import { statement } from "./statement";
 import { inTransaction, onlyStatements, outside, rehearse, type Work } from "./transaction";
 
-/* Statements without a callback, in both kinds of transactions and outside of any. */
-
 beforeAll(async () => void (await testDatabase()));
 afterAll(closeDatabase);
 
@@ -31,7 +29,9 @@ const KINDS: Array<[string, <T>(work: (tx: OwnWork) => Promise<T>) => Promise<T>
   ["statements", (work) => onlyStatements(systemContext(outside()), work)],
 ];
 
-/** Every connection is as good as before: each statement is prepared where it is said to be. */
+/**
+ * Checks that every pooled connection is outside of a transaction and that prepared statements still work.
+ */
 async function useAll(): Promise<void> {
   const clients = await Promise.all(Array.from({ length: pool().totalCount }, () => pool().connect()));
   for (const client of clients) {
@@ -49,7 +49,7 @@ async function useAll(): Promise<void> {
 }
 
 describe.each(KINDS)("in a transaction of %s", (_, run) => {
-  it("runs in order, and before the statement that follows", async () => {
+  it("runs later statements in order, before the next awaited one", async () => {
     await run(async (tx) => {
       await append.later(tx, { id, text: "b" });
       await append.later(tx, { id, text: "c" });
@@ -62,7 +62,7 @@ describe.each(KINDS)("in a transaction of %s", (_, run) => {
     expect(await nameOf()).toBe("abcdef");
   });
 
-  it("keeps nothing when one fails, whether something follows or not", async () => {
+  it("rolls back when a later statement fails, with or without a following one", async () => {
     for (const follow of [(tx: OwnWork) => read(tx, { id }), async () => []])
       for (const by of [0, "no number"])
         for (let time = 0; time < 5; time++) {
@@ -81,7 +81,7 @@ describe.each(KINDS)("in a transaction of %s", (_, run) => {
     await useAll();
   });
 
-  it("keeps nothing when a value cannot be written", async () => {
+  it("rolls back when a value cannot be serialised", async () => {
     const endless: { self?: object } = {};
     endless.self = endless;
     for (let time = 0; time < 5; time++) {
@@ -97,7 +97,7 @@ describe.each(KINDS)("in a transaction of %s", (_, run) => {
     await useAll();
   });
 
-  it("keeps nothing of a transaction that is given up before its first awaited statement", async () => {
+  it("rolls back a transaction that fails before its first awaited statement", async () => {
     for (let time = 0; time < 5; time++) {
       const failing = run(async (tx) => {
         await append.later(tx, { id, text: "b" });
@@ -111,7 +111,7 @@ describe.each(KINDS)("in a transaction of %s", (_, run) => {
   });
 });
 
-it("goes before a statement of Prisma, and one without a name", async () => {
+it("runs a later statement before Prisma queries and unnamed statements", async () => {
   await inTransaction(async (tx) => {
     await append.later(tx, { id, text: "b" });
     expect((await tx.db.user.findUniqueOrThrow({ where: { id } })).name).toBe("ab");
@@ -134,24 +134,24 @@ it("goes before a statement of Prisma, and one without a name", async () => {
   expect(await nameOf()).toBe("abcd");
 });
 
-it("is part of a rehearsal, and vanishes with it", async () => {
-  const seen = await rehearse(systemContext(outside()), async (tx) => {
+it("rolls back later statements of a dry run", async () => {
+  const name = await rehearse(systemContext(outside()), async (tx) => {
     await append.later(tx, { id, text: "b" });
     const [row] = await read(tx, { id });
     await append.later(tx, { id, text: "c" });
     return row!.name;
   });
-  expect(seen).toBe("ab");
+  expect(name).toBe("ab");
   expect(await nameOf()).toBe("a");
 });
 
-it("runs at once outside of a transaction", async () => {
+it("runs a later statement immediately outside of a transaction", async () => {
   await append.later(outside(), { id, text: "b" });
   expect(await nameOf()).toBe("ab");
   await expect(divide.later(outside(), { by: 0 })).rejects.toMatchObject({ code: "22012" });
 });
 
-it("is refused once the transaction is over", async () => {
+it("rejects a later statement after the transaction has ended", async () => {
   const tx = await inTransaction(async (work) => work);
   await expect(append.later(tx, { id, text: "b" })).rejects.toThrow("over");
   expect(await nameOf()).toBe("a");

@@ -44,7 +44,7 @@ async function addMigration(name: string, sql: string) {
 }
 
 describe("writing migrations", () => {
-  it("writes the first from nothing, the next from the last, and none when nothing changed", async () => {
+  it("writes only the changes since the last migration, and none without changes", async () => {
     const models = (fields: string) =>
       writeFile(join(place.schemaDir, "a.prisma"), `model Shop {\n  id Int @id\n${fields}}\n`);
     await models("");
@@ -69,7 +69,7 @@ describe("writing migrations", () => {
 });
 
 describe("applying migrations", () => {
-  it("applies each once, in order, also when two processes start at once", async () => {
+  it("applies each once and in order when two processes start together", async () => {
     await addMigration("20260101000000_a", "CREATE TABLE a (id int); SELECT pg_sleep(0.2);");
     await addMigration("20260102000000_b", "ALTER TABLE a ADD COLUMN name text;");
     const both = await Promise.all([migrate(url, place.dir), migrate(url, place.dir)]);
@@ -77,26 +77,26 @@ describe("applying migrations", () => {
     expect(await migrate(url, place.dir)).toEqual([]);
   });
 
-  it("is waited for by who does not apply them", async () => {
+  it("lets other processes wait until all are applied", async () => {
     await addMigration("20260101000000_a", "CREATE TABLE a (id int);");
     await addMigration("20260102000000_b", "ALTER TABLE a ADD COLUMN name text;");
-    const seen: string[] = [];
-    const waiting = awaitMigrations(url, () => seen.push("waits"), { dir: place.dir, pause: 10 }).then(
+    const events: string[] = [];
+    const waiting = awaitMigrations(url, () => events.push("waits"), { dir: place.dir, pause: 10 }).then(
       async () => {
-        // What it finds counts: which of the two promises settles first is chance.
+        // Compare the database's state: which of the two promises settles first is random.
         const applied = await run("SELECT migration_name FROM _prisma_migrations ORDER BY 1");
-        seen.push(...applied.map(({ migration_name }) => migration_name));
+        events.push(...applied.map(({ migration_name }) => migration_name));
       },
     );
-    await expect.poll(() => seen).toEqual(["waits"]);
+    await expect.poll(() => events).toEqual(["waits"]);
     await migrate(url, place.dir);
     await waiting;
-    expect(seen).toEqual(["waits", "20260101000000_a", "20260102000000_b"]);
-    await awaitMigrations(url, () => seen.push("waits again"), { dir: place.dir });
-    expect(seen).not.toContain("waits again");
+    expect(events).toEqual(["waits", "20260101000000_a", "20260102000000_b"]);
+    await awaitMigrations(url, () => events.push("waits again"), { dir: place.dir });
+    expect(events).not.toContain("waits again");
   });
 
-  it("leaves nothing of a failed one and says where it failed", async () => {
+  it("rolls back a failed migration and reports the position", async () => {
     await addMigration("20260101000000_a", "CREATE TABLE a (id int);\nCREATE TABLE a (id int);\n");
     await expect(migrate(url, place.dir)).rejects.toThrow(
       '20260101000000_a failed and changed nothing: relation "a"',
@@ -108,7 +108,7 @@ describe("applying migrations", () => {
     expect(await migrate(url, place.dir)).toHaveLength(1);
   });
 
-  it("waits for whoever uses what it changes, and names them when that takes too long", async () => {
+  it("waits for sessions that block it, and names them on timeout", async () => {
     await run("CREATE TABLE busy (id int)");
     await addMigration("20260101000000_a", "ALTER TABLE busy ADD COLUMN name text;");
     const holder = new Client({ connectionString: url, application_name: "a forgotten console" });
@@ -125,7 +125,7 @@ describe("applying migrations", () => {
     expect(await waiting).toEqual(["20260101000000_a"]);
   });
 
-  it("writes the rows that Prisma's own command writes", async () => {
+  it("records migrations as Prisma does", async () => {
     await addMigration("20260101000000_a", 'CREATE TABLE "A" (id int primary key);');
     await migrate(url, place.dir);
     const [row] = await run("SELECT * FROM _prisma_migrations");
@@ -135,11 +135,11 @@ describe("applying migrations", () => {
       logs: null,
       rolled_back_at: null,
     });
-    // As Prisma's schema engine 7.10 computes it for this text.
+    // Computed by Prisma's schema engine 7.10.
     expect(row.checksum).toBe("95572ebf4dc09905787db1ac5054dc23a708d8c951d88039ca050f59f645f580");
   });
 
-  it("refuses to go on over a migration that another tool left half done", async () => {
+  it("rejects a database with a migration that another tool left unfinished", async () => {
     await addMigration("20260101000000_a", "SELECT 1;");
     await migrate(url, place.dir);
     await run("UPDATE _prisma_migrations SET finished_at = NULL");

@@ -8,15 +8,15 @@ import { SECOND } from "../../core/time";
 import { ADVISORY } from "./advisory-locks";
 import { checkDatabase } from "./preflight";
 
-/** A migration could not be applied; the database is as it was before it. */
+/** A migration failed; the database is unchanged. */
 class MigrationError extends Error {
   override name = "MigrationError";
 }
 
-/** Where `npm run db:migration` writes; every command of this project runs in the project's directory. */
+/** Relative to the project's directory, in which all commands run. */
 export const MIGRATIONS = resolve("prisma/migrations");
 
-/** Prisma's own table, so that `prisma migrate deploy` and `status` work on the same database. */
+/** Prisma's table, so that `prisma migrate deploy` and `status` work on the same database. */
 const TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL,
   checksum VARCHAR(64) NOT NULL,
@@ -28,10 +28,8 @@ const TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`;
 
-/**
- * A migration that waits for a table makes everybody else wait behind it, so it waits briefly and tries again, with
- * pauses in which the others have their turn.
- */
+// A migration that waits for a table lock blocks all later queries on the table: wait briefly, pause and
+// retry.
 const LOCK_WAIT = 3 * SECOND;
 const LOCK_PAUSE = SECOND;
 const LOCK_PATIENCE = 60 * SECOND;
@@ -43,11 +41,9 @@ interface Migration {
 }
 
 /**
- * Brings a database to the newest migration and returns the names of those applied now.
- *
- * Prisma's engine writes "started", runs the script, and writes "finished" in three transactions: a kill in between
- * leaves a database that refuses every later start. Here the script and its row are one transaction, under a lock
- * that is part of it: all or nothing, even when two processes start at once.
+ * Applies all pending migrations and returns their names. Prisma's engine uses three transactions per
+ * migration, and a kill in between blocks every later start; here script and bookkeeping are one transaction,
+ * under an advisory lock.
  */
 export async function migrate(
   databaseUrl: string,
@@ -72,10 +68,7 @@ export async function migrate(
   }
 }
 
-/**
- * Resolves once somebody else has brought a database to the newest migration. `waiting` is called when that has still
- * to come.
- */
+/** Waits until another process has applied all migrations; calls `waiting` once if some are pending. */
 export async function awaitMigrations(
   databaseUrl: string,
   waiting: () => void,
@@ -85,11 +78,11 @@ export async function awaitMigrations(
   const client = new Client({ connectionString: databaseUrl, application_name: "tellal-migrate" });
   await client.connect();
   try {
-    for (let told = false; ; told = true) {
+    for (let isFirst = true; ; isFirst = false) {
       const applied = await appliedMigrations(client);
       const pending = migrations.filter(({ name }) => !applied.has(name));
       if (pending.length === 0) return;
-      if (!told) {
+      if (isFirst) {
         await checkDatabase(client, pending, { applies: false });
         waiting();
       }
@@ -101,15 +94,15 @@ export async function awaitMigrations(
 }
 
 /**
- * Makes the schema that these migrations made, in a database that has none, and does not record them. Each is one
- * transaction: values of a type can be used only once they are committed. Throws {@link MigrationError} when this release
- * does not have one of them.
+ * Creates the schema of the named migrations in an empty database without recording them. One transaction
+ * each, because new enum values can be used only after a commit. Throws {@link MigrationError} if this
+ * release lacks one.
  */
 export async function rebuildSchema(client: Client, names: readonly string[], dir = MIGRATIONS) {
-  const known = new Map((await readMigrations(dir)).map(({ name, sql }) => [name, sql]));
+  const scripts = new Map((await readMigrations(dir)).map(({ name, sql }) => [name, sql]));
   await client.query(TABLE);
   for (const name of [...names].sort()) {
-    const sql = known.get(name);
+    const sql = scripts.get(name);
     if (sql === undefined)
       throw new MigrationError(
         `The migration ${name} is not of this release: use the one that has it, or a newer one.`,
@@ -118,7 +111,7 @@ export async function rebuildSchema(client: Client, names: readonly string[], di
   }
 }
 
-/** Returns the names of this release's migrations, in their order. */
+/** Returns the names of this release's migrations, in order. */
 export async function knownMigrations(dir = MIGRATIONS): Promise<string[]> {
   return (await readMigrations(dir)).map(({ name }) => name);
 }
@@ -134,10 +127,10 @@ async function readMigrations(dir: string): Promise<Migration[]> {
   );
 }
 
-/** Returns name and checksum of the applied migrations; throws when Prisma's own command left one half done. */
+/** Returns checksums of the applied migrations by name. Throws if Prisma's command left one unfinished. */
 async function appliedMigrations(client: Client): Promise<Map<string, string>> {
-  const { rows: found } = await client.query("SELECT to_regclass('_prisma_migrations') AS name");
-  if (!found[0].name) return new Map();
+  const { rows: tables } = await client.query("SELECT to_regclass('_prisma_migrations') AS name");
+  if (!tables[0].name) return new Map();
   const { rows } = await client.query<{ migration_name: string; checksum: string; finished_at: Date | null }>(
     "SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL",
   );
@@ -153,12 +146,13 @@ async function appliedMigrations(client: Client): Promise<Map<string, string>> {
 
 function warnOfEdits(migrations: Migration[], applied: Map<string, string>): void {
   for (const { name, checksum } of migrations) {
-    const known = applied.get(name);
-    if (known && known !== checksum) log.warn({ migration: name }, "database: changed after it was applied");
+    const recorded = applied.get(name);
+    if (recorded && recorded !== checksum)
+      log.warn({ migration: name }, "database: changed after it was applied");
   }
 }
 
-/** Applies a migration, again while others hold what it changes. Returns false when another process applied it. */
+/** Applies a migration, with retries on lock timeouts. Returns false if another process applied it. */
 async function applyWhenFree(
   client: Client,
   databaseUrl: string,
@@ -186,12 +180,14 @@ async function applyWhenFree(
   }
 }
 
-/** Looks, while a migration waits, for who holds it up: afterwards nobody knows. The function returns what was seen. */
+/**
+ * Watches for sessions that block a migration; the returned function stops and returns the last ones seen.
+ */
 function watchHolders(client: Client, databaseUrl: string): () => Promise<string | undefined> {
   const pid = (client as unknown as { processID: number }).processID;
   const over = new AbortController();
-  let seen: string | undefined;
-  const look = async () => {
+  let holders: string | undefined;
+  const watch = async () => {
     const watcher = new Client({ connectionString: databaseUrl, application_name: "tellal-migrate" });
     watcher.on("error", () => {});
     try {
@@ -199,20 +195,20 @@ function watchHolders(client: Client, databaseUrl: string): () => Promise<string
       await watcher.connect();
       while (!over.signal.aborted) {
         const { rows } = await watcher.query(HOLDERS, [pid]);
-        seen = rows[0].who ?? seen;
+        holders = rows[0].who ?? holders;
         await sleep(LOCK_WAIT / 6, undefined, { signal: over.signal });
       }
     } catch {
-      // stopped, or without a connection to spare: the sentence then names nobody
+      // Stopped, or no connection available: the message then names no session.
     } finally {
       await watcher.end().catch(() => {});
     }
   };
-  const looking = look();
+  const watching = watch();
   return async () => {
     over.abort();
-    await looking;
-    return seen;
+    await watching;
+    return holders;
   };
 }
 
@@ -221,22 +217,21 @@ const HOLDERS = `
                            state, to_char(xact_start, 'HH24:MI:SS')), ', ') AS who
     FROM pg_stat_activity WHERE pid = ANY (pg_blocking_pids($1))`;
 
-/** Returns false when another process applied it while we waited for the lock. */
+/** Returns false if another process applied it while this one waited for the lock. */
 async function apply(client: Client, { name, sql, checksum }: Migration): Promise<boolean> {
   try {
     await client.query("BEGIN");
-    // The user may have a limit of its own, for servers behind a pooler; this may take longer.
+    // The role may have a timeout for requests; migrations may take longer.
     await client.query("SET LOCAL statement_timeout = 0");
     await client.query("SELECT pg_advisory_xact_lock($1)", [ADVISORY.migrations]);
     await client.query(TABLE);
-    // Not before: another process that migrates is waited for, however long it takes.
+    // After the advisory lock: the wait for another migrating process is unlimited.
     await client.query(`SET LOCAL lock_timeout = ${LOCK_WAIT}`);
-    const known = await client.query(
+    const recorded = await client.query(
       "SELECT 1 FROM _prisma_migrations WHERE migration_name = $1 AND rolled_back_at IS NULL",
       [name],
     );
-    if (!known.rowCount) {
-      // now() is the start of the transaction; the script may have taken minutes.
+    if (!recorded.rowCount) {
       await client.query(sql);
       await client.query(
         `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
@@ -245,7 +240,7 @@ async function apply(client: Client, { name, sql, checksum }: Migration): Promis
       );
     }
     await client.query("COMMIT");
-    return !known.rowCount;
+    return !recorded.rowCount;
   } catch (error) {
     await client.query("ROLLBACK").catch(() => {});
     const { message, position } = error as { message: string; position?: string };

@@ -3,8 +3,9 @@ import type { Patterns } from "@/server/core/fold";
 import { Fragment, statement } from "./statement";
 
 /**
- * The newest rows of a large table that have all words. Two common words that no row has together make PostgreSQL walk the
- * whole table from its end; so it walks a little of it, and asks the index for the rest only where that was too little.
+ * Declares a statement for the newest rows that contain all words. Scans the newest 2,000 rows first and uses
+ * the trigram index only if these have too few matches: for common words that never occur together,
+ * PostgreSQL would scan the table.
  */
 export function newestOf<Row extends z.ZodType>(
   row: Row,

@@ -26,7 +26,7 @@ const spend = statement(z.strictObject({ credits: z.int() }))<{ id: number }>`
 
 const nameOf = async (id: number) => (await prisma().user.findUniqueOrThrow({ where: { id } })).name;
 
-it("gives the rows of each statement, the first time and every other time", async () => {
+it("returns the rows of each statement on every run", async () => {
   const { id } = await makeUser();
   for (const name of ["Ayşe", "Ömer", "Işıl"]) {
     const rows = await inOneTrip(
@@ -40,7 +40,7 @@ it("gives the rows of each statement, the first time and every other time", asyn
   }
 });
 
-it("does nothing when one of them fails, and leaves good connections behind", async () => {
+it("rolls back when a statement fails, and returns healthy connections to the pool", async () => {
   const { id } = await makeUser({ name: "Before" });
   const endless: { self?: object } = {};
   endless.self = endless;
@@ -55,7 +55,7 @@ it("does nothing when one of them fails, and leaves good connections behind", as
   expect(pool().idleCount).toBe(pool().totalCount);
 });
 
-it("counts after its lock: of 40 at once, as many spend as there is to spend", async () => {
+it("never overspends when 40 trips spend concurrently", async () => {
   const { id } = await makeUser({ credits: 15 });
   const trips = Array.from({ length: 40 }, () => inOneTrip(lock.with({ id }), spend.with({ id })));
   const left = (await Promise.all(trips)).flatMap(([, rows]) => rows.map(({ credits }) => credits));

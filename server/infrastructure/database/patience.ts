@@ -3,29 +3,29 @@ import { env } from "@/server/core/env";
 import { kept } from "@/server/core/kept";
 import { SECOND } from "@/server/core/time";
 
-const given = new Ambient<number>();
+const override = new Ambient<number>();
 
-/** Since a statement got no response in time, until the next one gets one. */
-const standing = kept(() => ({ strained: false }));
+/** `strained` after a statement timed out, until the next one gets a response. */
+const state = kept(() => ({ strained: false }));
 
-/** Waits of those who follow a statement that got no response, so that nobody waits twice. */
-const SHORTENED = 5;
+/** Divides the timeout while strained, so that callers do not wait for a full timeout each. */
+const STRAINED_DIVISOR = 5;
 
-/** Jobs wait longer than PostgreSQL lets a statement run, and end only when it does not respond at all. */
+/** Statement timeout of jobs: above `statement_timeout`, so that it applies only when PostgreSQL hangs. */
 export const JOB_PATIENCE = 35 * SECOND;
 
-/** Milliseconds that a statement, or the wait for a connection, may take from now on. */
+/** Returns the current timeout for a statement or a connection, in milliseconds. */
 export function patience(): number {
   const usual = env().DATABASE_TIMEOUT * SECOND;
-  return given.get() ?? (standing().strained ? Math.max(SECOND, usual / SHORTENED) : usual);
+  return override.get() ?? (state().strained ? Math.max(SECOND, usual / STRAINED_DIVISOR) : usual);
 }
 
-/** Runs work whose statements may take this long each, instead of what a request allows them. */
+/** Runs work with another statement timeout. */
 export function withPatience<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
-  return given.run(milliseconds, work);
+  return override.run(milliseconds, work);
 }
 
-/** Notes how a statement ended: with a response, be it an error, or without one. */
+/** Records whether a statement got a response; an error is one, too. */
 export function noteResponse(responded: boolean): void {
-  standing().strained = !responded;
+  state().strained = !responded;
 }

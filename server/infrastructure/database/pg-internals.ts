@@ -4,8 +4,8 @@ import { Unread } from "@/server/core/unread";
 import { Connection, type Done, type Query } from "./connection";
 
 /*
- * The only file that uses what pg and pg-protocol do not document. Short reads outside of transactions are worth it; a
- * rule of `npm run rules` lets `lanes.ts` alone import it.
+ * The only file that uses undocumented parts of pg and pg-protocol, for fast short reads. Only `lanes.ts` may
+ * import it.
  */
 
 interface RowDescription {
@@ -15,7 +15,7 @@ interface DataRow {
   fields: Array<string | null>;
 }
 
-/** The driver's query with what its types leave out. */
+/** The driver's query, with members that its types omit. */
 const DriverQuery = pg.Query as unknown as new (
   query: Query,
   callback: Done,
@@ -28,7 +28,6 @@ const DriverQuery = pg.Query as unknown as new (
   handleDataRow(message: DataRow): void;
 };
 
-/** The driver's connection. */
 interface Wire {
   attachListeners(stream: NodeJS.ReadableStream): void;
   emit(event: string, message: Message): void;
@@ -45,7 +44,7 @@ const DriverParser = Parser as unknown as new () => {
 
 const DATA_ROW = "D".charCodeAt(0);
 
-/** Reads the bytes of rows as characters. */
+/** Decodes rows as Latin-1, one character per byte; {@link Read} decodes columns as UTF-8 where needed. */
 class ByteRows extends DriverParser {
   override handlePacket(offset: number, code: number, length: number, bytes: Buffer): Message {
     this.reader.encoding = code === DATA_ROW ? "latin1" : "utf8";
@@ -55,7 +54,7 @@ class ByteRows extends DriverParser {
 
 const BEYOND_ASCII = /[\x80-\xff]/;
 
-/** Columns by statement. Each connection asks for them once, so changed columns are seen by every new connection. */
+/** Row descriptions by statement. Every new connection asks once, so changed columns are noticed. */
 const described = new Map<string, RowDescription>();
 
 class Read extends DriverQuery {
@@ -71,9 +70,9 @@ class Read extends DriverQuery {
   }
 
   override prepare(wire: Wire): void {
-    const known = this.name && this.hasBeenParsed(wire) ? described.get(this.name) : undefined;
-    if (known) super.handleRowDescription(known);
-    super.prepare(known ? this.wireWithoutDescribe : wire);
+    const cached = this.name && this.hasBeenParsed(wire) ? described.get(this.name) : undefined;
+    if (cached) super.handleRowDescription(cached);
+    super.prepare(cached ? this.wireWithoutDescribe : wire);
   }
 
   override handleRowDescription(message: RowDescription): void {
@@ -92,7 +91,7 @@ class Read extends DriverQuery {
   }
 }
 
-/** A connection that asks for the columns of a named statement once and leaves a column unread. */
+/** Connection that describes each named statement once and can leave a column undecoded. */
 export class ReadConnection extends Connection {
   private readonly wireWithoutDescribe: Wire;
 

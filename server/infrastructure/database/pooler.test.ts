@@ -14,39 +14,39 @@ async function connected(): Promise<Client> {
   return client;
 }
 
-/** A pooler of transactions with one connection: whoever comes next gets it. */
+/** Simulates a transaction pooler with one connection. */
 async function pooled({ keeps }: { keeps: boolean }): Promise<() => Promise<Probe>> {
   const client = await connected();
   onTestFinished(() => client.end());
-  let known = false;
+  let isPrepared = false;
   const query = async (statement: string | { name?: string }) => {
     if (typeof statement === "string") return client.query(statement);
     expect(statement.name).toMatch(/^probe_[0-9a-f]{16}$/);
-    if (known && !keeps) throw new Error("prepared statement does not exist");
-    known = true;
+    if (isPrepared && !keeps) throw new Error("prepared statement does not exist");
+    isPrepared = true;
     return client.query("select 1");
   };
   return async () => ({ query, end: async () => {} }) as unknown as Probe;
 }
 
-describe("the way to the database", () => {
-  it("is told to be PostgreSQL itself, or a pooler of sessions", async () => {
+describe("pooler detection", () => {
+  it("detects a direct connection as session mode", async () => {
     expect(await poolingOf(connected)).toBe("session");
   });
 
-  it("is told to be a pooler of transactions, with prepared statements or without", async () => {
+  it("detects transaction mode with and without prepared statements", async () => {
     expect(await poolingOf(await pooled({ keeps: false }))).toBe("transaction");
     expect(await poolingOf(await pooled({ keeps: true }))).toBe("statements");
   });
 
-  it("is whole where there is no room for a second connection", async () => {
+  it("assumes session mode if a second connection is rejected", async () => {
     let room = 1;
     const connect = () =>
       room-- > 0 ? connected() : Promise.reject(new Error("no more connections allowed"));
     expect(await poolingOf(connect)).toBe("session");
   });
 
-  it("is refused, in words, when the settings do not fit it", () => {
+  it("explains settings that do not suit the pooler", () => {
     const [named, unnamed] = (["named", "unnamed"] as const).map((each) => ({ DATABASE_STATEMENTS: each }));
     expect(problemOf(named!, "session")).toBeUndefined();
     expect(problemOf(named!, "transaction")).toMatch(/^DATABASE_URL: .* DATABASE_STATEMENTS=unnamed/);
@@ -60,13 +60,13 @@ describe("the way to the database", () => {
     expect(problemOf(named!, "statements", "session")).toBeUndefined();
   });
 
-  it("comes with advice on a limit that only the role can have", async () => {
-    const said: string[] = [];
+  it("recommends a statement timeout for the role with unnamed statements", async () => {
+    const messages: string[] = [];
     const settings = { DATABASE_URL: url, DATABASE_DIRECT_URL: undefined };
-    await findDatabase({ ...settings, DATABASE_STATEMENTS: "named" }, (text) => said.push(text));
-    expect(said).toEqual([]);
-    await findDatabase({ ...settings, DATABASE_STATEMENTS: "unnamed" }, (text) => said.push(text));
-    expect(said).toEqual([expect.stringContaining("set statement_timeout = '30s'")]);
+    await findDatabase({ ...settings, DATABASE_STATEMENTS: "named" }, (text) => messages.push(text));
+    expect(messages).toEqual([]);
+    await findDatabase({ ...settings, DATABASE_STATEMENTS: "unnamed" }, (text) => messages.push(text));
+    expect(messages).toEqual([expect.stringContaining("set statement_timeout = '30s'")]);
   });
 });
 
@@ -74,7 +74,7 @@ describe.each([
   ["named", 30, true],
   ["unnamed", 0, false],
 ] as const)("with %s statements", (mode, seconds, keeps) => {
-  it("a connection keeps what a pooler of transactions may lose, or nothing", async () => {
+  it("uses prepared statements and session settings only if named", async () => {
     overrideSettings({ DATABASE_STATEMENTS: mode });
     onTestFinished(closeDatabase);
     const row = { parse: (value: unknown) => value } as never;
@@ -86,10 +86,10 @@ describe.each([
     });
     for (let time = 0; time < 3; time++) {
       expect(await inOneTrip(bound(1), bound(3))).toEqual([[{ n: 1 }], [{ n: 3 }]]);
-      const given = { name: "given", text: "select $1::text as t", values: [`ş${time}`] };
-      const { rows } = await pool().query(given);
+      const query = { name: "given", text: "select $1::text as t", values: [`ş${time}`] };
+      const { rows } = await pool().query(query);
       expect(rows).toEqual([{ t: `ş${time}` }]);
-      const together = await Promise.all(Array.from({ length: 9 }, () => lanes().query(given)));
+      const together = await Promise.all(Array.from({ length: 9 }, () => lanes().query(query)));
       expect(together.map((each) => each.rows)).toEqual(Array(9).fill(rows));
     }
     const client = await pool().connect();

@@ -6,19 +6,22 @@ import { STATEMENT_LIMIT } from "./client";
 import { DatabaseStartError } from "./embedded-postgres/errors";
 import { waitForDatabase } from "./wait";
 
-/** What is asked of a connection while the way to the database is looked at. */
+/** Connection that is used to detect a pooler. */
 export type Probe = Pick<Client, "query" | "end">;
 
 /**
- * How far a connection is one and the same: `session`, from its begin to its end; `statements`, a pooler hands each
- * transaction to whichever connection is free, but finds prepared statements again; `transaction`, it does not.
+ * Pooling mode: `session` (or no pooler); `statements`: transaction mode that keeps prepared statements;
+ * `transaction`: transaction mode that loses them.
  */
 export type Pooling = "session" | "statements" | "transaction";
 
-/** Another server of the same pooler may take the connection that was just given back. */
+/** Retries, because another client of the pooler may take the released connection. */
 const ATTEMPTS = 5;
 
-/** Waits for the database of the settings, and looks whether they fit the pooler in front of it. */
+/**
+ * Waits for the database and checks that the settings suit the pooler in front of it. Throws {@link
+ * DatabaseStartError}.
+ */
 export async function findDatabase(
   settings: Pick<Env, "DATABASE_URL" | "DATABASE_DIRECT_URL" | "DATABASE_STATEMENTS">,
   onWait: (text: string) => void,
@@ -26,28 +29,31 @@ export async function findDatabase(
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = settings;
   await waitForDatabase(url!, { onWait });
   if (direct) await waitForDatabase(direct, { onWait, name: "DATABASE_DIRECT_URL" });
-  const found = await poolingOf(() => connectionTo(url!));
-  const behind = direct ? await poolingOf(() => connectionTo(direct)) : undefined;
-  const problem = problemOf(settings, found, behind);
+  const pooling = await poolingOf(() => connectionTo(url!));
+  const directPooling = direct ? await poolingOf(() => connectionTo(direct)) : undefined;
+  const problem = problemOf(settings, pooling, directPooling);
   if (problem) throw new DatabaseStartError(problem);
   if (settings.DATABASE_STATEMENTS === "unnamed") await adviseLimit(url!, onWait);
 }
 
-/** The sentence for settings that do not fit; `behind` is how `DATABASE_DIRECT_URL` is pooled. */
+/**
+ * Returns the message for settings that do not suit the pooler; `direct` is the mode of
+ * `DATABASE_DIRECT_URL`.
+ */
 export function problemOf(
   settings: Pick<Env, "DATABASE_STATEMENTS">,
-  found: Pooling,
-  behind?: Pooling,
+  pooling: Pooling,
+  direct?: Pooling,
 ): string | undefined {
-  if (behind && behind !== "session")
+  if (direct && direct !== "session")
     return "DATABASE_DIRECT_URL: leads to a pooler in transaction mode, too; name PostgreSQL itself.";
-  if (found === "session") return undefined;
-  if (found === "transaction" && settings.DATABASE_STATEMENTS === "named")
+  if (pooling === "session") return undefined;
+  if (pooling === "transaction" && settings.DATABASE_STATEMENTS === "named")
     return (
       "DATABASE_URL: leads to a pooler in transaction mode, which loses prepared statements. Set " +
       "DATABASE_STATEMENTS=unnamed and DATABASE_DIRECT_URL, or pool_mode = session at the pooler."
     );
-  if (!behind)
+  if (!direct)
     return (
       "DATABASE_DIRECT_URL: missing. DATABASE_URL leads to a pooler in transaction mode, which cannot carry migrations " +
       "and the queue: name PostgreSQL itself here, or set pool_mode = session at the pooler."
@@ -67,11 +73,11 @@ async function connectionTo(connectionString: string): Promise<Probe> {
   return client;
 }
 
-/** Two connections at once: when one is served by what served the other a moment ago, transactions are pooled. */
+/** Detects transaction mode: two client connections are served by the same PostgreSQL back end in turn. */
 export async function poolingOf(connect: () => Promise<Probe>): Promise<Pooling> {
   const first = await connect();
   try {
-    // Whoever has no room for a second connection keeps the first one whole.
+    // A limit of one connection implies session mode.
     const second = await connect().catch(() => undefined);
     if (!second) return "session";
     try {
@@ -85,28 +91,28 @@ export async function poolingOf(connect: () => Promise<Probe>): Promise<Pooling>
 }
 
 async function compare(first: Probe, second: Probe): Promise<Pooling> {
-  const served = async (by: Probe) =>
-    (await by.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!.pid;
-  // A connection behind a pooler keeps the names of whoever had it before.
+  const pidOf = async (probe: Probe) =>
+    (await probe.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!.pid;
+  // Random, because the back end keeps prepared statements of earlier clients.
   const name = `probe_${randomBytes(8).toString("hex")}`;
   const prepared = () => first.query({ name, text: "select 1" });
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (!(await prepared().then(Boolean, () => false))) return "transaction";
-    const before = await served(first);
+    const before = await pidOf(first);
     await second.query("begin");
-    const taken = await served(second);
-    // In transaction mode the second one holds what the first one was served by.
-    const after = taken === before ? undefined : await served(first);
-    const pooled = taken === before || after !== before;
-    const kept = pooled && (await prepared().then(Boolean, () => false));
-    if (pooled) await second.query(`deallocate ${name}`).catch(() => {});
+    const pid = await pidOf(second);
+    // In transaction mode, the second connection now occupies the back end of the first.
+    const after = pid === before ? undefined : await pidOf(first);
+    const isPooled = pid === before || after !== before;
+    const isPrepared = isPooled && (await prepared().then(Boolean, () => false));
+    if (isPooled) await second.query(`deallocate ${name}`).catch(() => {});
     await second.query("rollback");
-    if (pooled) return kept ? "statements" : "transaction";
+    if (isPooled) return isPrepared ? "statements" : "transaction";
   }
   return "session";
 }
 
-/** Behind a pooler nobody but the role limits how long a statement runs. */
+/** Behind a transaction pooler only the role can set `statement_timeout`. */
 async function adviseLimit(url: string, say: (text: string) => void): Promise<void> {
   const client = await connectionTo(url);
   try {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } fro
 import { awaitMigrations, MIGRATIONS, migrate } from "./migrate";
 
 const admin = new URL(inject("databaseAdminUrl"));
-/** Not plain names: the commands of the sentences quote them. */
+/** Needs quoting in the commands of the messages. */
 const suffix = randomBytes(6).toString("hex");
 const role = `Role-${suffix}`;
 
@@ -28,12 +28,12 @@ async function run(statements: string[], database = "postgres") {
   }
 }
 
-const nothing = { relations: 0, extensions: 0 };
+const EMPTY = { relations: 0, extensions: 0 };
 
 beforeAll(() => run([`CREATE ROLE "${role}" LOGIN NOSUPERUSER PASSWORD 'pw'`]));
 afterAll(() => run([`DROP ROLE "${role}"`]));
 
-/** Creates a database, and returns its name and its address as the role's. */
+/** Creates a database; returns its name and the role's URL. */
 async function database(options: string, statements: string[] = []): Promise<{ name: string; url: string }> {
   const name = `preflight_${randomBytes(6).toString("hex")}`;
   await run([`CREATE DATABASE ${name} TEMPLATE template0 ${options}`]);
@@ -43,7 +43,6 @@ async function database(options: string, statements: string[] = []): Promise<{ n
   return { name, url: url.href };
 }
 
-/** A folder with one migration. */
 async function migrations(sql: string): Promise<string> {
   const dir = await mkdtemp(join(tmpdir(), "tellal-preflight-"));
   onTestFinished(() => rm(dir, { recursive: true }));
@@ -55,29 +54,29 @@ async function migrations(sql: string): Promise<string> {
 const SQL_ASCII = `OWNER "${role}" ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C'`;
 
 describe("before the first migration", () => {
-  it("refuses an encoding other than UTF8, in a worker as well", async () => {
+  it("rejects an encoding other than UTF8, in a worker as well", async () => {
     const { name, url } = await database(SQL_ASCII);
     const sentence =
       `DATABASE_URL: the database ${name} has the encoding SQL_ASCII and has to have UTF8. Create it again; as the user ` +
       `postgres run: dropdb ${name} && createdb -O '${role}' -E UTF8 -T template0 ${name}`;
     await expect(migrate(url)).rejects.toThrow(sentence);
     await expect(awaitMigrations(url, () => expect.fail("waits"))).rejects.toThrow(sentence);
-    expect(await run([], name)).toEqual(nothing);
+    expect(await run([], name)).toEqual(EMPTY);
   });
 
-  it("refuses a user who may not create tables, with the statement that gives the right", async () => {
+  it("rejects a user who may not create tables, and prints the statement that grants it", async () => {
     const { name, url } = await database("");
     const statement = `ALTER DATABASE ${name} OWNER TO "${role}"`;
     await expect(migrate(url)).rejects.toThrow(
       `DATABASE_URL: the user ${role} may not create tables in the database ${name}. As the user postgres run: ` +
         `psql -d postgres -c '${statement}'`,
     );
-    expect(await run([], name)).toEqual(nothing);
+    expect(await run([], name)).toEqual(EMPTY);
     await run([statement]);
     expect(await migrate(url)).not.toEqual([]);
   });
 
-  it("lets a worker wait whose user has fewer rights than the server's", async () => {
+  it("lets a worker wait although its user has fewer privileges than the server's", async () => {
     const { name, url } = await database("", [
       `ALTER DEFAULT PRIVILEGES GRANT SELECT ON TABLES TO "${role}"`,
     ]);
@@ -91,17 +90,17 @@ describe("before the first migration", () => {
     expect(await applied).toHaveLength(1);
   });
 
-  it("refuses an owner who may not use the schema public, with the statement that gives the right", async () => {
+  it("rejects an owner without rights in schema public, and prints the statement that grants them", async () => {
     const { name, url } = await database(`OWNER "${role}"`, ["ALTER SCHEMA public OWNER TO CURRENT_USER"]);
     const statement = `GRANT ALL ON SCHEMA public TO "${role}"`;
     const dir = await migrations("CREATE TABLE a (id int)");
     await expect(migrate(url, dir)).rejects.toThrow(`run: psql -d ${name} -c '${statement}'`);
-    expect(await run([], name)).toEqual(nothing);
+    expect(await run([], name)).toEqual(EMPTY);
     await run([statement], name);
     expect(await migrate(url, dir)).toHaveLength(1);
   });
 
-  it("refuses a server without the extensions or ICU", async () => {
+  it("rejects a server without the extensions or ICU", async () => {
     const { name, url } = await database(`OWNER "${role}"`, [
       "DELETE FROM pg_collation WHERE collprovider = 'i'",
     ]);
@@ -109,10 +108,10 @@ describe("before the first migration", () => {
       migrate(url, await migrations('CREATE EXTENSION "nosuch"; CREATE EXTENSION IF NOT EXISTS pg_trgm;')),
     ).rejects.toThrow("DATABASE_URL: this PostgreSQL lacks nosuch; install");
     await expect(migrate(url, MIGRATIONS)).rejects.toThrow("was built without ICU");
-    expect(await run([], name)).toEqual(nothing);
+    expect(await run([], name)).toEqual(EMPTY);
   });
 
-  it("refuses a user who may not create an extension, until it is there", async () => {
+  it("rejects a user who may not create an extension, until it exists", async () => {
     const { name, url } = await database(`OWNER "${role}"`);
     const dir = await migrations("CREATE EXTENSION IF NOT EXISTS pageinspect; CREATE TABLE a (id int)");
     const statement = "CREATE EXTENSION pageinspect";
@@ -120,12 +119,12 @@ describe("before the first migration", () => {
       `DATABASE_URL: the user ${role} may not create the extension pageinspect. As the user postgres run: ` +
         `psql -d ${name} -c '${statement}'`,
     );
-    expect(await run([], name)).toEqual(nothing);
+    expect(await run([], name)).toEqual(EMPTY);
     await run([statement], name);
     expect(await migrate(url, dir)).toHaveLength(1);
   });
 
-  it("checks nothing when there is nothing to apply", async () => {
+  it("skips the check when no migration is pending", async () => {
     const { name, url } = await database(`OWNER "${role}"`);
     const dir = await migrations("CREATE TABLE a (id int)");
     await migrate(url, dir);

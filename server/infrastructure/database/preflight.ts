@@ -1,10 +1,10 @@
 import type { Client } from "pg";
 import { DatabaseStartError } from "./embedded-postgres/errors";
 
-/** The oldest PostgreSQL that the migrations and statements are written for. */
+/** Oldest supported major version of PostgreSQL. */
 export const OLDEST = 15;
 
-/** The state of a database as far as migrations depend on it. */
+/** Properties of a database that migrations depend on. */
 interface Facts {
   role: string;
   database: string;
@@ -12,16 +12,15 @@ interface Facts {
   encoding: string;
   has_icu: boolean;
   owns: boolean;
-  /** May create tables in the schema where they would be created. */
   creates_tables: boolean;
   creates_schemas: boolean;
-  /** Needed extensions that the server does not have. */
+  /** Required extensions that are not installed on the server. */
   missing: string[];
-  /** Needed extensions that this user may not create. */
+  /** Required extensions that this user may not create. */
   refused: string[];
 }
 
-// PostgreSQL 12 has no column `trusted`, and is to be refused by its version.
+// `trusted` is read by name, because PostgreSQL 12 lacks the column and must be rejected for its version.
 const FACTS = `
   WITH needed AS (
     SELECT name, EXISTS (SELECT 1 FROM pg_extension WHERE extname = name) AS is_created,
@@ -44,8 +43,8 @@ const FACTS = `
    WHERE d.datname = current_database() AND r.rolname = current_user`;
 
 /**
- * Checks, before anything is created, that these migrations can be applied. Throws {@link DatabaseStartError} with one
- * sentence. With `applies: false` another process applies them, whose user may have other rights.
+ * Checks that migrations can be applied, before anything is created. Throws {@link DatabaseStartError}.
+ * `applies: false` skips the privileges, for a process that leaves migrating to another user.
  */
 export async function checkDatabase(
   client: Client,
@@ -62,7 +61,7 @@ export async function checkDatabase(
   if (problem) throw new DatabaseStartError(`DATABASE_URL: ${problem}`);
 }
 
-/** Returns why the database or its server cannot be used by anybody. */
+/** Returns why the database or server is unsuitable for any user. */
 function unfit({ role, database, major, encoding, has_icu, missing }: Facts, needsIcu: boolean) {
   if (major < OLDEST) return `PostgreSQL ${OLDEST} or newer is needed; this one is ${major}.`;
   if (encoding !== "UTF8")
@@ -77,7 +76,7 @@ function unfit({ role, database, major, encoding, has_icu, missing }: Facts, nee
   return undefined;
 }
 
-/** Returns which right this user lacks. The owner of a database has all of them. */
+/** Returns the privilege that this user lacks. */
 function missingRight({ role, database, owns, creates_schemas, creates_tables, refused }: Facts) {
   if (!owns && !(creates_schemas && creates_tables))
     return (
@@ -99,10 +98,10 @@ function missingRight({ role, database, owns, creates_schemas, creates_tables, r
 
 const isPlain = (text: string) => /^[a-z_][a-z0-9_]*$/.test(text);
 
-/** A name as SQL takes it. */
+/** Quotes an SQL identifier if necessary. */
 const name = (text: string) => (isPlain(text) ? text : `"${text.replaceAll('"', '""')}"`);
 
-/** An argument as a shell takes it. */
+/** Quotes a shell argument if necessary. */
 const word = (text: string) => (isPlain(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 const psql = (database: string, statement: string) => `psql -d ${word(database)} -c ${word(statement)}`;

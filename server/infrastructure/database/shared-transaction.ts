@@ -2,26 +2,26 @@ import type pg from "pg";
 import { Ambient } from "@/server/core/ambient";
 import type { Connection } from "./connection";
 
-/** A statement of a transaction that has ended, usually because it took too long. It has the code of Prisma's own error. */
+/** The transaction has ended, usually by its timeout. Has the code of Prisma's own error. */
 class TransactionOver extends Error {
   override name = "TransactionOver";
   code = "P2028";
   override message = "The transaction is over";
 }
 
-/** The connection of one Prisma transaction, for named statements, while it is open. */
+/** Connection of an open Prisma transaction, for use by named statements. */
 export class SharedConnection {
   private state: "before" | "over" | Connection = "before";
 
-  /** Throws once the transaction is over: the connection then belongs to another one. */
+  /** Throws after the transaction has ended, when the connection may serve another one. */
   get(): Connection {
     if (typeof this.state === "string") throw new TransactionOver();
     return this.state;
   }
 
   /**
-   * Lends the first connection that is asked for until its transaction ends. Prisma ends a transaction that takes too
-   * long even during a call of several statements: the rest of them would run within the next transaction.
+   * Wraps the first connection so that it rejects statements after its transaction. Prisma can time out in
+   * the middle of a call with several statements, and the rest would run in the next transaction.
    */
   lend(client: pg.PoolClient): pg.PoolClient {
     if (this.state !== "before") return client;
@@ -47,7 +47,7 @@ export class SharedConnection {
   }
 }
 
-/** On globalThis, like the client, because a process holds several copies of this module. */
+/** On globalThis, because a process contains several copies of this module. */
 const shared = globalThis as { tellalOpening?: Ambient<SharedConnection> };
 
 function opening(): Ambient<SharedConnection> {
@@ -55,12 +55,12 @@ function opening(): Ambient<SharedConnection> {
   return shared.tellalOpening;
 }
 
-/** Runs `open`, which opens a Prisma transaction, and shares the connection of it. */
+/** Runs `open`, which opens a Prisma transaction, and captures its connection. */
 export function sharing<T>(connection: SharedConnection, open: () => Promise<T>): Promise<T> {
   return opening().run(connection, open);
 }
 
-/** Notes which connection Prisma takes from the pool for the transaction that it opens. */
+/** Captures the pool connection that Prisma takes for the transaction being opened. */
 export async function lend(connecting: Promise<pg.PoolClient>): Promise<pg.PoolClient> {
   const connection = opening().get();
   const client = await connecting;

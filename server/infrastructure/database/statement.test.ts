@@ -11,24 +11,21 @@ import { testDatabase } from "@/server/testing/database";
 import { handlers } from "@/server/transports/rest/operations";
 import type { Statement } from "./statement";
 
-/*
- * Has PostgreSQL describe every named statement of the domains, without running it: the columns must match the row's
- * schema, so that a renamed column fails here.
- */
+/* PostgreSQL describes every named statement without running it; its columns must match the row's schema. */
 
 const domains = fileURLToPath(new URL("../../domains", import.meta.url));
 const files = readdirSync(domains, { recursive: true, encoding: "utf8" }).filter((path) =>
   path.endsWith("statements.ts"),
 );
-const found: Array<[string, Statement]> = [];
+const statements: Array<[string, Statement]> = [];
 for (const file of files) {
   const module = await import(/* @vite-ignore */ pathToFileURL(resolve(domains, file)).href);
   for (const [name, value] of Object.entries(module))
     if (typeof value === "function" && "text" in value && "row" in value)
-      found.push([`${file}: ${name}`, value as Statement]);
+      statements.push([`${file}: ${name}`, value as Statement]);
 }
 for (const { operation, outputSql } of handlers())
-  if (outputSql) found.push([`${operation.id}, with its token`, findTokenWith(outputSql) as Statement]);
+  if (outputSql) statements.push([`${operation.id}, with its token`, findTokenWith(outputSql) as Statement]);
 
 let client: Client;
 beforeAll(async () => {
@@ -37,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => client.end());
 
-/** Parses and describes a statement; a "submittable" of the pg driver. */
+/** "Submittable" of the pg driver that parses and describes a statement. */
 class Description {
   private columns: FieldDef[] = [];
   constructor(
@@ -53,7 +50,7 @@ class Description {
   handleRowDescription({ fields }: { fields: FieldDef[] }): void {
     this.columns = fields;
   }
-  // The driver drops a query that failed: this is the last call it gets.
+  // The driver drops a failed query: there is no further call.
   handleError(error: Error): void {
     this.done(error, []);
   }
@@ -68,7 +65,7 @@ function columnsOf(text: string): Promise<FieldDef[]> {
   });
 }
 
-/** The JavaScript type of each PostgreSQL type; enums have type numbers of their own and are strings. */
+/** Kind of value by PostgreSQL type OID; enums, with OIDs of their own, are strings. */
 const KINDS: Record<number, string> = {
   16: "boolean",
   17: "bytes",
@@ -85,7 +82,6 @@ const KINDS: Record<number, string> = {
   1184: "date",
 };
 
-/** The type of a field of a row's schema, without nullable and other wrappers. */
 function kindOf(schema: z.core.$ZodType): string {
   const def = schema._zod.def as z.core.$ZodTypeDef & {
     innerType?: z.core.$ZodType;
@@ -102,14 +98,14 @@ function kindOf(schema: z.core.$ZodType): string {
 }
 
 describe("every named statement", () => {
-  it.each(found)("%s has the columns of its row", async (_, { text, row }) => {
+  it.each(statements)("%s has the columns of its row", async (_, { text, row }) => {
     const columns = await columnsOf(text);
     const shape = row instanceof z.ZodObject ? row.shape : {};
     expect(columns.map(({ name }) => name).sort()).toEqual(Object.keys(shape).sort());
     for (const { name, dataTypeID } of columns) {
       const kind = KINDS[dataTypeID] ?? "string";
       const wanted = kindOf(shape[name]!);
-      // The schema alone knows what JSON contains.
+      // PostgreSQL does not know what JSON contains.
       if (kind !== "json") expect({ name, wanted }).toEqual({ name, wanted: kind });
     }
   });

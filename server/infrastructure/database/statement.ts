@@ -6,32 +6,28 @@ import type { Sql, SqlText } from "@/server/core/sql";
 
 export type NamedStatement = Required<Pick<QueryConfig, "name" | "text">> &
   Pick<QueryConfig, "values"> & {
-    /** The place of a column of text that is passed on undecoded, as an `Unread`. */
+    /** Index of a text column that is returned undecoded, as an `Unread`. */
     unread?: number;
   };
 
-/** A named statement with its values. */
 export interface BoundStatement<Row extends z.ZodType = z.ZodType> extends NamedStatement {
   row: Row;
 }
 
-/**
- * A constant piece of SQL that several statements share, or one created when it is first needed. Never made from
- * input.
- */
+/** Constant SQL shared by several statements, optionally created on first use. Never derived from input. */
 export class Fragment implements SqlText {
-  constructor(private readonly made: string | (() => string)) {}
+  constructor(private readonly source: string | (() => string)) {}
   get text(): string {
-    return typeof this.made === "string" ? this.made : this.made();
+    return typeof this.source === "string" ? this.source : this.source();
   }
 }
 
-/** A setting as SQL text, for fragments: those have no parameters. */
+/** Escapes a setting for a {@link Fragment}, which cannot have parameters. */
 export function settingSql(value: string): string {
   return escapeLiteral(value);
 }
 
-/** SQL for a timestamp in the format of docs/contract.md 2. */
+/** Returns SQL that formats a timestamp as in docs/contract.md 2. */
 export function isoMicrosSql(column: string): string {
   return `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 }
@@ -42,25 +38,23 @@ interface NamedText {
   unread?: number;
 }
 
-/** A template with what else its statement says; see {@link NamedStatement}. */
 type Template = TemplateStringsArray & { unread?: number };
 
-/** Keyed by the place in the code: every evaluation of a template passes the same array. */
+/** Keyed by template: every evaluation of a tagged template passes the same array. */
 const statements = new WeakMap<TemplateStringsArray, NamedText>();
 let count = 0;
-/** The module is loaded twice in one process, by the server and by the pages: their names must not collide. */
-const copy = randomBytes(4).toString("hex");
+/** Avoids name collisions: a process loads this module twice, for the server and for the pages. */
+const modulePrefix = randomBytes(4).toString("hex");
 
 function namedText(strings: Template, values: unknown[]): NamedText {
-  let known = statements.get(strings);
-  if (!known) {
-    known = { name: `s${copy}_${count++}`, text: textOf(strings, values), unread: strings.unread };
-    statements.set(strings, known);
+  let named = statements.get(strings);
+  if (!named) {
+    named = { name: `s${modulePrefix}_${count++}`, text: textOf(strings, values), unread: strings.unread };
+    statements.set(strings, named);
   }
-  return known;
+  return named;
 }
 
-/** Returns the text of a template, with `$1`, `$2`, … for its values. */
 function textOf(strings: TemplateStringsArray, values: unknown[]): string {
   let parameter = 0;
   return strings.reduce((left, right, index) => {
@@ -69,7 +63,6 @@ function textOf(strings: TemplateStringsArray, values: unknown[]): string {
   });
 }
 
-/** A statement with its values, as the driver takes it. */
 function bind(strings: TemplateStringsArray, values: unknown[]): NamedStatement {
   return {
     ...namedText(strings, values),
@@ -77,7 +70,7 @@ function bind(strings: TemplateStringsArray, values: unknown[]): NamedStatement 
   };
 }
 
-/** Named statements on a pool, on one connection, or on lanes. */
+/** Returns a template tag for a pool, a connection or lanes. */
 export function statementsOn(target: { query(query: QueryConfig): Promise<QueryResult> }): Sql {
   return async <Row>(strings: TemplateStringsArray, ...values: unknown[]) => {
     const { rows } = await target.query(bind(strings, values));
@@ -85,17 +78,17 @@ export function statementsOn(target: { query(query: QueryConfig): Promise<QueryR
   };
 }
 
-type Value<Given> = Fragment | ((given: Given) => unknown);
+type Value<Params> = Fragment | ((params: Params) => unknown);
 
-/** A piece of SQL with values of its own, which a domain offers to the statements of others. */
-export class Part<Given> {
+/** Piece of SQL with its own values, which a domain offers for use in statements of other domains. */
+export class Part<Params> {
   constructor(
     readonly strings: readonly string[],
-    readonly values: ReadonlyArray<Value<Given> | Part<Given>>,
+    readonly values: ReadonlyArray<Value<Params> | Part<Params>>,
   ) {}
 
-  /** Returns the same template without parts in it. */
-  flat(): { strings: string[]; values: Value<Given>[] } {
+  /** Returns the template with nested parts inlined. */
+  flat(): { strings: string[]; values: Value<Params>[] } {
     const [first = "", ...others] = this.strings;
     const strings = [first];
     const append = (text: string) => strings.push((strings.pop() ?? "") + text);
@@ -111,62 +104,60 @@ export class Part<Given> {
   }
 }
 
-export function part<Given>(
+export function part<Params>(
   strings: TemplateStringsArray,
-  ...values: Array<Value<Given> | Part<Given>>
-): Part<Given> {
+  ...values: Array<Value<Params> | Part<Params>>
+): Part<Params> {
   return new Part(strings, values);
 }
 
-/** The connection of a statement: the pool, or a transaction. */
 interface OnSql {
   sql: Sql;
 }
 
-/** A named statement: its text, the schema of its rows, and how to run it. */
-export interface Statement<Row extends z.ZodType = z.ZodType, Given = never> {
-  (work: OnSql, given: Given): Promise<Array<z.output<Row>>>;
+/** Named statement: call it to run it on the pool or in a transaction. */
+export interface Statement<Row extends z.ZodType = z.ZodType, Params = never> {
+  (work: OnSql, params: Params): Promise<Array<z.output<Row>>>;
   /**
-   * Runs it where nobody needs its rows: in a transaction together with the statement that follows, which fails when this
-   * one does, else at once.
+   * Runs it without returning rows. In a transaction it is sent with the next statement, which fails if this
+   * one does; otherwise it runs immediately.
    */
-  later(work: OnSql, given: Given): Promise<void>;
-  /** With `$1`, `$2`, … for its values. */
+  later(work: OnSql, params: Params): Promise<void>;
+  /** Text with `$1`, `$2`, … for the values. */
   readonly text: string;
   readonly row: Row;
-  /** For statements that are sent together ({@link inOneTrip}). */
-  with(given: Given): BoundStatement<Row>;
+  /** Binds values for `inOneTrip`. */
+  with(params: Params): BoundStatement<Row>;
 }
 
 /**
- * Declares a statement of a `statements.ts`, next to the reason why Prisma is not used. Each value is a function of
- * the input. The row's schema gives the type; every row is checked in development and tests, and a test has
- * PostgreSQL describe every statement, so that a renamed column is found early. `short` is for reads of few rows that
- * nothing holds up: outside of transactions they share connections (`lanes.ts`). `unread` is the place of a column that
- * is passed on as it comes, as {@link Unread}.
+ * Declares a statement of a `statements.ts`; say there why Prisma is not used. Values are functions of the
+ * parameters. Rows are validated in development and tests, and a test compares every statement's columns with
+ * its schema. `short` is for fast reads without locks (`lanes.ts`). `unread` is the index of a column to
+ * return undecoded.
  */
 export function statement<Row extends z.ZodType>(
   row: Row,
   { short = false, unread }: { short?: boolean; unread?: number } = {},
 ) {
-  return <Given = void>(
+  return <Params = void>(
     template: TemplateStringsArray,
-    ...parts: Part<Given>["values"]
-  ): Statement<Row, Given> => {
+    ...parts: Part<Params>["values"]
+  ): Statement<Row, Params> => {
     const { strings, values } = new Part(template, parts).flat();
-    // The place in the code may declare several, with other fragments.
+    // A copy: one template in the code may declare several statements, with different fragments.
     const own: Template = Object.assign(strings, { raw: strings, unread });
-    const valuesOf = (given: Given) =>
-      values.map((value) => (value instanceof Fragment ? value : value(given)));
-    const execute = async ({ sql }: OnSql, given: Given) => {
+    const valuesOf = (params: Params) =>
+      values.map((value) => (value instanceof Fragment ? value : value(params)));
+    const execute = async ({ sql }: OnSql, params: Params) => {
       const run = (short && sql.short) || sql;
-      const rows = await run<z.output<Row>>(own, ...valuesOf(given));
+      const rows = await run<z.output<Row>>(own, ...valuesOf(params));
       return env().STRICT_OUTPUT ? rows.map((each) => row.parse(each)) : rows;
     };
-    const bound = (given: Given) => ({ ...bind(own, valuesOf(given)), row });
-    const later = async (work: OnSql, given: Given) => {
-      if (work.sql.later) work.sql.later(bound(given));
-      else await execute(work, given);
+    const bound = (params: Params) => ({ ...bind(own, valuesOf(params)), row });
+    const later = async (work: OnSql, params: Params) => {
+      if (work.sql.later) work.sql.later(bound(params));
+      else await execute(work, params);
     };
     return Object.defineProperty(Object.assign(execute, { text: "", row, with: bound, later }), "text", {
       get: () => textOf(own, values),

@@ -33,7 +33,7 @@ it.each([
   ["its own error", () => Promise.reject(new Error("no"))],
   ["an error of Prisma", ({ db }: Work) => db.user.update({ where: { id: -1 }, data: { name: "x" } })],
   ["an error of a statement", ({ sql }: Work) => sql`select 1 / 0`],
-])("keeps nothing after %s", async (_, fail) => {
+])("rolls back after %s", async (_, fail) => {
   const { id, name } = await makeUser();
   const work = async (tx: Work) => {
     await rename(tx, id, "lost");
@@ -45,7 +45,7 @@ it.each([
   expect({ name: user.name, credits: user.credits }).toEqual({ name, credits: 1000 });
 });
 
-it("gives a statement the same rows and errors within Prisma's transaction and outside of any", async () => {
+it("returns the same rows and errors inside and outside of a Prisma transaction", async () => {
   const { id, emailKey } = await makeUser();
   const other = await makeUser();
   const read = ({ sql }: Pick<Work, "sql">) => sql`
@@ -59,15 +59,15 @@ it("gives a statement the same rows and errors within Prisma's transaction and o
   const [plain, within] = [await read(outside()), await inTransaction(read)];
   expect(within[0]).toEqual({ ...plain[0], at: expect.any(Date) });
   expect(await clash(outside())).toBe("23505");
-  let seen: string | undefined;
+  let code: string | undefined;
   await inTransaction(async (tx) => {
-    seen = await clash(tx);
+    code = await clash(tx);
     throw new Error("over");
   }).catch(() => {});
-  expect(seen).toBe("23505");
+  expect(code).toBe("23505");
 });
 
-it("fails when a failed statement was swallowed, since PostgreSQL then keeps nothing", async () => {
+it("fails on commit when a failed statement was swallowed", async () => {
   const { id, name } = await makeUser();
   const goesOn = inTransaction(async (tx) => {
     await rename(tx, id, "lost");
@@ -77,7 +77,7 @@ it("fails when a failed statement was swallowed, since PostgreSQL then keeps not
   expect(await nameOf(id)).toBe(name);
 });
 
-it("does not share the connection of another transaction that is opened meanwhile", async () => {
+it("does not share its connection with a transaction opened in the meantime", async () => {
   await inTransaction(async (tx) => {
     const own = await pidOf(tx);
     await inTransaction(async (inner) => expect(await pidOf(inner)).not.toBe(own));
@@ -86,7 +86,7 @@ it("does not share the connection of another transaction that is opened meanwhil
   });
 });
 
-it("tells which value is taken", async () => {
+it("identifies the unique column that was violated", async () => {
   const [first, second] = [await makeUser(), await makeUser()];
   const error: unknown = await inTransaction(({ db }) =>
     db.user.update({ where: { id: second.id }, data: { emailKey: first.emailKey } }),
@@ -98,7 +98,7 @@ it("tells which value is taken", async () => {
   ]).toEqual([true, false, false]);
 });
 
-it("keeps thirty at once apart, each seeing its own row only", async () => {
+it("isolates thirty concurrent transactions", async () => {
   const results = await burst(30, (index) =>
     inTransaction(async ({ db }) => {
       const { id } = await db.user.create({
@@ -111,10 +111,10 @@ it("keeps thirty at once apart, each seeing its own row only", async () => {
   expect(results).toEqual(Array.from({ length: 30 }, (_, index) => `n${index}`));
 });
 
-it("refuses its client once it is over, and ends what takes too long", async () => {
-  const kept = await inTransaction(async (tx) => tx);
-  await expect(kept.db.user.count()).rejects.toThrow();
-  await expect(kept.sql`select 1`).rejects.toThrow("is over");
+it("rejects its client after the end, and times out", async () => {
+  const ended = await inTransaction(async (tx) => tx);
+  await expect(ended.db.user.count()).rejects.toThrow();
+  await expect(ended.sql`select 1`).rejects.toThrow("is over");
   const { id, name } = await makeUser();
   const slow = async (tx: Work) => {
     await rename(tx, id, "late");
@@ -131,7 +131,7 @@ it("refuses its client once it is over, and ends what takes too long", async () 
   expect(await nameOf(id)).toBe(name);
 });
 
-it("writes nothing more of a call that is under way when its time ends", async () => {
+it("writes nothing more of a running call after its timeout", async () => {
   const head = (lastId: number) => ({ count: 1, lastId, hash: Buffer.alloc(32), mac: Buffer.alloc(32) });
   const heads = prisma().consentHead;
   await heads.create({ data: head(1) });
@@ -144,17 +144,17 @@ it("writes nothing more of a call that is under way when its time ends", async (
       db.consentHead.upsert({ where: { id: 1 }, create: head(2), update: head(2), select: { id: true } }),
     { seconds: 1 },
   );
-  const ended = expect(call).rejects.toMatchObject({ code: "P2028" });
+  const rejected = expect(call).rejects.toMatchObject({ code: "P2028" });
   await new Promise((done) => setTimeout(done, 1500));
   await other.query("rollback");
   other.release();
-  await ended;
-  // Every connection of the pool has done what it was given.
+  await rejected;
+  // Use every pooled connection, so that statements still queued on one would run.
   await Promise.all(Array.from({ length: 10 }, () => heads.count()));
   expect((await heads.findUniqueOrThrow({ where: { id: 1 } })).lastId).toBe(1);
 });
 
-it("has statements alone where Prisma would cost too much, kept together too", async () => {
+it("supports transactions of named statements only", async () => {
   const { id, credits } = await makeUser();
   const ctx = systemContext(outside());
   const spend = (fails: boolean) =>

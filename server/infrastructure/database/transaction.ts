@@ -10,52 +10,52 @@ import { patience } from "./patience";
 import { SharedConnection, sharing } from "./shared-transaction";
 import { type BoundStatement, type NamedStatement, statementsOn } from "./statement";
 
-/** Prisma and the named statements, on one transaction or outside any. */
+/** Prisma client and named statements, in a transaction or outside of one. */
 export interface Work {
   db: Database;
   sql: Sql;
 }
 
-let apart: { of: pg.Pool; work: Work } | undefined;
+let cached: { of: pg.Pool; work: Work } | undefined;
 
-/** Outside any transaction: each call stands alone. Made once, because every request asks for it. */
+/** Returns access outside of a transaction; cached, because every request needs it. */
 export function outside(): Work {
   const of = pool();
-  if (apart?.of !== of) {
-    // When a connection with several statements in flight ends, PgBouncer before 1.21 gives the responses to another one.
-    const isShared = env().DATABASE_STATEMENTS === "named";
-    const sql = Object.assign(statementsOn(of), isShared && { short: statementsOn(lanes()) });
-    apart = { of, work: { db: prisma(), sql } };
+  if (cached?.of !== of) {
+    // Lanes only without a pooler: PgBouncer before 1.21 delivers pipelined responses of a closed connection
+    // to another one.
+    const hasLanes = env().DATABASE_STATEMENTS === "named";
+    const sql = Object.assign(statementsOn(of), hasLanes && { short: statementsOn(lanes()) });
+    cached = { of, work: { db: prisma(), sql } };
   }
-  return apart.work;
+  return cached.work;
 }
 
 /**
- * Runs `work` in one Prisma transaction, all or nothing. `ctx.sql` runs in it too, so row locks, audit rows and jobs
- * belong to it. Await calls one after the other, do not continue after a failed one, and do not open another
- * transaction inside.
+ * Runs `work` in one Prisma transaction, in which `ctx.sql` takes part. Await calls one after the other, do
+ * not continue after a failed one, and do not open another transaction inside.
  */
 export function withTransaction<C extends Context, T>(ctx: C, work: (tx: C) => Promise<T>): Promise<T> {
   return inTransaction((tx) => work({ ...ctx, ...tx }));
 }
 
-/** What a transaction would do: its work runs, and none of it stays. Mail and jobs are rows, and vanish with it. */
+/** Dry run: executes the work and always rolls back, including its mails and jobs, which are rows. */
 export async function rehearse<C extends Context, T>(ctx: C, work: (tx: C) => Promise<T>): Promise<T> {
-  const curtain = { result: undefined as T | undefined };
+  const rollback = { result: undefined as T | undefined };
   await withTransaction(ctx, async (tx) => {
-    curtain.result = await work(tx);
-    throw curtain;
+    rollback.result = await work(tx);
+    throw rollback;
   }).catch((thrown: unknown) => {
-    if (thrown !== curtain) throw thrown;
+    if (thrown !== rollback) throw thrown;
   });
-  return curtain.result!;
+  return rollback.result!;
 }
 
-/** The same for work outside a request, such as jobs. `seconds` is how long it may take. */
+/** Like {@link withTransaction}, for work without a request, such as jobs. `seconds` is the timeout. */
 export function inTransaction<T>(work: (tx: Work) => Promise<T>, { seconds = 15 } = {}): Promise<T> {
   const connection = new SharedConnection();
-  const now: Sql = async (strings, ...values) => statementsOn(connection.get())(strings, ...values);
-  const sql = Object.assign(now, {
+  const run: Sql = async (strings, ...values) => statementsOn(connection.get())(strings, ...values);
+  const sql = Object.assign(run, {
     later: (statement: NamedStatement) => connection.get().later(statement),
   });
   const limits = { timeout: seconds * SECOND, maxWait: Math.min(patience(), 10 * SECOND) };
@@ -63,8 +63,8 @@ export function inTransaction<T>(work: (tx: Work) => Promise<T>, { seconds = 15 
 }
 
 /**
- * A transaction of named statements alone, on one connection: several times cheaper, for sign-ins and creations.
- * Prisma is not available inside.
+ * Transaction of named statements without Prisma: several times cheaper, for frequent writes such as
+ * sign-ins.
  */
 export async function onlyStatements<C extends Context, T>(
   ctx: C,
@@ -91,9 +91,8 @@ export async function onlyStatements<C extends Context, T>(
 type Rows<B> = B extends BoundStatement<infer Row> ? Array<z.output<Row>> : never;
 
 /**
- * Runs statements that do not need each other's rows, in this order, in one transaction and one round trip: PostgreSQL
- * commits all of them or none. Each sees what those before it did and what others have committed by then, so that a lock
- * may come first and a count after it.
+ * Runs statements that do not need each other's rows in one transaction and one round trip. Each sees the
+ * effects of earlier ones and other commits so far, so a lock may come first and a count after it.
  */
 export async function inOneTrip<const B extends readonly BoundStatement[]>(
   ...bound: B

@@ -12,21 +12,21 @@ it.each([
   ["a wrong password", { password: "wrong" }, /^DATABASE_URL: .* user or password/],
   ["an unknown user", { username: "nobody" }, /^DATABASE_URL: .* user or password/],
   ["an unknown database", { pathname: "/nowhere" }, /^DATABASE_URL: .* no database nowhere/],
-])("says at once what is wrong: %s", async (_, parts, sentence) => {
+])("reports immediately: %s", async (_, parts, sentence) => {
   const waited: string[] = [];
   const started = waitForDatabase(changed(parts), { onWait: (text) => waited.push(text) });
   await expect(started).rejects.toThrow(sentence);
   expect(waited).toEqual([]);
 });
 
-it("refuses a PostgreSQL that is too old", async () => {
+it("rejects a PostgreSQL that is too old", async () => {
   const started = waitForDatabase(url, { oldest: 99 });
   await expect(started).rejects.toThrow(
     /^DATABASE_URL: PostgreSQL 99 or newer is needed; this one is \d\d\./,
   );
 });
 
-it("waits for a database that comes up later, and says what it waits for", async () => {
+it("waits for a database that starts later, and reports the reason", async () => {
   const port = await freePort();
   const waited: string[] = [];
   await waitForDatabase(changed({ port: String(port) }), {
@@ -40,7 +40,7 @@ it("waits for a database that comes up later, and says what it waits for", async
   ]);
 });
 
-it("gives up in one sentence, without the password", async () => {
+it("gives up with one message that omits the password", async () => {
   const port = await freePort();
   const started = waitForDatabase(changed({ port: String(port) }), { patience: 0 });
   await expect(started).rejects.toThrow(

@@ -6,22 +6,22 @@ import { DatabaseStartError } from "./embedded-postgres/errors";
 import { isAway } from "./failure";
 import { OLDEST } from "./preflight";
 
-/** How long a database may take to come up, beside which a server is started. */
+/** Maximum wait for a database that starts together with the server. */
 const PATIENCE = 60 * SECOND;
 const PAUSE = SECOND;
 
 interface Waiting {
   patience?: number;
   oldest?: number;
-  /** The setting that `url` is from. */
+  /** Environment variable that `url` comes from. */
   name?: string;
-  /** Told once what is awaited, and why. */
+  /** Called once with a message about the wait and its reason. */
   onWait?: (text: string) => void;
 }
 
 /**
- * Returns when the database of `url` takes connections. Throws {@link DatabaseStartError}: at once when waiting would
- * not help, because a password or a name is wrong or the server is too old, otherwise after a minute.
+ * Waits until the database accepts connections. Throws {@link DatabaseStartError}: immediately if waiting
+ * cannot help, such as for a wrong password or an old server, otherwise after a minute.
  */
 export async function waitForDatabase(
   url: string,
@@ -44,7 +44,7 @@ export async function waitForDatabase(
   }
 }
 
-/** Connects once. Returns what went wrong. */
+/** Connects once; returns the error. */
 async function tryConnection(url: string, oldest: number, name: string): Promise<unknown> {
   const client = new Client({
     connectionString: url,
@@ -68,7 +68,7 @@ async function tryConnection(url: string, oldest: number, name: string): Promise
   }
 }
 
-/** The sentence for what a person has to correct; undefined when it may pass. */
+/** Returns the message for a problem that an operator must fix; undefined for a temporary one. */
 function lastingReason(error: unknown, database: string, name: string): string | undefined {
   const { code, message } = error as { code?: string; message: string };
   if (error instanceof DatabaseStartError) return message;

@@ -11,20 +11,14 @@ import { MIGRATIONS } from "./migrate";
 
 type Engine = typeof import("@prisma/schema-engine-wasm/schema_engine_bg");
 
-/**
- * The models as of the newest migration. Committed, so that two branches with migrations conflict here, as they
- * should.
- */
+/** Models as of the newest migration. Committed, so that two branches with migrations conflict. */
 const SNAPSHOT = "schema.prisma";
 const HEADER = "// Written by npm run db:migration. The models as of ";
 
 /**
- * Writes the SQL from the models of the last migration to the current ones, into
- * `<migrations>/<time>_<name>/migration.sql`. Returns undefined when nothing changed.
- *
- * It compares models with models, so what a migration adds by hand (partial indexes, checks, triggers) is not seen as
- * a difference and not dropped. Append such statements to the written file before it is applied; `byHand` writes a file
- * for them alone.
+ * Writes `<migrations>/<time>_<name>/migration.sql` with the changes of the models since the last migration.
+ * Returns undefined if there are none, unless `byHand` asks for an empty migration. Compares models only, so
+ * partial indexes, checks and triggers added by hand are never dropped.
  */
 export async function writeMigration(
   name: string,
@@ -43,7 +37,7 @@ export async function writeMigration(
   return folder;
 }
 
-/** Returns the models of the newest migration, after checking that it still is the newest one. */
+/** Returns the snapshot. Throws if it does not belong to the newest migration. */
 async function readSnapshot(dir: string): Promise<string | undefined> {
   const text = await readFile(join(dir, SNAPSHOT), "utf8").catch(() => undefined);
   const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
@@ -52,12 +46,12 @@ async function readSnapshot(dir: string): Promise<string | undefined> {
     .map(({ name }) => name)
     .sort()
     .at(-1);
-  // All migrations were deleted in order to start over.
+  // All migrations were deleted to start over.
   if (!newest) return undefined;
-  const known = text?.startsWith(HEADER) ? text.slice(HEADER.length).split("\n", 1)[0] : undefined;
-  if (!text || (known && known !== newest)) {
+  const owner = text?.startsWith(HEADER) ? text.slice(HEADER.length).split("\n", 1)[0] : undefined;
+  if (!text || (owner && owner !== newest)) {
     throw new OperatorError(
-      `${join(dir, SNAPSHOT)} belongs to ${known ?? "no migration"}, the newest is ${newest}; restore both from git.`,
+      `${join(dir, SNAPSHOT)} belongs to ${owner ?? "no migration"}, the newest is ${newest}; restore both from git.`,
     );
   }
   return text;
@@ -74,7 +68,7 @@ async function readModels(schemaDir: string): Promise<string> {
 
 async function difference(before: string | undefined, now: string): Promise<string | undefined> {
   const { SchemaEngine } = await engine();
-  // Models are compared with models, but the engine first asks a database for its version.
+  // The engine compares models only, but needs a database to read its version.
   const scratch = await startEmbeddedPostgres({
     dataDir: await mkdtemp(join(tmpdir(), "tellal-migration-")),
     ephemeral: true,
@@ -89,7 +83,7 @@ async function difference(before: string | undefined, now: string): Promise<stri
       exitCode: true,
       filters: { externalTables: [], externalEnums: [] },
     });
-    // 2 is the engine's code for "there is a difference".
+    // Exit code 2: there is a difference.
     return exitCode === 2 && stdout ? stdout : undefined;
   } finally {
     await scratch.stop();
@@ -102,15 +96,15 @@ function models(content: string): DiffTarget {
 
 let loaded: Promise<Engine> | undefined;
 
-/** Once per process: a second instance panics over the first one's global state. */
+/** Loads the engine once: a second instance panics because of global state. */
 function engine(): Promise<Engine> {
   loaded ??= loadEngine();
   return loaded;
 }
 
 /**
- * Prisma's schema engine as WebAssembly. The command line would download a native one, which a closed network
- * refuses. The package's entry imports the .wasm file as a module, which Node cannot do, so it is set up here.
+ * Loads Prisma's schema engine as WebAssembly, because the CLI downloads a native one, which fails in closed
+ * networks. Set up by hand: the package imports its .wasm file as a module, which Node.js does not support.
  */
 async function loadEngine(): Promise<Engine> {
   const entry = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg");

@@ -1,10 +1,10 @@
 import { SECOND } from "@/server/core/time";
 import { OutboundError } from "./outbound-error";
 
-/** Failures in a row after which a host is left alone, and for how long. */
+/** Consecutive failures that open the breaker. */
 const FAILURES = 5;
 const OPEN_FOR = 30 * SECOND;
-/** Hosts that are remembered; the one that has been quiet longest is forgotten first. */
+/** Maximum tracked hosts; the one with the oldest failure is dropped first. */
 const HOSTS = 1000;
 
 interface Host {
@@ -14,14 +14,14 @@ interface Host {
 }
 
 /**
- * Keeps calls away from a host that does not answer: after five failures in a row none is made for 30 seconds, then one
- * alone, which decides. An answer with 500 or more counts as a failure.
+ * Circuit breaker per host: opens for 30 seconds after five consecutive failures, then allows one trial call.
+ * Statuses from 500 count as failures.
  */
 export class Breaker {
   private readonly hosts = new Map<string, Host>();
   constructor(private readonly now = () => performance.now()) {}
 
-  /** Performs a call, or throws `breaker_open` at once. */
+  /** Makes a call, or throws `breaker_open`. */
   async guard<T extends { status: number }>(name: string, call: () => Promise<T>): Promise<T> {
     const host = this.hosts.get(name) ?? { failures: 0, openUntil: 0, trying: false };
     if (host.failures >= FAILURES) {
@@ -29,10 +29,10 @@ export class Breaker {
       host.trying = true;
     }
     try {
-      const answer = await call();
-      if (answer.status >= 500) this.failed(name, host);
+      const response = await call();
+      if (response.status >= 500) this.failed(name, host);
       else this.hosts.delete(name);
-      return answer;
+      return response;
     } catch (error) {
       this.failed(name, host);
       throw error;
@@ -40,13 +40,13 @@ export class Breaker {
   }
 
   private failed(name: string, host: Host): void {
-    // Others may have failed meanwhile.
-    const known = this.hosts.get(name) ?? host;
-    known.failures++;
-    known.trying = false;
-    known.openUntil = this.now() + OPEN_FOR;
+    // Concurrent calls may have failed in the meantime.
+    const current = this.hosts.get(name) ?? host;
+    current.failures++;
+    current.trying = false;
+    current.openUntil = this.now() + OPEN_FOR;
     this.hosts.delete(name);
-    this.hosts.set(name, known);
+    this.hosts.set(name, current);
     if (this.hosts.size > HOSTS) this.hosts.delete(this.hosts.keys().next().value!);
   }
 }

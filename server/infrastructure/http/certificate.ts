@@ -8,15 +8,15 @@ const TIMEOUT = 4 * SECOND;
 
 export interface ShownCertificate {
   end: Date;
-  /** Names that it is for. */
+  /** Host names that it is valid for. */
   names: string[];
-  /** Why browsers do not accept it, with the code of OpenSSL or Node.js. */
+  /** Why it is not trusted, with the code of OpenSSL or Node.js. */
   problem: { reason: CertificateProblem; code: string } | undefined;
 }
 
 /**
- * Reads the certificate at an https address, accepted or not. By the rules of `outbound()`. Throws
- * {@link OutboundError}.
+ * Reads the certificate of an https URL, trusted or not, under the rules of `outbound()`. Throws {@link
+ * OutboundError}.
  */
 export async function readCertificate(
   call: Pick<OutboundRequest, "url" | "addresses" | "own">,
@@ -28,7 +28,7 @@ export async function readCertificate(
       host: address,
       port: Number(url.port || 443),
       ...(!isIP(host) && { servername: host }),
-      // Nothing is sent. A certificate that is not accepted is read, too.
+      // Safe, because nothing is sent: untrusted certificates must be readable, too.
       rejectUnauthorized: false,
       timeout: TIMEOUT,
     });
@@ -41,7 +41,7 @@ export async function readCertificate(
     socket.once("secureConnect", () => {
       const shown = socket.getPeerCertificate();
       const end = new Date(shown.valid_to);
-      // Declared as an error; it is a code.
+      // Typed as an error, but it is a code.
       const code = socket.authorized ? undefined : String(socket.authorizationError);
       socket.destroy();
       if (Number.isNaN(end.getTime())) return reject(new OutboundError("unreachable"));

@@ -1,4 +1,4 @@
-/** Why there is no answer. Only `refused_address` and `bad_address` last. */
+/** Why a call failed. Only `refused_address` and `bad_address` are permanent. */
 type OutboundFailure =
   | "bad_address"
   | "refused_address"
@@ -8,7 +8,7 @@ type OutboundFailure =
   | "too_large"
   | "breaker_open";
 
-/** A call that brought no answer. Its message never contains the address, which may hold a secret. */
+/** Call without a response. The message never contains the URL, which may contain a secret. */
 export class OutboundError extends Error {
   override name = "OutboundError";
   constructor(

@@ -17,7 +17,7 @@ const server = createServer((req, res) => {
   res.writeHead(status, headers).end(body);
 });
 let origin = "";
-/** The same server, by a name. */
+/** The same server, by host name. */
 let named = "";
 beforeAll(async () => {
   await new Promise<void>((resolve) => server.listen(0, "0.0.0.0", resolve));
@@ -58,7 +58,7 @@ describe("addresses", () => {
     "//example.com",
     "example.com",
     "",
-  ])("never %s", async (url) => {
+  ])("rejects %s", async (url) => {
     expect(isOutboundAddress(url)).toBe(false);
     expect(await reasonOf(url)).toBe("bad_address");
     expect(lookup).not.toHaveBeenCalled();
@@ -92,14 +92,14 @@ describe("addresses", () => {
     "[64:ff9b::7f00:1]",
     "[2001:db8::1]",
     "１２７.０.０.１",
-  ])("never the private %s, in whatever spelling", async (host) => {
+  ])("rejects the private address %s in any notation", async (host) => {
     lookup.mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);
     expect(await reasonOf(`https://${host}/`)).toMatch(/refused_address|bad_address/);
     expect(calls).toBe(0);
   });
 
   it.each(["127.0.0.1", "10.1.2.3", "169.254.169.254", "::1", "::ffff:10.0.0.1", "fd00::1"])(
-    "never a name that leads to %s, even beside a public address",
+    "rejects a name that resolves to %s, even with a public address",
     async (address) => {
       const family = address.includes(":") ? 6 : 4;
       lookup.mockResolvedValue([
@@ -110,46 +110,46 @@ describe("addresses", () => {
     },
   );
 
-  it("looks a name up once, so that a second answer leads nowhere", async () => {
+  it("resolves a name once, so that DNS rebinding has no effect", async () => {
     lookup.mockResolvedValueOnce([{ address: "203.0.113.9", family: 4 }]);
     lookup.mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);
-    // Documentation's own range: refused as it is looked up, and never looked up again.
+    // Documentation range: rejected after the first lookup.
     expect(await reasonOf("https://rebind.example.com/")).toBe("refused_address");
     expect(lookup).toHaveBeenCalledTimes(1);
   });
 });
 
 describe("connections", () => {
-  it("wait for the next call to the same address, and are not found where the name leads elsewhere", async () => {
-    const met: Array<string | undefined> = [];
-    server.on("connection", ({ localAddress }) => met.push(localAddress));
+  it("are reused for the same address only, even if the name resolves to another one", async () => {
+    const addresses: Array<string | undefined> = [];
+    server.on("connection", ({ localAddress }) => addresses.push(localAddress));
     for (const address of ["127.0.0.1", "127.0.0.1", "127.0.0.2"]) {
       lookup.mockResolvedValueOnce([{ address, family: 4 }]);
       expect(await reasonOf(`${named}/`)).toBe(200);
-      // It is free a moment after its answer.
+      // The connection becomes idle shortly after the response.
       await new Promise(setImmediate);
     }
-    expect(met).toEqual(["127.0.0.1", "127.0.0.2"]);
+    expect(addresses).toEqual(["127.0.0.1", "127.0.0.2"]);
   });
 });
 
-describe("answers", () => {
-  it("come whole, redirects as they are", async () => {
+describe("responses", () => {
+  it("include redirects, which are not followed", async () => {
     respond = () => ({ status: 302, headers: { location: `${origin}/elsewhere` } });
     expect(await reasonOf(`${origin}/`)).toBe(302);
     expect(calls).toBe(1);
   });
 
-  it("are at most a megabyte", async () => {
+  it("larger than a megabyte are rejected", async () => {
     respond = () => ({ body: Buffer.alloc(10 * 1024 * 1024) });
     expect(await reasonOf(`${origin}/`)).toBe("too_large");
   });
 
-  it("come in time", async () => {
+  it("time out", async () => {
     expect(await reasonOf(`${origin}/hang`, 200)).toBe("timeout");
   });
 
-  it("tell nothing of the address in an error", async () => {
+  it("that fail do not reveal the URL", async () => {
     const secret = "123456:token-in-the-path";
     const error = await outbound({ method: "GET", url: `${origin}/hang?${secret}`, timeout: 100 }).catch(
       (each: Error) => each,
@@ -159,18 +159,18 @@ describe("answers", () => {
 });
 
 describe("the breaker", () => {
-  it("opens after five failures, tries one call after half a minute, and closes by it", async () => {
+  it("opens after five failures, allows a trial call after 30 seconds and closes if it succeeds", async () => {
     let now = 0;
     const breaker = new Breaker(() => now);
-    let made = 0;
+    let attempts = 0;
     const call = (status: number) =>
       breaker
         .guard("host", async () => {
-          made++;
+          attempts++;
           return { status };
         })
         .then(
-          (answer) => answer.status,
+          (response) => response.status,
           (error: { reason: string }) => error.reason,
         );
     for (let failure = 0; failure < 5; failure++) expect(await call(500)).toBe(500);
@@ -183,6 +183,6 @@ describe("the breaker", () => {
     now = 60_000;
     expect(await call(200)).toBe(200);
     expect(await call(200)).toBe(200);
-    expect(made).toBe(8);
+    expect(attempts).toBe(8);
   });
 });

@@ -17,25 +17,25 @@ export interface OutboundRequest {
   url: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Milliseconds until the whole answer must be there: 10 s unless told. */
+  /** Milliseconds for the complete response; default 10 s. */
   timeout?: number;
-  /** Addresses of the host, where the caller has looked it up; they must be public all the same. */
+  /** Resolved addresses of the host; must be public, too. */
   addresses?: string[];
-  /** The most that is read of the answer: 1 MB unless told. */
+  /** Maximum size of the response; default 1 MiB. */
   maxBytes?: number;
-  /** Our own address, as the settings name it: wherever it leads, and encrypted or not. */
+  /** Allows APP_URL itself, even if it is private or unencrypted. */
   own?: boolean;
-  /** Private addresses as well, where the settings of a closed installation allow them. */
+  /** Allows private addresses, if the settings permit them. */
   anyHost?: boolean;
-  /** Without the breaker: the caller has a patience of its own, and hosts that many customers share. */
+  /** Bypasses the circuit breaker, for callers that retry on their own or hosts shared by many customers. */
   unguarded?: boolean;
-  /** Only the status counts: a little of the content is read and dropped. */
+  /** Returns only the status; the body is discarded. */
   statusOnly?: boolean;
 }
 
 export interface OutboundAnswer {
   status: number;
-  /** The header of that name: when the caller may come again. */
+  /** Value of the Retry-After header. */
   retryAfter: string | undefined;
   /** Target of a redirect. */
   location: string | undefined;
@@ -43,20 +43,19 @@ export interface OutboundAnswer {
   text: string;
 }
 
-/** The most that is read of an answer, in bytes. */
 const MAX_BYTES = 1024 * 1024;
-/** What is read of an answer whose content nobody wants, so that its sender sees it accepted. */
-const DROPPED = 64 * 1024;
+/** Bytes to read of a discarded body, so that the server sees the response as delivered. */
+const DISCARD_MAX = 64 * 1024;
 const TIMEOUT = 10 * SECOND;
-/** Ports that web servers listen on; no others can be reached through us. */
+/** Allowed ports, those of web servers. */
 const PORTS = new Set(["", "443", "8080", "8443"]);
 
 const breaker = kept(() => new Breaker());
 
 /**
- * The one way out to addresses that customers or settings name: https, one of a few ports, a host whose every address
- * is public, looked up once and connected to by that very address, no redirects, at most 10 s and 1 MB unless told otherwise. A host that
- * failed five times is left alone for half a minute. Throws {@link OutboundError}.
+ * Calls a URL that customers or settings name, protected against SSRF: https on a few ports, all resolved
+ * addresses public, connects to the checked address, follows no redirects. Uses a circuit breaker. Throws
+ * {@link OutboundError}.
  */
 export async function outbound(call: OutboundRequest): Promise<OutboundAnswer> {
   const url = addressOf(call.url, call.own);
@@ -66,13 +65,13 @@ export async function outbound(call: OutboundRequest): Promise<OutboundAnswer> {
   return call.unguarded ? ask() : breaker().guard(serverOf(url), ask);
 }
 
-/** Paths and queries of other parties may carry keys. */
+/** Without path and query, which may contain keys. */
 function pieceOf({ host }: URL, { method }: OutboundRequest): Piece {
   const facts = { "server.address": host, "http.request.method": method };
   return { name: `${method} ${host}`, kind: "client", facts };
 }
 
-/** Whether a customer may name this address at all; where its host leads to shows at the call. */
+/** Tests whether a URL is allowed; the host's addresses are checked on each call. */
 export function isOutboundAddress(text: string): boolean {
   try {
     addressOf(text);
@@ -82,7 +81,7 @@ export function isOutboundAddress(text: string): boolean {
   }
 }
 
-/** Where a call would go: the address that it may name, and that of its server. Throws {@link OutboundError}. */
+/** Returns the checked URL and server address of a call. Throws {@link OutboundError}. */
 export async function pinned(call: Omit<OutboundRequest, "method">): Promise<Pinned & { url: URL }> {
   const url = addressOf(call.url, call.own);
   return { url, ...(await resolved(url, call, AbortSignal.timeout(call.timeout ?? TIMEOUT))) };
@@ -100,7 +99,7 @@ function isOurs({ origin }: URL): boolean {
   return origin === new URL(env().APP_URL).origin;
 }
 
-/** Sandboxes: those of demo mode at our own front door, and those that tests open. */
+/** Tests for a sandbox: of demo mode on this server, or of tests. */
 export function isTrusted(url: URL): boolean {
   const { production, APP_URL, OUTBOUND_TRUSTED } = env();
   if (production || !/^https?:$/.test(url.protocol)) return false;
@@ -108,7 +107,7 @@ export function isTrusted(url: URL): boolean {
   return own || OUTBOUND_TRUSTED.includes(url.origin);
 }
 
-/** What fails as one: a host, and of demo mode's own each party's sandbox. */
+/** Key for the circuit breaker: the host, or a single sandbox. */
 function serverOf({ host, pathname }: URL): string {
   return `${host}${/^\/dev\/sandbox\/\w+/.exec(pathname) ?? ""}`;
 }
@@ -124,57 +123,55 @@ async function resolved(
   signal: AbortSignal,
 ): Promise<Pinned> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
-  const known = isIP(host) ? [host] : addresses;
-  const found =
-    known?.map((address) => ({ address, family: isIP(address) })) ?? (await lookedUp(host, signal));
-  if (found.length === 0) throw new OutboundError("unresolved");
-  const anywhere = anyHost || isTrusted(url) || (own && isOurs(url));
-  if (!anywhere && !found.every(({ address }) => isPublicAddress(address)))
+  const literals = isIP(host) ? [host] : addresses;
+  const targets =
+    literals?.map((address) => ({ address, family: isIP(address) })) ?? (await resolveWithin(host, signal));
+  if (targets.length === 0) throw new OutboundError("unresolved");
+  const allowsPrivate = anyHost || isTrusted(url) || (own && isOurs(url));
+  if (!allowsPrivate && !targets.every(({ address }) => isPublicAddress(address)))
     throw new OutboundError("refused_address");
-  return found[0]!;
+  return targets[0]!;
 }
 
-async function lookedUp(host: string, signal: AbortSignal): Promise<Pinned[]> {
-  const late = new Promise<never>((_, reject) =>
+async function resolveWithin(host: string, signal: AbortSignal): Promise<Pinned[]> {
+  const timeout = new Promise<never>((_, reject) =>
     signal.addEventListener("abort", () => reject(new OutboundError("timeout")), { once: true }),
   );
-  const found = await Promise.race([
+  const targets = await Promise.race([
     lookup(host, { all: true, verbatim: false }).catch((cause: unknown) => {
       throw new OutboundError("unresolved", cause);
     }),
-    late,
+    timeout,
   ]);
-  if (found.length === 0) throw new OutboundError("unresolved");
-  return found;
+  if (targets.length === 0) throw new OutboundError("unresolved");
+  return targets;
 }
 
-/** For so long a connection waits for the next call to its server. */
-const KEPT = 2 * SECOND;
-/** Servers whose connections are kept; the one that was called longest ago goes first. */
-const SERVERS_MAX = 200;
+const KEEP_ALIVE = 2 * SECOND;
+/** Maximum cached agents; the least recently used is closed first. */
+const AGENTS_MAX = 200;
 
 const agents = kept(() => new Map<string, Agent>());
 
 /**
- * The connections to a server at one of its addresses. Where its name leads elsewhere by now there are others: no call
- * finds a connection to an address that was not checked for it.
+ * Returns the agent of a server's address: connections are never reused for another address of the same name.
  */
 function agentOf({ origin }: URL, { address, family }: Pinned): Agent {
   const key = `${origin} ${address}`;
   const agent =
     agents().get(key) ??
     new Agent({
-      keepAliveTimeout: KEPT,
-      keepAliveMaxTimeout: KEPT,
+      keepAliveTimeout: KEEP_ALIVE,
+      keepAliveMaxTimeout: KEEP_ALIVE,
       connect: {
-        lookup: (_host, options, found) =>
-          options.all ? found(null, [{ address, family }]) : found(null, address, family),
+        lookup: (_host, options, callback) =>
+          options.all ? callback(null, [{ address, family }]) : callback(null, address, family),
       },
     });
   agents().delete(key);
   agents().set(key, agent);
   const [oldest, unused] = agents().entries().next().value!;
-  if (agents().size > SERVERS_MAX && agents().delete(oldest)) void unused.close();
+  if (agents().size > AGENTS_MAX && agents().delete(oldest)) void unused.close();
   return agent;
 }
 
@@ -185,11 +182,11 @@ async function answerOf(
   signal: AbortSignal,
 ): Promise<OutboundAnswer> {
   try {
-    // Others learn nothing of our traces.
-    const cause = own || isOurs(url) ? traceparent() : undefined;
+    // Trace ids are sent to our own server only.
+    const parent = own || isOurs(url) ? traceparent() : undefined;
     const response = await request(url, {
       method,
-      headers: cause ? { ...headers, traceparent: cause } : headers,
+      headers: parent ? { ...headers, traceparent: parent } : headers,
       body,
       signal,
       dispatcher: agentOf(url, server),
@@ -198,7 +195,7 @@ async function answerOf(
     tellTrace(`${method} ${url.host}`, { "http.response.status_code": status });
     const [retryAfter, location] = [first(response.headers["retry-after"]), first(response.headers.location)];
     if (statusOnly) {
-      await response.body.dump({ limit: DROPPED, signal: AbortSignal.timeout(SECOND) }).catch(() => {});
+      await response.body.dump({ limit: DISCARD_MAX, signal: AbortSignal.timeout(SECOND) }).catch(() => {});
       return { status, retryAfter, location, bytes: Buffer.alloc(0), text: "" };
     }
     const bytes = await readBytes(response.body, maxBytes);

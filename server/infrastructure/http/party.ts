@@ -1,11 +1,11 @@
 import { PartyProblem } from "@/server/core/domain";
 import { OutboundError, type OutboundRequest, outbound } from "./outbound";
 
-/** Asks somebody outside for a document of JSON. Throws a `PartyProblem` without one, and where their server fails. */
+/** Reads a JSON object from an external service, for a connection test. Throws `PartyProblem`. */
 export async function askParty(
   call: Omit<OutboundRequest, "timeout">,
 ): Promise<{ status: number; body: Record<string, unknown> }> {
-  const { status, text } = await outbound({ ...call, unguarded: true, timeout: PATIENCE }).catch((cause) => {
+  const { status, text } = await outbound({ ...call, unguarded: true, timeout: TIMEOUT }).catch((cause) => {
     throw cause instanceof OutboundError ? new PartyProblem("unreachable", { cause }) : cause;
   });
   if (status >= 500 || status === 429) throw new PartyProblem("unreachable");
@@ -13,10 +13,10 @@ export async function askParty(
     const body: unknown = JSON.parse(text);
     if (typeof body === "object" && body !== null) return { status, body: body as Record<string, unknown> };
   } catch {
-    // Not theirs: a proxy's page, or another server's.
+    // Not JSON: a proxy's error page, or another server.
   }
   throw new PartyProblem("unexpected");
 }
 
-/** Whoever waits looks at a page. */
-const PATIENCE = 6_000;
+/** Short, because a user is waiting. */
+const TIMEOUT = 6_000;

@@ -18,7 +18,7 @@ async function service(respond: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-it("sends our name and a form, and returns status and text", async () => {
+it("sends user agent and form, and returns status and text", async () => {
   const url = await service(async (req, res) => {
     let body = "";
     for await (const chunk of req) body += chunk;
@@ -40,7 +40,7 @@ it("returns a redirect instead of following it", async () => {
   expect((await callService(url, { timeout: 5000, maxBytes: 100 })).status).toBe(302);
 });
 
-it("ends a response whose body stalls, also after a garbage collection", async () => {
+it("times out when the body stalls, even after a garbage collection", async () => {
   const url = await service((_, res) => {
     res.writeHead(200).write("{");
     setTimeout(collectGarbage, 100);
@@ -50,7 +50,7 @@ it("ends a response whose body stalls, also after a garbage collection", async (
   });
 });
 
-it("refuses a response that is larger than allowed", async () => {
+it("rejects a response that is too large", async () => {
   const url = await service((_, res) => void res.end("x".repeat(101)));
   await expect(callService(url, { timeout: 5000, maxBytes: 100 })).rejects.toMatchObject({
     reason: "too_large",

@@ -1,17 +1,17 @@
 import { request } from "undici";
 import { OutboundError } from "./outbound-error";
 
-/** Our name to other parties. Some refuse calls without one, and undici sends none. */
+/** Some services reject calls without a user agent, and undici sends none. */
 export const USER_AGENT = "Tellal";
 
 interface ServiceRequest {
   method?: "GET" | "POST";
   headers?: Record<string, string>;
-  /** A form, sent as `application/x-www-form-urlencoded`. */
+  /** Sent as `application/x-www-form-urlencoded`. */
   form?: Record<string, string>;
-  /** Milliseconds until the whole response must have arrived. */
+  /** Milliseconds for the complete response. */
   timeout: number;
-  /** Largest accepted response, in bytes. */
+  /** Maximum size of the response. */
   maxBytes: number;
 }
 
@@ -21,10 +21,8 @@ export interface ServiceResponse {
 }
 
 /**
- * Calls a service at an address of the settings, on any host and port. Does not follow redirects. Throws {@link
- * OutboundError} when it cannot be reached, takes too long or sends too much.
- *
- * Not `fetch`: once the garbage collector has run, its signal no longer ends a response whose body stalls
+ * Calls a service at a URL of the settings, on any host and port, without following redirects. Throws {@link
+ * OutboundError}. Not `fetch`: after a garbage collection, its signal does not abort a stalled body
  * (nodejs/undici#4068).
  */
 export async function callService(

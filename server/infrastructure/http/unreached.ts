@@ -1,4 +1,4 @@
-/** Why an address gave no HTTP response. The texts `health.fixes` have one for each. */
+/** Why a URL gave no HTTP response. Each has a message under `health.fixes`. */
 type Unreached =
   | "noName"
   | "noAddress"
@@ -12,7 +12,7 @@ type Unreached =
   | "tls"
   | CertificateProblem;
 
-/** Why a certificate is not accepted. */
+/** Why a certificate is not trusted. */
 export type CertificateProblem =
   | "selfSigned"
   | "chainIncomplete"
@@ -59,12 +59,12 @@ const CONNECTION: Record<string, Unreached> = {
   EADDRNOTAVAIL: "unroutable",
 };
 
-/** OpenSSL's errors for a response that is not TLS. */
+/** OpenSSL errors for a response that is not TLS. */
 const NOT_TLS =
   /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|wrong version number|packet length/i;
 
 interface Failure {
-  /** A `TimeoutError` of an `AbortSignal` has a number. */
+  /** A number for the `TimeoutError` of an `AbortSignal`. */
   code?: string | number;
   name?: string;
   message?: string;
@@ -82,11 +82,11 @@ export interface WhyUnreached {
   reason: Unreached | undefined;
   /** Code of the system, OpenSSL or the HTTP client. */
   code: string | undefined;
-  /** Names of the certificate, where it is for others. */
+  /** Names of a certificate for another host. */
   names: string[];
 }
 
-/** Classifies the first error of a `cause` chain that has a known code. */
+/** Classifies the first error with a known code in a `cause` chain. */
 export function whyUnreached(error: unknown): WhyUnreached {
   let unknown: string | undefined;
   for (let each = error as Failure | undefined; each; each = each.cause as Failure | undefined) {
@@ -108,18 +108,18 @@ function reasonOf(code: string, message = ""): Unreached | undefined {
   return CERTIFICATE[code] ?? CONNECTION[code];
 }
 
-/** Returns what a code says of a certificate; undefined for one about something else. */
+/** Returns the certificate problem of an error code, if any. */
 export function certificateProblem(code: string): CertificateProblem | undefined {
   return CERTIFICATE[code];
 }
 
-/** Certificates of hosts with many customers have hundreds. */
+/** Certificates of shared hosts contain hundreds of names. */
 const NAMES_MAX = 5;
 
-/** The first hosts and addresses that a certificate is for. */
+/** Returns the first host names and addresses of a certificate. */
 export function namesOf({ subjectaltname, subject }: Names): string[] {
   // `DNS:a.example.com, IP Address:127.0.0.1`
   const names = subjectaltname?.split(", ").map((each) => each.slice(each.indexOf(":") + 1));
-  const found = names ?? [subject?.CN].flat();
-  return found.filter((each): each is string => Boolean(each)).slice(0, NAMES_MAX);
+  const all = names ?? [subject?.CN].flat();
+  return all.filter((each): each is string => Boolean(each)).slice(0, NAMES_MAX);
 }

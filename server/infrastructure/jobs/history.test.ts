@@ -11,13 +11,12 @@ const AT = Date.parse("2027-01-01T10:20:00Z");
 const stored = () =>
   prisma().jobStat.findMany({ orderBy: [{ task: "asc" }, { hour: "asc" }], omit: { hour: true } });
 
-/** A job that took so many milliseconds. */
 function ran(history: JobHistory, task: string, ms: number, { failed = false, at = AT } = {}): void {
   history.started(task, 0);
   history.ended({ id: task, task, failed }, { now: ms, at });
 }
 
-it("adds up runs, failures and times by task and hour, of all processes", async () => {
+it("sums runs, failures and durations of all processes by task and hour", async () => {
   const processes = Array.from({ length: 20 }, () => new JobHistory());
   for (const [index, history] of processes.entries()) {
     ran(history, "mails", 10);
@@ -35,11 +34,11 @@ it("adds up runs, failures and times by task and hour, of all processes", async 
   expect((await stored())[0]!.runs, "nothing is counted twice").toBe(20);
 });
 
-it("keeps what it could not write for the next time", async () => {
+it("retries a failed write with the next one", async () => {
   let away = true;
   const sql = statementsOn(pool());
-  const history = new JobHistory(((...given: Parameters<typeof sql>) =>
-    away ? Promise.reject(new Error("away")) : sql(...given)) as typeof sql);
+  const history = new JobHistory(((...args: Parameters<typeof sql>) =>
+    away ? Promise.reject(new Error("away")) : sql(...args)) as typeof sql);
   ran(history, "waiting", 7);
   await history.write();
   ran(history, "waiting", 9);
@@ -53,7 +52,7 @@ it("keeps what it could not write for the next time", async () => {
   });
 });
 
-it("counts the jobs that a worker performs, those that fail, too", async () => {
+it("counts successful and failed jobs of a worker", async () => {
   const { startWorker } = await import("./worker");
   const runner = await startWorker();
   const ended = new Set<string>();

@@ -4,10 +4,9 @@ import { HOUR, MINUTE } from "@/server/core/time";
 import { pool } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/statement";
 
-/** How often what was counted is written. */
-const PERIOD = MINUTE;
+const WRITE_INTERVAL = MINUTE;
 
-/** Runs of one task within one hour; times in milliseconds. */
+/** Runs of a task within an hour; durations in milliseconds. */
 interface Tally {
   task: string;
   hour: Date;
@@ -17,39 +16,38 @@ interface Tally {
   max: number;
 }
 
-/** Counts the runs of this process's jobs, by task and hour, and adds them to `job_stats` every minute. */
+/** Counts this process's job runs by task and hour, and adds them to `job_stats` every minute. */
 export class JobHistory {
-  private begun = new Map<string, number>();
+  private startTimes = new Map<string, number>();
   private tallies = new Map<string, Tally>();
   private clock?: NodeJS.Timeout;
   private last: Promise<void> = Promise.resolve();
 
   constructor(private readonly sql: Sql = statementsOn(pool())) {}
 
-  /** `now` in milliseconds, on a clock that never goes back. */
+  /** `now` is from a monotonic clock, in milliseconds. */
   started(job: string, now = performance.now()): void {
-    this.begun.set(job, now);
+    this.startTimes.set(job, now);
   }
 
-  /** A job has come to its end, in this hour. */
   ended(
     { id, task, failed }: { id: string; task: string; failed: boolean },
     { now = performance.now(), at = Date.now() } = {},
   ): void {
-    const ms = Math.max(0, Math.round(now - (this.begun.get(id) ?? now)));
-    this.begun.delete(id);
+    const ms = Math.max(0, Math.round(now - (this.startTimes.get(id) ?? now)));
+    this.startTimes.delete(id);
     const hour = new Date(at - (at % HOUR));
     this.add({ task, hour, runs: 1, failures: failed ? 1 : 0, sum: ms, max: ms });
   }
 
   private add(more: Tally): void {
     const key = `${more.hour.getTime()} ${more.task}`;
-    const found = this.tallies.get(key);
-    if (!found) return void this.tallies.set(key, more);
-    found.runs += more.runs;
-    found.failures += more.failures;
-    found.sum += more.sum;
-    found.max = Math.max(found.max, more.max);
+    const tally = this.tallies.get(key);
+    if (!tally) return void this.tallies.set(key, more);
+    tally.runs += more.runs;
+    tally.failures += more.failures;
+    tally.sum += more.sum;
+    tally.max = Math.max(tally.max, more.max);
   }
 
   /** Writes every minute until {@link end}. */
@@ -57,22 +55,21 @@ export class JobHistory {
     const next = () => {
       this.last = this.write();
     };
-    this.clock = setInterval(next, PERIOD).unref();
+    this.clock = setInterval(next, WRITE_INTERVAL).unref();
   }
 
-  /** Writes what is left. */
   async end(): Promise<void> {
     clearInterval(this.clock);
     await this.last;
     await this.write();
   }
 
-  /** Adds what was counted to what is stored; while the database is away, it is kept for the next time. */
+  /** Adds the counts to the stored ones; after an error, retries with the next write. */
   async write(): Promise<void> {
-    const taken = [...this.tallies.values()];
-    if (taken.length === 0) return;
+    const batch = [...this.tallies.values()];
+    if (batch.length === 0) return;
     this.tallies.clear();
-    const of = <F extends keyof Tally>(field: F) => taken.map((each) => each[field]);
+    const of = <F extends keyof Tally>(field: F) => batch.map((each) => each[field]);
     await this.sql`
       insert into job_stats (task, hour, runs, failures, ms_sum, ms_max)
       select * from unnest(${of("task")}::text[], ${of("hour").map((hour) => hour.toISOString())}::timestamptz[],
@@ -82,7 +79,7 @@ export class JobHistory {
          set runs = job_stats.runs + excluded.runs, failures = job_stats.failures + excluded.failures,
              ms_sum = job_stats.ms_sum + excluded.ms_sum, ms_max = greatest(job_stats.ms_max, excluded.ms_max)`.catch(
       (error: Error) => {
-        for (const each of taken) this.add(each);
+        for (const each of batch) this.add(each);
         log.warn({ event: "jobs.history_failed", reason: error.message });
       },
     );

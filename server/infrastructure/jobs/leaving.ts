@@ -2,7 +2,7 @@ import { kept } from "@/server/core/kept";
 
 const worker = kept(() => ({ leaving: false }));
 
-/** Whether the worker of this process ends: a job that works in rounds begins no further one. */
+/** Tests whether this worker is stopping: jobs that run in batches must not start another one. */
 export const isLeaving = () => worker().leaving;
 
 export function setLeaving(now: boolean): void {

@@ -6,7 +6,7 @@ import { releaseAllJobs, releaseJobs } from "./worker";
 
 await testServer();
 
-/** Adds a job that this worker has taken, so many seconds ago. */
+/** Adds a job that a worker locked some seconds ago. */
 async function taken(worker: string, seconds = 0): Promise<string> {
   const { rows } = await pool().query("select id::text from graphile_worker.add_job('forget_tokens')");
   await pool().query(
@@ -20,7 +20,7 @@ async function holderOf(job: string): Promise<string | null> {
   const { rows } = await pool().query("select locked_by from graphile_worker.jobs where id = $1", [job]);
   return rows[0].locked_by;
 }
-/** As if a worker had shown itself so many seconds ago for the last time. */
+/** Sets the last heartbeat of a worker to some seconds ago. */
 const lastSeen = (worker: string, seconds: number) =>
   pool().query(
     `insert into job_workers values ($1, now() - make_interval(secs => $2))
@@ -28,12 +28,12 @@ const lastSeen = (worker: string, seconds: number) =>
     [worker, seconds],
   );
 
-/** Beats every five seconds by a clock of its own. */
+/** Sends a heartbeat every five seconds of simulated time. */
 async function beats(presence: Presence, from: number, to: number): Promise<void> {
   for (let second = from; second <= to; second += 5) await presence.beat(second * 1000);
 }
 
-it("frees the jobs of a worker that died, and not those of one that lives", async () => {
+it("frees the jobs of a dead worker only", async () => {
   const dead = await taken("pool-dead", 40);
   const alive = await taken("pool-alive", 40);
   await lastSeen("pool-dead", 35);
@@ -45,7 +45,7 @@ it("frees the jobs of a worker that died, and not those of one that lives", asyn
   expect([await holderOf(dead), await holderOf(alive)]).toEqual([null, "pool-alive"]);
 });
 
-it("gives the others time to show themselves after a pause", async () => {
+it("gives other workers time for a heartbeat after a pause", async () => {
   const presence = new Presence("pool-own");
   await beats(presence, 0, 60);
   const job = await taken("pool-paused");
@@ -57,7 +57,7 @@ it("gives the others time to show themselves after a pause", async () => {
   expect(await holderOf(job)).toBe("pool-paused");
 });
 
-it("frees a job of its own that it does not perform, and keeps the one under way", async () => {
+it("frees its own jobs that are not running", async () => {
   const presence = new Presence("pool-own");
   const [lost, underWay] = [await taken("pool-own"), await taken("pool-own")];
   presence.started(underWay);
@@ -67,7 +67,7 @@ it("frees a job of its own that it does not perform, and keeps the one under way
   expect([await holderOf(lost), await holderOf(underWay)]).toEqual([null, "pool-own"]);
 });
 
-it("leaves to the ten minutes only workers that never showed themselves", async () => {
+it("frees jobs after ten minutes only for workers without heartbeats", async () => {
   const [unknown, alive] = [await taken("pool-older-release", 700), await taken("pool-alive", 700)];
   await lastSeen("pool-alive", 0);
   await releaseJobs(10);
@@ -76,7 +76,7 @@ it("leaves to the ten minutes only workers that never showed themselves", async 
   expect(await holderOf(alive)).toBeNull();
 });
 
-it("a worker that leaves in order is not taken for dead", async () => {
+it("removes its heartbeat on a regular stop", async () => {
   const presence = new Presence("pool-leaving");
   await presence.beat(0);
   await presence.end();

@@ -4,25 +4,25 @@ import { SECOND } from "@/server/core/time";
 import { pool } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/statement";
 
-/** How often a worker shows that it lives. */
+/** Interval of heartbeats. */
 const BEAT = 5 * SECOND;
 
-/** One that has not shown itself for so long is dead: killed, frozen, or cut off from the database. */
+/** A worker without a heartbeat for this long was killed, hangs or lost the database. */
 const DEAD_AFTER = 30 * SECOND;
 
 /**
- * Frees jobs that nobody performs. The queue itself would wait four hours for a worker that was killed, and for a job
- * that a living one took while the connection broke.
+ * Worker heartbeat that frees abandoned jobs. The queue itself waits four hours for killed workers, and for
+ * jobs that a worker locked while its connection broke.
  */
 export class Presence {
   private active = new Set<string>();
-  /** Jobs that were ours and not under way at the last beat; a second time, they are lost. */
+  /** Own jobs that were locked but not running at the last beat; at the second one they are freed. */
   private suspects = new Set<string>();
   private lastBeat = Number.NEGATIVE_INFINITY;
   private steadySince = Number.NEGATIVE_INFINITY;
   private clock?: NodeJS.Timeout;
 
-  /** `worker` is the queue's own name of this process. */
+  /** `worker` is this process's id in the queue. */
   constructor(
     readonly worker: string,
     private readonly sql: Sql = statementsOn(pool()),
@@ -36,7 +36,6 @@ export class Presence {
     this.active.delete(job);
   }
 
-  /** Beats until {@link end}. */
   begin(): void {
     const next = async () => {
       await this.beat(performance.now()).catch((error: Error) => {
@@ -48,16 +47,16 @@ export class Presence {
     this.clock = setTimeout(next, 0).unref();
   }
 
-  /** Leaves in order: nothing of this worker has to be freed. */
+  /** Removes the heartbeat of a worker that stops regularly. */
   async end(): Promise<void> {
     clearTimeout(this.clock);
     this.clock = undefined;
     await this.sql`delete from job_workers where id = ${this.worker}`;
   }
 
-  /** Shows that this worker lives, frees its own lost jobs, then those of the dead. `now` in milliseconds. */
+  /** Writes the heartbeat and frees abandoned jobs of this worker and of dead ones. `now` in milliseconds. */
   async beat(now: number): Promise<void> {
-    // After a pause, of ours or of the database, others may not have had their turn yet.
+    // After a pause of this process or the database, other workers may not have written a heartbeat yet.
     if (now - this.lastBeat > 3 * BEAT) this.steadySince = now;
     await this.sql`
       insert into job_workers (id, seen_at) values (${this.worker}, now())

@@ -4,7 +4,7 @@ import { statement } from "@/server/infrastructure/database/statement";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { traceparent } from "@/server/infrastructure/tracing/trace";
 
-/** Beside what a job works on, the trace that it continues. */
+/** Key of a job's payload for the trace that it continues. */
 export const CAUSE = "traceparent";
 
 interface NewJob {
@@ -20,16 +20,13 @@ const insertJob = statement(z.strictObject({ added: z.int() }))<NewJob>`
     ${(job) => job.name}::text, ${(job) => job.payload}::json, run_at => ${(job) => job.runAt}::timestamptz,
     job_key => ${(job) => job.key}::text, queue_name => ${(job) => job.queue}::text)`;
 
-/** The payload of a job, with the trace that it continues when there is one. */
+/** Serialises a payload, with the current trace. */
 export function payloadOf(payload?: object): string {
   const cause = traceparent();
   return JSON.stringify(cause ? { ...payload, [CAUSE]: cause } : payload);
 }
 
-/**
- * Adds a job within the caller's transaction: it runs if and only if that transaction is committed. Jobs of one `queue`
- * run one after the other, over all processes.
- */
+/** Adds a job in the caller's transaction. Jobs of one `queue` run one at a time over all processes. */
 export async function addJob<N extends JobName>(
   { sql }: Pick<Work, "sql">,
   name: N,

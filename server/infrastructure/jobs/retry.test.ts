@@ -19,13 +19,13 @@ afterEach(() => {
 
 const secondsUntil = (moment: Date | undefined) => moment && (moment.getTime() - NOW.getTime()) / SECOND;
 
-test("waits longer each time, and repeats the last pause", () => {
+test("increases the back-off and repeats the last one", () => {
   const waits = [0, 1, 2, 9].map((attempts) => secondsUntil(nextAttempt(RETRIES, { ...failed, attempts })));
   expect(waits).toEqual([1, 5, 5, 5]);
   expect(log.warn).toHaveBeenLastCalledWith({ event: "mail.retry", mail: 7, attempts: 10, reason: "away" });
 });
 
-test("gives up what is too old or would fail again, as loudly as asked", () => {
+test("gives up after its life or a permanent failure, at the configured log level", () => {
   const old = { ...failed, createdAt: new Date(NOW.getTime() - 10 * MINUTE - 1) };
   expect(nextAttempt(RETRIES, old)).toBeUndefined();
   expect(nextAttempt(RETRIES, { ...failed, lasting: true })).toBeUndefined();
@@ -34,7 +34,7 @@ test("gives up what is too old or would fail again, as loudly as asked", () => {
   expect(log.error).toHaveBeenCalledWith({ event: "mail.gave_up", mail: 7, attempts: 1, reason: "away" });
 });
 
-test("tries once more at the very end of its life", () => {
+test("retries once more at the very end of its life", () => {
   const last = { ...failed, createdAt: new Date(NOW.getTime() - 10 * MINUTE) };
   expect(secondsUntil(nextAttempt(RETRIES, last))).toBe(1);
 });

@@ -1,15 +1,15 @@
 import { log } from "@/server/core/log";
 import { fromNow } from "@/server/core/time";
 
-/** How something outside is tried again. */
+/** Retry policy. */
 export interface Retries {
-  /** What the log calls it: `mail` makes `mail.retry` and `mail.gave_up`. */
+  /** Prefix of log events: `mail` logs `mail.retry` and `mail.gave_up`. */
   event: string;
-  /** Milliseconds until the next attempt, by the number of attempts made; the last one repeats. */
+  /** Back-off in milliseconds by number of attempts; the last one repeats. */
   pauses: readonly number[];
-  /** Milliseconds after which it is given up. */
+  /** Milliseconds since creation after which retries end. */
   life: number;
-  /** How loudly giving up is told; a warning unless somebody has to act. */
+  /** Log level once retries are exhausted: `error` if someone must act. Default `warn`. */
   level?: "warn" | "error";
 }
 
@@ -18,13 +18,13 @@ export interface FailedAttempt {
   attempts: number;
   createdAt: Date;
   reason: string;
-  /** Another attempt would end the same way. */
+  /** Permanent failure: do not retry. */
   lasting?: boolean;
-  /** Names the thing in the log. */
+  /** Fields that identify the item in the log. */
   about: Record<string, unknown>;
 }
 
-/** Logs a failed attempt and returns when the next one is due; undefined when there is none. */
+/** Logs a failed attempt and returns the time of the next one; undefined if retries have ended. */
 export function nextAttempt(
   { event, pauses, life, level = "warn" }: Retries,
   { attempts, createdAt, reason, lasting = false, about }: FailedAttempt,

@@ -18,14 +18,13 @@ const logger = new Logger(() => (level, message) => {
   else if (level === "warning") log.warn({ event: "jobs", message });
 });
 
-/** Brings the queue's own tables up to date. */
 export async function migrateJobs(): Promise<void> {
   await runMigrations({ pgPool: directPool(), logger });
 }
 
 /**
- * Frees jobs of workers that never showed themselves, such as those of an older release. `minutes` is how long ago a
- * job must have been taken: none of our jobs runs for ten.
+ * Frees jobs locked at least `minutes` ago by workers without a heartbeat, such as an older release. No job
+ * runs for ten.
  */
 export async function releaseJobs(minutes: number): Promise<void> {
   await statementsOn(pool())`
@@ -35,7 +34,7 @@ export async function releaseJobs(minutes: number): Promise<void> {
          and not exists (select 1 from job_workers where id = locked_by)))`;
 }
 
-/** Frees every job that was taken: for whoever knows that no worker is alive. */
+/** Frees all locked jobs. Only safe if no worker is running. */
 export async function releaseAllJobs(): Promise<void> {
   await statementsOn(pool())`
     with gone as (delete from job_workers)
@@ -43,13 +42,12 @@ export async function releaseAllJobs(): Promise<void> {
       select distinct locked_by from graphile_worker.jobs where locked_by is not null))`;
 }
 
-/** Returns the function of each declared job, by the job's name. */
 export function taskList(): TaskList {
   return Object.fromEntries(
     jobs().map(([name, { run }]) => [
       name,
-      (given) => {
-        const { [CAUSE]: cause, ...payload } = (given ?? {}) as { [CAUSE]?: string };
+      (input) => {
+        const { [CAUSE]: cause, ...payload } = (input ?? {}) as { [CAUSE]?: string };
         return traced({ name: `job ${name}`, kind: "consumer", cause }, () =>
           watched(name, () => withPatience(JOB_PATIENCE, () => run(payload))),
         );
@@ -58,7 +56,7 @@ export function taskList(): TaskList {
   ) as TaskList;
 }
 
-/** Returns the schedule of recurring jobs, in the queue's format. */
+/** Returns the schedules in graphile-worker's crontab format. */
 function crontab(): string {
   return jobs()
     .flatMap(([name, { schedule }]) =>
@@ -71,7 +69,7 @@ function jobs() {
   return declared().flatMap((domain) => Object.entries(domain.jobs ?? {}));
 }
 
-/** Starts performing jobs in this process. `stop()` lets running jobs finish. */
+/** Starts running jobs in this process. `stop()` waits for running jobs. */
 export async function startWorker(): Promise<Runner> {
   setLeaving(false);
   const events: WorkerEvents = new EventEmitter();
@@ -94,9 +92,9 @@ export async function startWorker(): Promise<Runner> {
     pgPool: directPool(),
     events,
     logger,
-    // Invoices take up to four of these at once.
+    // Invoices use up to four.
     concurrency: 6,
-    // New jobs announce themselves; only those with a time of their own wait for a look.
+    // New jobs are announced by NOTIFY; polling is for scheduled ones.
     pollInterval: 5 * SECOND,
     noHandleSignals: true,
     taskList: taskList(),

@@ -3,12 +3,12 @@ import { stubLookup } from "@/server/testing/lookup";
 import { isPublicAddress, PrivateHost, resolveHost } from "./address";
 
 const lookup = stubLookup();
-const leadsTo = (...addresses: string[]) =>
+const resolvesTo = (...addresses: string[]) =>
   lookup.mockResolvedValue(addresses.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })));
 
-describe("a public address", () => {
+describe("isPublicAddress", () => {
   it.each(["8.8.8.8", "93.184.216.34", "172.15.255.255", "172.32.0.1", "2606:4700::1111", "::ffff:8.8.8.8"])(
-    "%s is one",
+    "accepts %s",
     (address) => expect(isPublicAddress(address)).toBe(true),
   );
   it.each([
@@ -52,18 +52,18 @@ describe("a public address", () => {
     "ff02::1",
     "localhost",
     "",
-  ])("%s is none", (address) => expect(isPublicAddress(address)).toBe(false));
+  ])("rejects %s", (address) => expect(isPublicAddress(address)).toBe(false));
 });
 
-describe("a host", () => {
+describe("resolveHost", () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  it("is what its look-up says, and private as soon as one of its addresses is", async () => {
-    leadsTo("8.8.8.8", "2606:4700::1111");
+  it("returns the first address, and rejects a host with any private address", async () => {
+    resolvesTo("8.8.8.8", "2606:4700::1111");
     expect(await resolveHost("mail.example.com")).toBe("8.8.8.8");
-    leadsTo("8.8.8.8", "10.0.0.1");
+    resolvesTo("8.8.8.8", "10.0.0.1");
     await expect(resolveHost("mail.example.com")).rejects.toThrow(PrivateHost);
-    leadsTo();
+    resolvesTo();
     await expect(resolveHost("mail.example.com")).rejects.toThrow("No address");
   });
 });

@@ -3,28 +3,27 @@ import ipaddr from "ipaddr.js";
 import { parseAddress } from "@/server/core/address";
 import { env } from "@/server/core/env";
 
-/** The IPv4-compatible addresses: no range of the library, and they once led to hosts of IPv4. */
+/** IPv4-compatible addresses, which once routed to IPv4 hosts; ipaddr.js has no range for them. */
 const IPV4_COMPATIBLE = ipaddr.IPv6.parseCIDR("::/96");
 
-/** Whether an address is on the public internet. An IPv4-mapped address counts as the IPv4 address. */
+/** Tests for a public IP address; IPv4-mapped addresses count as IPv4. */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);
   if (address instanceof ipaddr.IPv6 && address.match(IPV4_COMPATIBLE)) return false;
   return address?.range() === "unicast";
 }
 
-/** The host is not on the public internet. */
 export class PrivateHost extends Error {}
 
 /**
- * Resolves a host that a customer named. The connection uses the returned address: a second lookup could give
- * another. Throws {@link PrivateHost} when any address is private, unless the settings allow it.
+ * Resolves a customer's mail host. Connect to the returned address: a second lookup could return another one.
+ * Throws {@link PrivateHost} if any address is private, unless MAIL_PRIVATE_HOSTS is set.
  */
 export async function resolveHost(host: string): Promise<string> {
-  const found = await lookup(host, { all: true, verbatim: true });
-  const [first] = found;
+  const addresses = await lookup(host, { all: true, verbatim: true });
+  const [first] = addresses;
   if (!first) throw new Error(`No address of ${host}`);
-  if (!env().MAIL_PRIVATE_HOSTS && !found.every(({ address }) => isPublicAddress(address)))
+  if (!env().MAIL_PRIVATE_HOSTS && !addresses.every(({ address }) => isPublicAddress(address)))
     throw new PrivateHost(host);
   return first.address;
 }

@@ -19,7 +19,7 @@ import { deliverMail } from "./deliver";
 import { queueMail } from "./outbox";
 import { renderMail } from "./template";
 
-/** The platform has a name that is in none of its words, and an address with it. */
+/** Platform name that occurs in no message. */
 const PLATFORM = "Tellal";
 const system = await smtpPeer();
 const own = await smtpPeer();
@@ -38,7 +38,7 @@ const TEMPLATES = declared().flatMap(({ mails = [], notices = [] }) => [
   ...notices,
 ]) as MailTemplate[];
 
-/** Values for every placeholder of a template, whatever they mean. */
+/** Values for every placeholder of a template. */
 function paramsOf(template: MailTemplate, locale: Locale): Record<string, string | number> {
   const texts = JSON.stringify((dictionaryOf(locale).mail as Record<string, unknown>)[template]);
   const names = [...texts.matchAll(/\{(\w+)(?:\}|, (\w+))/g)].map(([, name, kind]) => [
@@ -71,28 +71,30 @@ async function branded({ portal }: { portal: boolean }) {
 
 type Arrived = (typeof system.mails)[number];
 
-/** The platform is nowhere but in the sender's address; every link starts with this address. */
-function expectBranded(mail: Arrived, url: string, what: string): void {
+/**
+ * Checks that the platform's name occurs only in the sender's address, and that all links start with `url`.
+ */
+function expectBranded(mail: Arrived, url: string, label: string): void {
   const address = mail.from!.address!;
   const rest = mail.raw.replaceAll(address, "").replace(/^Received:.*(\r?\n[ \t].*)*/gm, "");
-  const said = [rest, mail.subject, mail.text, mail.html, mail.from!.name].join("\n");
-  expect(said.toLowerCase().includes(PLATFORM.toLowerCase()), `${what}: ${said}`).toBe(false);
-  expect(mail.text, what).toContain("Işıl & Co Panel");
-  expect(mail.html, what).toContain(`${url}/media/brands/`);
+  const content = [rest, mail.subject, mail.text, mail.html, mail.from!.name].join("\n");
+  expect(content.toLowerCase().includes(PLATFORM.toLowerCase()), `${label}: ${content}`).toBe(false);
+  expect(mail.text, label).toContain("Işıl & Co Panel");
+  expect(mail.html, label).toContain(`${url}/media/brands/`);
   for (const part of [mail.text, mail.html])
-    expect([part!.includes("destek@isil.example"), part!.includes("+90 312 555 00 34")], what).toEqual([
+    expect([part!.includes("destek@isil.example"), part!.includes("+90 312 555 00 34")], label).toEqual([
       true,
       true,
     ]);
   const links = `${mail.text} ${mail.html}`.match(/https?:\/\/[^\s"<>/]+/g) ?? [];
-  expect(new Set(links), what).toEqual(new Set([url]));
+  expect(new Set(links), label).toEqual(new Set([url]));
 }
 
-describe.each([true, false])("mails under a brand, with a proven domain: %s", (portal) => {
-  it("of every kind, in seven languages, say nothing of the platform", async () => {
+describe.each([true, false])("mails under a brand, with a verified domain: %s", (portal) => {
+  it("of every template, in all seven languages, do not mention the platform", async () => {
     const { reseller, url } = await branded({ portal });
     const person = await makeUser({ resellerId: reseller.id });
-    // Without a domain only the links differ: one language each.
+    // Without a domain only the links differ, so one language per template is enough.
     const kinds = TEMPLATES.flatMap((template, index) =>
       LOCALES.filter((_, place) => portal || place === index % LOCALES.length).map((locale) => ({
         template,
@@ -126,7 +128,7 @@ describe.each([true, false])("mails under a brand, with a proven domain: %s", (p
     }
   });
 
-  it("to whoever is invited, whoever is gone, and by whatever account they go", async () => {
+  it("do so for invitations, former members and mails sent by a site's account", async () => {
     const { reseller, url } = await branded({ portal });
     const token = await makeToken(reseller.id, { provenAt: new Date() });
     const { token: by, ...customer } = await makeProvenPerson({ resellerId: reseller.id });
@@ -143,7 +145,7 @@ describe.each([true, false])("mails under a brand, with a proven domain: %s", (p
     await makeMailAccount({ siteId: site.id, host: "127.0.0.1", port: own.port });
     await post("/api/auth/forgot-password", { email: customer.email });
     await work();
-    // The accounts are mailed about their new invitations, too.
+    // The inviting accounts get a notice, too.
     const recipients = [guest, member, reseller.email, customer.email];
     expect(system.mails.map(({ recipients: [to] }) => to).sort()).toEqual(recipients.sort());
     const others = system.mails.filter(({ recipients: [to] }) => to !== reseller.email);
@@ -152,7 +154,7 @@ describe.each([true, false])("mails under a brand, with a proven domain: %s", (p
     expectBranded(own.mails[0]!, url, "by the site's account");
   });
 
-  it("are not the reseller's own: what the platform writes to resellers is its own", async () => {
+  it("carry the platform's brand when they are sent to the reseller", async () => {
     const { reseller } = await branded({ portal });
     system.mails.length = 0;
     await post("/api/auth/forgot-password", { email: reseller.email });
@@ -163,16 +165,15 @@ describe.each([true, false])("mails under a brand, with a proven domain: %s", (p
 });
 
 const LINK = "https://evil.example.net/a=?utf-8?q?b?=";
-/** Checked addresses and hosts, and words that a text is chosen by. */
-const KEPT = ["address", "contact", "domain", "email", "host", "ip"];
+const UNCHANGED = ["address", "contact", "domain", "email", "host", "ip"];
 
-it("puts no link into a mail, whatever people write into a name or a text", () => {
+it("contains no links from user-entered names or texts", () => {
   for (const template of TEMPLATES)
     for (const locale of LOCALES) {
       const params = Object.fromEntries(
         Object.entries(paramsOf(template, locale)).map(([name, value]) => [
           name,
-          typeof value === "string" && !KEPT.includes(name) ? LINK : value,
+          typeof value === "string" && !UNCHANGED.includes(name) ? LINK : value,
         ]),
       );
       const brand = { name: `Kaya ${LINK}`, url: "http://panel.test" };
@@ -182,7 +183,7 @@ it("puts no link into a mail, whatever people write into a name or a text", () =
     }
 });
 
-it("sends under a stored brand that looks like addresses as one name", async () => {
+it("sends a brand name that looks like addresses as a plain display name", async () => {
   const { reseller } = await branded({ portal: false });
   const productName = '"Garanti" <a@garanti.com.tr>, x@evil.com';
   await prisma().brand.update({ where: { userId: reseller.id }, data: { productName } });

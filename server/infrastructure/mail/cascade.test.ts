@@ -35,7 +35,7 @@ async function makeAccount(
   });
 }
 
-/** Makes a sub-user with a mail account at every level. */
+/** Creates a sub-user with a mail account at every level. */
 async function makeFamily() {
   const reseller = await makeUser({ role: "reseller" });
   const domain = `portal-${reseller.id}.example.com`;
@@ -51,9 +51,9 @@ async function makeFamily() {
     reseller: await makeAccount(peers.reseller, { userId: reseller.id }),
     site: await makeAccount(peers.site, { siteId: site.id }),
   };
-  // Brand and links follow the person, whoever carries the mail.
-  const look = { brand: "Bayi Markası", host: `http://${domain}` };
-  return { reseller, parent, person, site, accounts, look };
+  // Brand and links follow the recipient, regardless of the sender.
+  const expected = { brand: "Bayi Markası", host: `http://${domain}` };
+  return { reseller, parent, person, site, accounts, expected };
 }
 
 async function mailReset({ email }: { email: string }): Promise<void> {
@@ -61,8 +61,8 @@ async function mailReset({ email }: { email: string }): Promise<void> {
   await post("/api/auth/forgot-password", { email });
   await work();
 }
-/** The level that sent each mail to a person. */
-const cameBy = ({ email }: { email: string }) =>
+/** Mails that a person received, with the level of the sender. */
+const mailsTo = ({ email }: { email: string }) =>
   LEVELS.flatMap((level) =>
     peers[level].mails
       .filter(({ recipients }) => recipients.includes(email))
@@ -80,15 +80,15 @@ beforeEach(async () => {
 });
 
 describe("a mail", () => {
-  it("goes by the nearest sender that lives, once, with its brand and its links", async () => {
-    const { person, accounts, look } = await makeFamily();
+  it("is sent once by the nearest working sender, with the recipient's brand and links", async () => {
+    const { person, accounts, expected } = await makeFamily();
     for (const [index, level] of LEVELS.entries()) {
       if (index > 0) await peers[LEVELS[index - 1]!].stop();
       await mailReset(person);
-      const came = cameBy(person);
-      expect(came.map((each) => each.level).sort()).toEqual(LEVELS.slice(0, index + 1).toSorted());
-      const { mail } = came.find((each) => each.level === level)!;
-      const { brand, host } = look;
+      const received = mailsTo(person);
+      expect(received.map((each) => each.level).sort()).toEqual(LEVELS.slice(0, index + 1).toSorted());
+      const { mail } = received.find((each) => each.level === level)!;
+      const { brand, host } = expected;
       expect(mail.subject).toContain(brand);
       expect(/https?:\/\/[^/\s]+/.exec(mail.text ?? "")?.[0]).toBe(host);
       for (const [, link] of mail.html!.matchAll(/href="([^"]*)"/g))
@@ -102,49 +102,49 @@ describe("a mail", () => {
         accountId: level === "system" ? null : accounts[level].id,
       });
     }
-    const rested = await prisma().mailAccount.findMany({
+    const paused = await prisma().mailAccount.findMany({
       where: { id: { in: Object.values(accounts).map(({ id }) => id) } },
     });
-    expect(rested.every(({ failedAt, error }) => failedAt && error)).toBe(true);
+    expect(paused.every(({ failedAt, error }) => failedAt && error)).toBe(true);
   });
 
-  it("leaves an account that failed alone for a quarter of an hour", async () => {
+  it("skips a failed account for 15 minutes", async () => {
     const { person, accounts } = await makeFamily();
     await peers.parent.stop();
     await mailReset(person);
     await peers.parent.start();
     await mailReset(person);
-    expect(cameBy(person).map(({ level }) => level)).toEqual(["reseller", "reseller"]);
+    expect(mailsTo(person).map(({ level }) => level)).toEqual(["reseller", "reseller"]);
     await prisma().mailAccount.update({
       where: { id: accounts.parent.id },
       data: { failedAt: new Date(Date.now() - 15 * 60_000 - 1000) },
     });
     await mailReset(person);
-    expect(cameBy(person).map(({ level }) => level)).toEqual(["parent", "reseller", "reseller"]);
+    expect(mailsTo(person).map(({ level }) => level)).toEqual(["parent", "reseller", "reseller"]);
   });
 
-  it("does not go by an account that never passed its test", async () => {
+  it("skips an unverified account", async () => {
     const { person, accounts } = await makeFamily();
     await prisma().mailAccount.update({ where: { id: accounts.parent.id }, data: { verifiedAt: null } });
     await mailReset(person);
-    expect(cameBy(person).map(({ level }) => level)).toEqual(["reseller"]);
+    expect(mailsTo(person).map(({ level }) => level)).toEqual(["reseller"]);
   });
 
-  it("does not go by the account of somebody who is passive", async () => {
+  it("skips the account of a passive user", async () => {
     const { person, parent } = await makeFamily();
     await prisma().user.update({ where: { id: parent.id }, data: { isActive: false } });
     await mailReset(person);
-    expect(cameBy(person).map(({ level }) => level)).toEqual(["reseller"]);
+    expect(mailsTo(person).map(({ level }) => level)).toEqual(["reseller"]);
   });
 
-  it.each([451, 554])("goes on when a server refuses it with %i", async (code) => {
+  it.each([451, 554])("is sent by the next sender after a rejection with %i", async (code) => {
     const { person } = await makeFamily();
     peers.parent.refuseWith = code;
     await mailReset(person);
-    expect(cameBy(person).map(({ level }) => level)).toEqual(["reseller"]);
+    expect(mailsTo(person).map(({ level }) => level)).toEqual(["reseller"]);
   });
 
-  it("waits when nobody takes it, and comes once when somebody does again", async () => {
+  it("is queued while all senders fail, and sent once afterwards", async () => {
     const { person } = await makeFamily();
     for (const peer of Object.values(peers)) await peer.stop();
     await mailReset(person);
@@ -152,12 +152,12 @@ describe("a mail", () => {
     await peers.system.start();
     await pool().query("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
     await work();
-    expect(cameBy(person).map(({ level }) => level)).toEqual(["system"]);
+    expect(mailsTo(person).map(({ level }) => level)).toEqual(["system"]);
     await work();
-    expect(cameBy(person)).toHaveLength(1);
+    expect(mailsTo(person)).toHaveLength(1);
   });
 
-  it("of many at once comes once each, while an account dies among them", async () => {
+  it("is sent exactly once in a batch during which an account fails", async () => {
     const { parent } = await makeFamily();
     const people = await Promise.all(Array.from({ length: 20 }, () => makeUser({ parentUserId: parent.id })));
     await resetLimits();
@@ -168,54 +168,54 @@ describe("a mail", () => {
     await working;
     await pool().query("update graphile_worker._private_jobs set run_at = now() where run_at > now()");
     await work();
-    for (const person of people) expect(cameBy(person), person.email).toHaveLength(1);
+    for (const person of people) expect(mailsTo(person), person.email).toHaveLength(1);
   });
 
-  it("to an agent is the parent's, or the site's; to an invited person only the platform's", async () => {
+  it("is sent by the parent or site to an agent, and by the platform only to an invited person", async () => {
     const { parent, accounts } = await makeFamily();
     const site = await makeSite(parent.id);
     const agent = await makeUser({ parentUserId: parent.id, isAgentOnly: true, assignedSiteId: site.id });
     await makeAccount(peers.site, { siteId: site.id });
     await mailReset(agent);
-    expect(cameBy(agent).map(({ level }) => level)).toEqual(["parent"]);
+    expect(mailsTo(agent).map(({ level }) => level)).toEqual(["parent"]);
     await prisma().mailAccount.delete({ where: { id: accounts.parent.id } });
     await mailReset(agent);
-    expect(cameBy(agent).map(({ level }) => level)).toContain("reseller");
+    expect(mailsTo(agent).map(({ level }) => level)).toContain("reseller");
 
     const other = await makeFamily();
     const token = await makeToken(other.parent.id);
     const email = `invited.${process.pid}@example.com`;
     expect((await post("/api/team/invitations", { name: "Ece", email }, { token })).status).toBe(201);
     await work();
-    expect(cameBy({ email }).map(({ level }) => level)).toEqual(["system"]);
+    expect(mailsTo({ email }).map(({ level }) => level)).toEqual(["system"]);
   });
 
-  it("of the platform names whom administrators have named for help, and no reseller's does", async () => {
-    const named = { key: "support_contact", value: { email: "help@panel.test" } };
-    await prisma().setting.create({ data: named });
+  it("shows the administrators' support contact under the platform's brand only", async () => {
+    const setting = { key: "support_contact", value: { email: "help@panel.test" } };
+    await prisma().setting.create({ data: setting });
     const [own, { person }] = await Promise.all([makeUser(), makeFamily()]);
     await mailReset(own);
     await mailReset(person);
-    await prisma().setting.delete({ where: { key: named.key } });
-    const texts = [own, person].map((each) => cameBy(each)[0]!.mail.text);
+    await prisma().setting.delete({ where: { key: setting.key } });
+    const texts = [own, person].map((each) => mailsTo(each)[0]!.mail.text);
     expect(texts[0]).toContain("help@panel.test");
     expect(texts[1]).not.toContain("help@panel.test");
   });
 
-  it("whose link proves an address is carried by nobody who could read it on the way", async () => {
+  it("that proves an address is sent by the platform only", async () => {
     const { person } = await makeFamily();
     const token = await makeToken(person.id);
     const email = `stranger.${process.pid}@example.com`;
     expect((await call("PUT", "/api/user", { token, body: { email } })).status).toBe(200);
     await work();
-    expect(cameBy({ email }).map(({ level }) => level)).toEqual(["system"]);
+    expect(mailsTo({ email }).map(({ level }) => level)).toEqual(["system"]);
   });
 
-  it("never leads to a host that a request named", async () => {
+  it("never links to a host from request headers", async () => {
     const { token, ...owner } = await makePerson();
     const newcomer = await makeUser({ emailVerifiedAt: null });
     const portal = await makeFamily();
-    const asks = {
+    const requests = {
       reset: () => ["/api/auth/forgot-password", { email: owner.email }],
       verification: () => ["/api/auth/resend-verification", { email: newcomer.email }],
       deletion: () => ["/api/auth/account/delete-request", {}],
@@ -224,11 +224,11 @@ describe("a mail", () => {
         { name: "Ece", email: `guest.${index}@example.com` },
       ],
     } satisfies Record<string, (index: number) => [string, object]>;
-    const variants = named(portal.look.host.slice("http://".length));
+    const variants = hostHeaders(portal.expected.host.slice("http://".length));
     for (const [index, headers] of variants.entries())
-      for (const ask of Object.values(asks)) {
+      for (const request of Object.values(requests)) {
         await resetLimits();
-        const [path, body] = ask(index);
+        const [path, body] = request(index);
         const { status } = await post(path, body, { token, headers });
         expect([200, 201], `${path} ${JSON.stringify(headers)}`).toContain(status);
       }
@@ -237,8 +237,8 @@ describe("a mail", () => {
     const mails = peers.system.mails
       .filter(({ recipients }) => recipients.some((each) => ours.includes(each)))
       .map(({ text, html }) => `${text}${html}`);
-    // One more lists the invitations for their owner.
-    expect(mails).toHaveLength(variants.length * Object.keys(asks).length + 1);
+    // One more: the owner's notice about the invitations.
+    expect(mails).toHaveLength(variants.length * Object.keys(requests).length + 1);
     const hosts = mails.flatMap((mail) =>
       [...mail.matchAll(/https?:\/\/([^/\s"<>]+)/g)].map(([, host]) => host),
     );
@@ -247,8 +247,8 @@ describe("a mail", () => {
   });
 });
 
-/** Ways for a request to name a host: a foreign one, one similar to ours, another portal's. */
-function named(portal: string): Record<string, string>[] {
+/** Headers that name a host: a foreign one, one similar to ours, another portal's. */
+function hostHeaders(portal: string): Record<string, string>[] {
   const hosts = [
     "evil.test",
     "evil.test:8443",

@@ -13,14 +13,14 @@ import type { SmtpAccount } from "./smtp";
 /** Minutes that a failed account is skipped. */
 export const PAUSE_MINUTES = 15;
 
-/** Who may send a mail, nearest first (docs/contract.md 4.2). */
+/** Possible senders, nearest first (docs/contract.md 4.2). */
 type Level = "parent" | "reseller" | "site" | "system";
 
-/** One way to send a mail, with the brand that belongs to it. */
+/** Sender of a mail with its brand. */
 export interface Sender {
   via: Level;
   brand: Brand;
-  /** Undefined for the platform's own server. */
+  /** Undefined for the platform's mail server. */
   account?: SmtpAccount & { id: number; from: { name: string; address: string } };
 }
 
@@ -32,17 +32,20 @@ interface Row extends SmtpAccount {
   site_name: string | null;
 }
 
-/** Whom a mail is to, and whose brand a stranger's carries: an invited person sees that of the account that invites. */
+/**
+ * Recipient. `brandOf` is the account whose brand a recipient without an account sees, such as the inviting
+ * one.
+ */
 interface To {
   userId: number | null;
   brandOf?: number;
 }
 
 /**
- * Returns the senders of a mail in the order they are tried: parent, reseller, assigned or first site, and finally
- * the platform. Only verified accounts of active holders that did not fail lately count, and of resellers that still
- * are. Administrators get theirs from the platform alone: whoever runs a mail server reads the links in it. Brand and
- * links are those of the person's reseller, whoever carries the mail; without one, the sender's name.
+ * Returns senders in order of preference: parent, reseller, assigned or first site, platform. Skips
+ * unverified and recently failed accounts and those of passive users or former resellers. Mails to
+ * administrators use the platform only, because operators of a mail server can read their links. The brand is
+ * that of the recipient's reseller, else the sender's name.
  */
 export async function sendersFor({ sql }: Pick<Work, "sql">, to: To): Promise<Sender[]> {
   const { userId } = to;
@@ -72,12 +75,12 @@ export async function sendersFor({ sql }: Pick<Work, "sql">, to: To): Promise<Se
   return [...rows.map((row) => senderOf(row, brand)), await systemSender({ sql }, brand)];
 }
 
-/** The platform's own server, under the brand of the person's reseller: only its address is the platform's. */
+/** Returns the platform's mail server as sender, under the brand of the recipient's reseller. */
 export async function platformSender(work: Pick<Work, "sql">, to: To): Promise<Sender> {
   return systemSender(work, await brandAbove(work, to));
 }
 
-/** Resellers are the platform's own customers: what is written to them comes from the platform. */
+/** Mails to resellers themselves carry the platform's brand. */
 async function brandAbove(work: Pick<Work, "sql">, { userId, brandOf }: To): Promise<ResellerBrand | null> {
   const account = userId ?? brandOf;
   const brand = account === undefined ? null : await resellerBrand(work, account);

@@ -29,7 +29,7 @@ async function eventually(check: () => Promise<boolean>): Promise<void> {
 }
 
 describe("mail", () => {
-  it("of a registration arrives once, to one recipient, with link and code", async () => {
+  it("of a registration arrives once, with link and code", async () => {
     const { email } = await register({ name: 'Ayşe <b>"x"</b>\u00a0Kaya' });
     const [mail] = await smtp.waitFor(email);
     expect(mail!.recipients).toEqual([email]);
@@ -44,7 +44,7 @@ describe("mail", () => {
     expect(smtp.mails.filter(({ recipients }) => recipients.includes(email))).toHaveLength(1);
   });
 
-  it("with a copy arrives at both, who see each other, as one mail", async () => {
+  it("with a copy is sent as one mail with a visible Cc", async () => {
     const to = "musteri.kopya@example.com";
     const content = {
       template: "licence_paid",
@@ -58,7 +58,7 @@ describe("mail", () => {
     expect(mail!.raw).toMatch(/^Cc: yonetici@example\.com\r$/m);
   });
 
-  it("has no header and no recipient that came from a person", async () => {
+  it("cannot get headers or recipients from a user's name", async () => {
     const names = [
       "A\u0085Bcc: x@example.com",
       "=?utf-8?B?QmNj?=",
@@ -90,7 +90,7 @@ describe("mail", () => {
     expect(accepted).toBeGreaterThan(0);
   });
 
-  it("waits while the mail server is away; the registration does not", async () => {
+  it("is queued while the mail server is down, without delaying the registration", async () => {
     await smtp.stop();
     const people = await Promise.all(Array.from({ length: 5 }, () => register()));
     for (const { took } of people) expect(took).toBeLessThan(30_000);
@@ -103,7 +103,7 @@ describe("mail", () => {
       expect(smtp.mails.filter(({ recipients }) => recipients.includes(email))).toHaveLength(1);
   });
 
-  it.each([451, 550])("is sent again with the same Message-ID after a refusal with %i", async (code) => {
+  it.each([451, 550])("is retried with the same Message-ID after a rejection with %i", async (code) => {
     smtp.refuseWith = code;
     const { email } = await register();
     await eventually(async () => (await stateOf(email)).attempts > 0);
@@ -117,7 +117,7 @@ describe("mail", () => {
     expect((await stateOf(email)).error).toBeNull();
   });
 
-  it("is given up after a day, and sent mail is never sent again", async () => {
+  it("fails after a day, and is never sent twice", async () => {
     smtp.refuseWith = 451;
     const { email } = await register();
     await eventually(async () => (await stateOf(email)).attempts > 0);
@@ -139,7 +139,7 @@ describe("mail", () => {
     expect(smtp.mails.filter(({ recipients }) => recipients.includes(sent.email))).toHaveLength(1);
   });
 
-  it("is stored sealed", async () => {
+  it("is stored encrypted", async () => {
     const { email } = await register();
     const { sealed } = await stateOf(email);
     expect(Buffer.from(sealed).toString("latin1")).not.toMatch(/dsv_|http|html/);

@@ -32,9 +32,8 @@ interface Mail {
 }
 
 /**
- * Delivers one mail of the outbox by the first sender that accepts it. A customer's account that fails is skipped for
- * a while, and the next one is tried at once; when the platform's own server fails too, everything is retried for a
- * day.
+ * Delivers a mail of the outbox through the first sender that accepts it. A customer's account that fails is
+ * paused and the next one is tried; if the platform's server fails, too, the mail is retried for a day.
  */
 export async function deliverMail({ mailId }: { mailId: number }): Promise<void> {
   const mail = await prisma().mailMessage.findUnique({ where: { id: mailId } });
@@ -49,26 +48,26 @@ export async function deliverMail({ mailId }: { mailId: number }): Promise<void>
       await send(mail, sender, renderMail(content, sender.brand));
     } catch (error) {
       const reply = reasonOf(error) ?? "";
-      // Mail servers often repeat the recipient, and the log must not name people.
+      // Replies often repeat the recipient, which must not be logged.
       const reason = [mail.toAddress, mail.ccAddress ?? mail.toAddress].reduce(
         (text, address) => text.replaceAll(address, "<recipient>"),
         reply,
       );
       const failure = failureOf(error);
-      await noteTry(mail, sender, failure);
+      await recordAttempt(mail, sender, failure);
       if (sender.account) await pauseAccount(sender.account.id, failure, reason);
       else await retryLater(mail, reason);
       continue;
     }
-    await noteSent(mail, sender);
+    await recordSent(mail, sender);
     return;
   }
 }
 
-/** Every sender uses the same Message-ID, so that a recipient can recognise a duplicate after a lost reply. */
+/** All attempts use the same Message-ID, so that recipients can detect a duplicate after a lost reply. */
 async function send(mail: Mail, { account, brand }: Sender, rendered: RenderedMail): Promise<void> {
   const { SMTP_URL } = env();
-  // Without a platform mail server (demo mode) the outbox itself is the mailbox.
+  // Without SMTP_URL (demo mode), the outbox itself is the mailbox.
   if (!account && !SMTP_URL) return;
   const transport = account ? await accountTransport(account) : systemTransport();
   try {
@@ -88,26 +87,29 @@ async function send(mail: Mail, { account, brand }: Sender, rendered: RenderedMa
   }
 }
 
-/** The platform's address, under the name of the brand. */
+/** Returns MAIL_FROM with the name of the brand. */
 function systemFrom(brand: Brand): string | { name: string; address: string } {
   const name = senderName(brand);
   const { APP_NAME, MAIL_FROM } = env();
-  const [own] = addressparser(MAIL_FROM, { flatten: true });
-  return name === APP_NAME || !own ? MAIL_FROM : { name, address: own.address };
+  const [sender] = addressparser(MAIL_FROM, { flatten: true });
+  return name === APP_NAME || !sender ? MAIL_FROM : { name, address: sender.address };
 }
 
-/** What came of a try, unless the mail went with its account meanwhile. */
-async function noteTry({ id }: Mail, { via, account }: Sender, outcome: MailFailure | "sent"): Promise<void> {
+/** Records the result of a delivery attempt, unless the mail was deleted with its account. */
+async function recordAttempt(
+  { id }: Mail,
+  { via, account }: Sender,
+  outcome: MailFailure | "sent",
+): Promise<void> {
   if ((await prisma().mailMessage.count({ where: { id } })) === 0) return;
   const data = { mailId: id, via, accountId: account?.id ?? null, outcome };
   await prisma().mailAttempt.create({ data, select: { id: true } });
 }
 
-async function noteSent(mail: Mail, sender: Sender): Promise<void> {
+async function recordSent(mail: Mail, sender: Sender): Promise<void> {
   const { via, account, brand } = sender;
   if (env().SMTP_URL && mail.userId === null) {
-    // A mail that belongs to no account, such as one to a deleted account's last address. Only a demo's mailbox keeps
-    // it.
+    // Mails without an account, such as to a deleted account's address, are kept in the demo mailbox only.
     await prisma().mailMessage.delete({ where: { id: mail.id } });
     return;
   }
@@ -122,12 +124,12 @@ async function noteSent(mail: Mail, sender: Sender): Promise<void> {
       sealed: sealMail({ ...openMail(mail.sealed), brand }),
     },
   });
-  await noteTry(mail, sender, "sent");
+  await recordAttempt(mail, sender, "sent");
 }
 
 /**
- * A refused recipient says nothing about the account; any other failure suspends it for a quarter of an hour. Its owner
- * sees either for a day.
+ * Pauses an account for 15 minutes, unless only the recipient was rejected. The owner sees both failures for
+ * a day.
  */
 async function pauseAccount(id: number, failure: MailFailure, reason: string): Promise<void> {
   log.warn({ event: "mail.account_failed", account: id, failure, reason });
@@ -136,7 +138,7 @@ async function pauseAccount(id: number, failure: MailFailure, reason: string): P
   await prisma()
     .mailAccount.update({ where: { id }, data, select: { id: true } })
     .catch((error) => {
-      // It was removed meanwhile.
+      // The account was deleted in the meantime.
       if (error.code !== "P2025") throw error;
     });
 }
@@ -148,6 +150,6 @@ async function retryLater(mail: Mail, reason: string): Promise<void> {
     where: { id },
     data: { attempts: { increment: 1 }, error: reason.slice(0, 500), state: runAt ? "queued" : "failed" },
   });
-  // No job key: the running job still holds it, and a second run of a sent mail does nothing.
+  // No job key: the running job still has it. A second run of a sent mail does nothing.
   if (runAt) await addJob(outside(), "deliver_mail", { mailId: id }, { runAt });
 }

@@ -8,7 +8,7 @@ const lookup = stubLookup();
 const peer = await imapPeer();
 
 it.each(["127.0.0.1", "10.0.0.1", "169.254.169.254", "::1", "::ffff:127.0.0.1"])(
-  "no mailbox is at the private %s, even beside a public address, and whatever it is the next time",
+  "rejects a host with the private address %s, even with a public one, without a second lookup",
   async (address) => {
     const family = address.includes(":") ? 6 : 4;
     lookup.mockReset().mockResolvedValue([{ address: "127.0.0.1", family: 4 }]);

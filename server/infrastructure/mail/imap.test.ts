@@ -24,7 +24,7 @@ beforeEach(() => {
     });
 });
 
-const attempt = (given: Partial<Mailbox> = {}, timeout?: number) =>
+const attempt = (changes: Partial<Mailbox> = {}, timeout?: number) =>
   signIn(
     {
       host: "mail.example.com",
@@ -32,35 +32,35 @@ const attempt = (given: Partial<Mailbox> = {}, timeout?: number) =>
       secure: true,
       user: "ayse@example.com",
       password: PASSWORD,
-      ...given,
+      ...changes,
     },
     timeout,
   );
 const viaStartTls = () => ({ port: upgraded.port, secure: false });
 
-it("a certificate that nobody trusts proves nothing, so no login is sent", async () => {
+it("sends no login to a server with an untrusted certificate", async () => {
   expect(await attempt()).toBe("insecure");
   expect(await attempt(viaStartTls())).toBe("insecure");
   expect([...direct.seen, ...upgraded.seen]).toEqual(["!CAPABILITY", "!STARTTLS"]);
 });
 
-describe("with a certificate that is trusted", () => {
+describe("with a trusted certificate", () => {
   trustTestCertificate();
 
-  it("signs in, asks, and leaves", async () => {
+  it("signs in, sends NOOP and logs out", async () => {
     expect(await attempt()).toBe("ok");
     const steps = ["AUTHENTICATE", "NOOP", "LOGOUT"];
     expect(direct.seen.filter((step) => steps.includes(step))).toEqual(steps);
   });
 
-  it("signs in by LOGIN where there is nothing else", async () => {
+  it("falls back to LOGIN", async () => {
     direct.capabilities = "IMAP4rev1";
     direct.users.set("ayse", 'a "quoted\\ one');
     expect(await attempt({ user: "ayse", password: 'a "quoted\\ one' })).toBe("ok");
     expect(direct.seen).toContain("LOGIN");
   });
 
-  it("says nothing before STARTTLS", async () => {
+  it("sends nothing but CAPABILITY before STARTTLS", async () => {
     expect(await attempt(viaStartTls())).toBe("ok");
     expect(upgraded.seen.filter((step) => step.startsWith("!"))).toEqual(["!CAPABILITY", "!STARTTLS"]);
     expect(upgraded.seen).toContain("AUTHENTICATE");
@@ -75,12 +75,12 @@ describe("with a certificate that is trusted", () => {
     expect(upgraded.seen.join()).not.toMatch(/LOGIN|AUTHENTICATE/);
   });
 
-  it("believes no server that has not looked at the login", async () => {
+  it("does not trust a server that did not check the login", async () => {
     direct.greeting = "PREAUTH";
     expect(await attempt()).toBe("unavailable");
   });
 
-  it("expects a certificate of the host that was named, at the address that it had", async () => {
+  it("requires a certificate for the requested host", async () => {
     expect(await attempt({ host: "other.example.com" })).toBe("insecure");
     expect(await attempt({ host: "127.0.0.1" })).toBe("ok");
     expect(direct.seen.filter((step) => step === "AUTHENTICATE")).toHaveLength(1);
@@ -96,19 +96,19 @@ describe("with a certificate that is trusted", () => {
     ["LOGIN failed", "doubtful"],
     ["[ALERT] An app password is needed", "doubtful"],
     ["[__proto__] x", "doubtful"],
-  ])("takes a server at its word: %s", async (refusal, state) => {
+  ])("classifies the rejection %s", async (refusal, state) => {
     direct.refusal = refusal;
     direct.users.clear();
     expect(await attempt()).toBe(state);
   });
 
-  it("has no way in where no password is taken", async () => {
+  it("reports a server that accepts no passwords", async () => {
     direct.capabilities = "IMAP4rev1 AUTH=XOAUTH2 LOGINDISABLED";
     expect(await attempt()).toBe("forbidden");
   });
 
   it.each(["GREETING", "CAPABILITY", "AUTHENTICATE", "NOOP"] as const)(
-    "learns nothing from a server that hangs or goes at its %s",
+    "reports a server that hangs or disconnects at %s as unavailable",
     async (at) => {
       for (const does of ["hang", "cut"] as const) {
         direct.fault = { at, does };
@@ -117,19 +117,19 @@ describe("with a certificate that is trusted", () => {
     },
   );
 
-  it.each(["huge", "flood"] as const)("reads no %s answer to its end", async (does) => {
+  it.each(["huge", "flood"] as const)("stops reading a %s response", async (does) => {
     direct.fault = { at: "CAPABILITY", does };
     expect(await attempt()).toBe("unavailable");
   });
 
-  it("knows what it came for when the server forgets to say goodbye", async () => {
+  it("succeeds even if the server disconnects at LOGOUT", async () => {
     direct.fault = { at: "LOGOUT", does: "cut" };
     expect(await attempt()).toBe("ok");
   });
 });
 
 describe("a host", () => {
-  it("is looked up once, and unknown when there is none", async () => {
+  it("is resolved once, and unknown if it does not exist", async () => {
     await attempt();
     expect(lookup).toHaveBeenCalledTimes(1);
     lookup.mockRejectedValue(Object.assign(new Error("no"), { code: "ENOTFOUND" }));
@@ -138,7 +138,7 @@ describe("a host", () => {
     expect(await attempt()).toBe("unavailable");
   });
 
-  it("that is never found ends in time", async () => {
+  it("that never resolves times out", async () => {
     lookup.mockReturnValue(new Promise(() => {}));
     expect(await attempt({}, 50)).toBe("unavailable");
   });

@@ -3,20 +3,20 @@ import type { ImapFlow } from "imapflow";
 import { SECOND } from "@/server/core/time";
 import { PrivateHost, resolveHost } from "./address";
 
-/** A mailbox and the way into it. */
+/** Connection to a mailbox. */
 export interface Mailbox {
   host: string;
   port: number;
-  /** TLS from the first byte; else STARTTLS, before anything else is sent. */
+  /** Implicit TLS; otherwise STARTTLS is required. */
   secure: boolean;
   user: string;
   password: string;
 }
 
 /**
- * What a sign-in came to. `refused`: the server says that the login is not valid. `doubtful`: it refused without a reason.
- * `forbidden`: something else than the login is in the way. `insecure`: no TLS, or a certificate that does not prove the
- * host. `private` and `unknown`: the host. `unavailable`: anything that may pass.
+ * Result of a sign-in. `refused`: invalid login. `doubtful`: rejected without a reason. `forbidden`: rejected
+ * for a reason other than the login. `insecure`: no TLS, or no valid certificate for the host. `private`,
+ * `unknown`: the host. `unavailable`: a temporary problem.
  */
 export type SignIn =
   | "ok"
@@ -28,7 +28,7 @@ export type SignIn =
   | "unknown"
   | "unavailable";
 
-/** Response codes by which a server says what it thinks of a login (RFC 5530). */
+/** Response codes of a rejected login (RFC 5530). */
 const CODES: Record<string, SignIn> = {
   AUTHENTICATIONFAILED: "refused",
   EXPIRED: "refused",
@@ -43,19 +43,19 @@ const CODES: Record<string, SignIn> = {
 };
 
 const TIMEOUT = 10 * SECOND;
-/** The most that one answer, and all of them together, may have, in bytes. */
-const MAX_ANSWER = 64 * 1024;
+/** Maximum bytes of a response, and of all responses of a session. */
+const MAX_RESPONSE = 64 * 1024;
 const MAX_BYTES = 1024 * 1024;
-/** How often the sum is looked at. */
+/** Interval for checking {@link MAX_BYTES}. */
 const WATCH = SECOND / 10;
 
-/** Codes of a connection that ended, which says nothing of its encryption. */
+/** Codes of a lost connection, which is not evidence of missing encryption. */
 const CUT = /^(ECONN|EPIPE|ETIMEDOUT|NoConnection|EConnectionClosed|UPGRADE_TIMEOUT)/;
 
 /**
- * Signs in to a mailbox, asks whether the session works, and leaves; nothing in it is read or changed. The host is
- * resolved once, must be public, is connected to by that very address, and proves its name by its certificate: without
- * TLS no login is sent. Takes at most `timeout` milliseconds, 10 s unless told. Never throws, and logs nothing.
+ * Tests a login: signs in, sends NOOP and signs out, without reading the mailbox. The host is resolved once,
+ * must be public and needs a valid certificate; without TLS no login is sent. Takes at most `timeout`
+ * milliseconds, by default 10 s. Never throws or logs.
  */
 export async function signIn(mailbox: Mailbox, timeout = TIMEOUT): Promise<SignIn> {
   let alarm: NodeJS.Timeout | undefined;
@@ -68,7 +68,7 @@ export async function signIn(mailbox: Mailbox, timeout = TIMEOUT): Promise<SignI
     const address = await Promise.race([resolveHost(mailbox.host), late]);
     client = await clientOf(mailbox, address, timeout);
     await Promise.race([client.connect(), late]);
-    if (!wasAsked(client)) return "unavailable";
+    if (!hasAuthenticated(client)) return "unavailable";
     await Promise.race([client.noop(), late]);
     if (!client.usable) return "unavailable";
     await Promise.race([client.logout(), late]).catch(() => {});
@@ -87,7 +87,7 @@ async function clientOf(
   address: string,
   timeout: number,
 ): Promise<ImapFlow> {
-  // Loaded with the first mailbox: most processes never see one.
+  // Loaded on demand: most processes never need it.
   const library = await import("imapflow");
   const client = new library.ImapFlow({
     host: address,
@@ -103,26 +103,26 @@ async function clientOf(
     connectionTimeout: timeout,
     greetingTimeout: timeout,
     socketTimeout: timeout,
-    maxLineLength: MAX_ANSWER,
-    maxLiteralSize: MAX_ANSWER,
-    maxResponseSize: MAX_ANSWER,
+    maxLineLength: MAX_RESPONSE,
+    maxLiteralSize: MAX_RESPONSE,
+    maxResponseSize: MAX_RESPONSE,
   });
-  // What goes wrong outside of a command ends the command as well.
+  // Errors outside of a command make the command fail, too.
   client.on("error", () => {});
   return client;
 }
 
-/** Whether the server has looked at the login: one that greets us as signed in already has not. */
-function wasAsked(client: ImapFlow): boolean {
-  const { authCapabilities: ways } = client as unknown as { authCapabilities: Map<string, boolean> };
-  return [...ways.values()].includes(true);
+/** Tests whether the server checked the login; one with a PREAUTH greeting did not. */
+function hasAuthenticated(client: ImapFlow): boolean {
+  const { authCapabilities: methods } = client as unknown as { authCapabilities: Map<string, boolean> };
+  return [...methods.values()].includes(true);
 }
 
 interface ImapError extends Error {
   code?: string;
   tlsFailed?: boolean;
   authenticationFailed?: boolean;
-  /** NO or BAD: the server's own answer to the login. */
+  /** Response to the login: NO or BAD. */
   responseStatus?: string;
   serverResponseCode?: string;
 }
@@ -135,7 +135,7 @@ function stateOf(error: unknown): SignIn {
   if (CUT.test(code)) return "unavailable";
   if (tlsFailed || /CERT|SIGNATURE|^ERR_(SSL|TLS)|^EPROTO/.test(code)) return "insecure";
   if (!authenticationFailed) return "unavailable";
-  // Without an answer of the server's, it takes no passwords.
+  // No response to a login: the server accepts no passwords.
   if (!responseStatus) return "forbidden";
   if (responseStatus !== "NO") return "unavailable";
   return Object.hasOwn(CODES, serverResponseCode) ? CODES[serverResponseCode]! : "doubtful";

@@ -8,23 +8,25 @@ import { type MailContent, type RenderedMail, renderMail } from "./template";
 
 export const MAIL_PURPOSE = "mail";
 
-/** What is left of a message's text once it is erased. */
+/** Content of an erased message. */
 export const ERASED = new Uint8Array(0);
 
-/** Who gets a mail. */
+/** Recipient of a mail. */
 export interface Recipient {
-  /** Null when the address belongs to no account: such a mail is deleted once it is sent. */
+  /** Null if the address belongs to no account: the mail is deleted once it is sent. */
   userId: number | null;
   address: string;
-  /** Gets a copy, and sees whose it is: an address, or the number of an account. */
+  /** Visible copy: an address or an account id. */
   copyTo?: string | number;
-  /** Whether the mail is dropped while the account's address is unverified. */
+  /** Drops the mail if the account's address is unverified. */
   onlyVerified?: boolean;
-  /** Whose brand a mail to no account carries: whoever invites, or the reseller of whoever is gone. */
+  /**
+   * Account whose brand a mail without an account carries: the inviting one, or a deleted account's reseller.
+   */
   brandOf?: number;
 }
 
-/** What is stored of a mail until it is sent, and the brand it was sent with. */
+/** Content of a mail, and the brand once it was sent. */
 export interface StoredMail extends MailContent {
   brandOf?: number;
   brand?: Brand;
@@ -34,13 +36,13 @@ interface NewMail extends Pick<Recipient, "userId" | "address">, Pick<MailConten
   copyAddress: string | null;
   copyUserId: number | null;
   onlyVerified: boolean;
-  /** Of the job, besides the mail. */
+  /** Job payload in addition to the mail's id. */
   payload: string;
   sealed: Buffer;
   at: Date;
 }
 
-/** One statement with its job, since most mails go out with something that somebody waits for. */
+/** Inserts mail and job in one statement, because most mails are queued while a caller waits. */
 const insertMail = statement(z.strictObject({ id: z.int() }))<NewMail>`
   with mail as (
     insert into mail_messages (user_id, to_address, cc_address, template, locale, sealed)
@@ -55,8 +57,8 @@ const insertMail = statement(z.strictObject({ id: z.int() }))<NewMail>`
     run_at => ${(mail) => mail.at}::timestamptz, job_key => 'mail:' || mail.id) as job`;
 
 /**
- * Puts a mail into the outbox within the caller's transaction; a worker chooses the sender later. Stored encrypted,
- * because its link opens an account.
+ * Queues a mail in the caller's transaction; a worker chooses the sender. Stored encrypted, because its link
+ * may give access to an account.
  */
 export async function queueMail(
   { sql }: Pick<Work, "sql">,
@@ -94,18 +96,18 @@ export function readMail(sealed: Uint8Array): RenderedMail {
   return renderMail(content, brand);
 }
 
-/** Whether a mail has a link or a code that opens something: whoever reads it could take the account. */
+/** Tests whether a mail contains a link or code that gives access to an account. */
 export function opens({ path, code, provesAddress }: StoredMail): boolean {
   return Boolean(code || provesAddress || path?.match(/[?&](token|code)=/));
 }
 
-/** Renders a stored mail for other eyes than its reader's: without codes, and links without what makes them open. */
+/** Renders a stored mail for others than its recipient: without codes, and with masked links. */
 export function previewMail({ brand = platformBrand(), ...content }: StoredMail): RenderedMail {
   const { path, code } = content;
   return renderMail({ ...content, path: path && masked(path), code: code && "…" }, brand);
 }
 
-/** A path without its query, and without parts that are no plain words or numbers. */
+/** Masks the query and all segments but plain words and short numbers. */
 function masked(path: string): string {
   const [plain = "", query] = path.split(/[?#]/, 2);
   const parts = plain.split("/").map((part) => (/^[a-z-]{0,30}$|^\d{1,10}$/.test(part) ? part : "…"));

@@ -11,37 +11,36 @@ const LIMITS = {
   connectionTimeout: 10 * SECOND,
   greetingTimeout: 10 * SECOND,
   socketTimeout: 30 * SECOND,
-  // A reply to EHLO has a few hundred bytes, a refusal rarely more.
+  // Replies normally have a few hundred bytes.
   maxResponseSize: 8192,
   disableFileAccess: true,
   disableUrlAccess: true,
 };
 
-/** Purpose of the seal on a mail account's password. */
 export const MAIL_PASSWORD_PURPOSE = "mail_account";
 
-/** A customer's mail server, as it is stored. */
+/** Stored mail server of a customer. */
 export interface SmtpAccount {
   host: string;
   port: number;
-  /** TLS from the first byte. */
+  /** Implicit TLS. */
   secure: boolean;
   username: string | null;
   password_sealed: Uint8Array | null;
 }
 
-/** The platform's own mail server, where `SMTP_URL` names one. */
+/** The platform's mail server; requires SMTP_URL. */
 export const systemTransport = kept(() => createTransport(env().SMTP_URL!, LIMITS as object) as Transporter);
 
-/**
- * A transport to a customer's mail server: connects to the address that was checked, and expects the host's
- * certificate. A password is sent over TLS only. Throws when the host is private or has no address.
- */
+/** Returns a transport to a customer's mail server; throws as {@link accountOptions}. */
 export async function accountTransport(account: SmtpAccount): Promise<Transporter> {
   return createTransport((await accountOptions(account)) as object);
 }
 
-/** How a customer's mail server is reached. Throws when the host is private or has no address. */
+/**
+ * Returns connection options: the checked address, the host's certificate, and TLS if there is a password.
+ * Throws if the host is private or has no address.
+ */
 export async function accountOptions(account: SmtpAccount) {
   const { host, port, secure, username, password_sealed: sealed } = account;
   return {
@@ -62,7 +61,7 @@ interface SmtpError extends Error {
   command?: string;
 }
 
-/** Classifies why a customer's mail server did not accept a mail. Its own words go to the log only. */
+/** Classifies why a mail server rejected a mail. The server's own text is for the log only. */
 export function failureOf(error: unknown): MailFailure {
   if (error instanceof PrivateHost) return "private_host";
   const { code, command = "", message } = error as SmtpError;

@@ -4,7 +4,6 @@ import { PALETTE, renderMail } from "./template";
 
 const css = readFileSync("app/globals.css", "utf8");
 
-/** sRGB of an OKLCH colour, as browsers compute it. */
 function hexOf(lightness: number, chroma: number, hue: number): string {
   const a = chroma * Math.cos((hue * Math.PI) / 180);
   const b = chroma * Math.sin((hue * Math.PI) / 180);
@@ -23,19 +22,19 @@ function hexOf(lightness: number, chroma: number, hue: number): string {
   return `#${bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }
 
-test("mails have the panel's colours", () => {
+test("uses the panel's colours", () => {
   for (const [name, colours] of Object.entries(PALETTE)) {
     const [, ...tokens] =
       new RegExp(`--${name}: light-dark\\(oklch\\(([^)]+)\\), oklch\\(([^)]+)\\)\\)`).exec(css) ?? [];
-    const shown = tokens.map((token) => {
+    const computed = tokens.map((token) => {
       const [lightness, chroma, hue] = token.split(" ").map(Number);
       return hexOf(lightness!, chroma!, hue!);
     });
-    expect(shown, name).toEqual(colours);
+    expect(computed, name).toEqual(colours);
   }
 });
 
-test("a mail says what it is about before it is opened, and is dark for dark readers", () => {
+test("has a preheader and a dark theme", () => {
   const { html } = renderMail(
     {
       template: "verify_email",
@@ -51,16 +50,16 @@ test("a mail says what it is about before it is opened, and is dark for dark rea
   expect(html).toMatch(new RegExp(`prefers-color-scheme:dark.*background:${PALETTE.primary[1]}`, "s"));
 });
 
-test("a name puts no link into a mail, and reads as before otherwise", () => {
-  const named = (name: string) =>
+test("breaks links in names and leaves other names unchanged", () => {
+  const greeting = (name: string) =>
     renderMail({ template: "sign_in_code", locale: "en", params: { name, minutes: 5 }, code: "123456" }, {
       name: "Tellal",
       url: "https://panel.test",
     } as Parameters<typeof renderMail>[1]).text.split("\n")[0];
-  expect(named("Win https://evil.example/x now")).toBe("Hello Win https: evil. example/x now,");
-  expect(named("evil.com")).toBe("Hello evil. com,");
-  expect(named("evil。рф or 203.0.113.7/x")).toBe("Hello evil. рф or 203. 0. 113. 7/x,");
-  expect(named("=?utf-8?q?x?=")).toBe("Hello = ?utf-8?q?x?=,");
+  expect(greeting("Win https://evil.example/x now")).toBe("Hello Win https: evil. example/x now,");
+  expect(greeting("evil.com")).toBe("Hello evil. com,");
+  expect(greeting("evil。рф or 203.0.113.7/x")).toBe("Hello evil. рф or 203. 0. 113. 7/x,");
+  expect(greeting("=?utf-8?q?x?=")).toBe("Hello = ?utf-8?q?x?=,");
   for (const name of ["Dr. Ayşe O’Neil-Şahin", "J.R. Tolkien", "محمد"])
-    expect(named(name)).toBe(`Hello ${name},`);
+    expect(greeting(name)).toBe(`Hello ${name},`);
 });

@@ -4,10 +4,7 @@ import { withoutLinks } from "@/server/core/plain-name";
 import { text } from "@/server/core/texts";
 import { type Brand, senderName } from "@/server/infrastructure/brand/brand";
 
-/**
- * The panel's colours (`app/globals.css`) as mail programs understand them: for light and for dark readers. Everything
- * a mail paints with is here.
- */
+/** The panel's colours (`app/globals.css`) in sRGB, because mail programs do not support OKLCH. */
 export const PALETTE = {
   bg: ["#f9fafb", "#0e1016"],
   surface: ["#ffffff", "#161920"],
@@ -22,7 +19,6 @@ export const PALETTE = {
 type Colour = keyof typeof PALETTE;
 type Colours = Record<Colour, readonly [light: string, dark: string]>;
 
-/** The same under a brand's own colour. */
 function coloursOf({ palette }: Brand): Colours {
   if (!palette) return PALETTE;
   const { light, dark } = palette;
@@ -35,16 +31,16 @@ function coloursOf({ palette }: Brand): Colours {
 }
 
 export interface MailContent {
-  /** Texts are in messages under `mail.<template>`. */
+  /** Key below `mail` in the messages. */
   template: MailTemplate;
   locale: Locale;
   /** Values for the placeholders of the texts. */
   params: Record<string, string | number>;
-  /** Path of the button's link, below the brand's address: `/verify-email?token=…`. */
+  /** Path of the button's link on the brand's host: `/verify-email?token=…`. */
   path?: string;
-  /** Six digits to type instead of following the link. */
+  /** Six-digit alternative to the link. */
   code?: string;
-  /** Whoever follows the link proves that the address is theirs: only the platform's own server may carry it. */
+  /** The link proves ownership of the address, so only the platform's own server may send the mail. */
   provesAddress?: boolean;
 }
 
@@ -55,33 +51,33 @@ export interface RenderedMail {
 }
 
 /**
- * Parameters that hold a checked address or host and go to its owner. All others lose what mail programs turn into a
- * link: people write them, and choose who is mailed.
+ * Parameters with validated addresses and hosts. In all others, links are broken: users write them and choose
+ * the recipient.
  */
 const ADDRESSES = new Set(["address", "contact", "domain", "email", "host", "ip"]);
 
-/** Renders a mail as HTML and as text. All user input is escaped. */
+/** Renders a mail as HTML and text. User input is escaped. */
 export function renderMail(
-  { template, locale, params: given, path, code }: MailContent,
+  { template, locale, params: values, path, code }: MailContent,
   of: Brand,
 ): RenderedMail {
   const brand = { ...of, name: senderName(of) };
   const link = path && `${brand.url}${path}`;
   const params = Object.fromEntries(
-    Object.entries(given).map(([key, value]) => [
+    Object.entries(values).map(([key, value]) => [
       key,
       typeof value === "string" && !ADDRESSES.has(key) ? withoutLinks(value) : value,
     ]),
   );
-  const say = (key: string) => text(locale, `mail.${template}.${key}`, { ...params, brand: brand.name });
+  const message = (key: string) => text(locale, `mail.${template}.${key}`, { ...params, brand: brand.name });
   const words = {
-    subject: oneLine(say("subject")),
+    subject: oneLine(message("subject")),
     greeting: text(locale, "mail.greeting", { name: String(params.name ?? "") }),
-    body: say("body"),
-    button: say("button"),
+    body: message("body"),
+    button: message("button"),
     codeHint: code ? text(locale, link ? "mail.codeHint" : "mail.codeOnlyHint") : "",
     linkHint: text(locale, "mail.linkHint"),
-    note: say("note"),
+    note: message("note"),
     footer: [text(locale, "mail.footer", { brand: brand.name }), helpLine(locale, brand)]
       .filter(Boolean)
       .join(" "),
@@ -133,7 +129,7 @@ ${link ? `${muted(words.linkHint)}<p style="margin:0;font-size:13px;word-break:b
 </body></html>`;
 }
 
-/** What is painted with which colours, by the class it has for dark readers. */
+/** Colours by element; the key is its class, which the dark theme uses. */
 const PAINTED = {
   page: { background: "bg", color: "fg" },
   card: { background: "surface", "border-color": "border" },
@@ -156,16 +152,15 @@ function darkStyle(colours: Colours): string {
   return `<style>@media (prefers-color-scheme:dark){${rules.join("")}}</style>`;
 }
 
-/** Whom to ask, where the brand names somebody. */
 function helpLine(locale: Locale, { supportEmail, supportPhone }: Brand): string {
-  const ways = [supportEmail, supportPhone].filter(Boolean);
-  // Isolated: a number keeps its order in a sentence that runs to the left.
-  return ways.length
-    ? text(locale, "mail.help", { contact: ways.map((way) => `\u2068${way}\u2069`).join(" · ") })
+  const contacts = [supportEmail, supportPhone].filter(Boolean);
+  // Directional isolates keep the order of digits in right-to-left text.
+  return contacts.length
+    ? text(locale, "mail.help", { contact: contacts.map((each) => `\u2068${each}\u2069`).join(" · ") })
     : "";
 }
 
-/** The brand's logo with its name for those who see no pictures; the name without one. */
+/** Returns the brand's logo, or its name. */
 function signet({ name, url, logo, logoDark }: Brand): string {
   if (!logo) return escapeHtml(name);
   const source = (path: string) => escapeHtml(`${url}${path}`);

@@ -12,36 +12,36 @@ interface TrialMail extends RenderedMail {
 
 interface Trial {
   steps: MailSteps;
-  /** None: the mail was accepted. */
+  /** Undefined: the mail was accepted. */
   failure?: MailFailure;
-  /** The server's own words, for the log only. */
+  /** The server's own text, for the log only. */
   reason?: string;
 }
 
 type Done = (error?: Error | null) => void;
 
-/** Sends a mail through an account, step by step, and tells how far it came. Never throws. */
+/** Sends a test mail step by step and reports each step. Never throws. */
 export async function tryAccount(account: SmtpAccount, { from, to, ...content }: TrialMail): Promise<Trial> {
   const passed = new Map<MailStep, "done" | "unused">();
   let connection: SmtpConnection | undefined;
   try {
     const { auth, ...options } = await accountOptions(account);
-    const opened = new SmtpConnection(options);
-    connection = opened;
-    const step = during(opened);
-    await step((done) => opened.connect(done));
-    passed.set("connect", "done").set("tls", opened.secure ? "done" : "unused");
-    if (auth && opened.allowsAuth) await step((done) => opened.login({ credentials: auth }, done));
-    passed.set("sign_in", auth && opened.allowsAuth ? "done" : "unused");
+    const smtp = new SmtpConnection(options);
+    connection = smtp;
+    const step = during(smtp);
+    await step((done) => smtp.connect(done));
+    passed.set("connect", "done").set("tls", smtp.secure ? "done" : "unused");
+    if (auth && smtp.allowsAuth) await step((done) => smtp.login({ credentials: auth }, done));
+    passed.set("sign_in", auth && smtp.allowsAuth ? "done" : "unused");
     const mail = new MailComposer({ ...content, from, to: { name: "", address: to } }).compile();
     const raw = await mail.build();
-    await step((done) => opened.send({ from: from.address, to: [to] }, raw, done));
+    await step((done) => smtp.send({ from: from.address, to: [to] }, raw, done));
     passed.set("sender", "done").set("sent", "done");
     return { steps: stepsOf(passed) };
   } catch (error) {
     const failure = failureOf(error);
     if (failure === "tls") passed.set("connect", "done");
-    // The server took the sender before it refused the recipient or the mail.
+    // The server accepted the sender before it rejected the recipient or the mail.
     if (passed.has("sign_in") && (failure === "recipient" || failure === "refused"))
       passed.set("sender", "done");
     const reason = truncated((error as Error).message).replaceAll(to, "<recipient>");
@@ -51,15 +51,15 @@ export async function tryAccount(account: SmtpAccount, { from, to, ...content }:
   }
 }
 
-/** Makes promises of calls; each fails, too, when the connection breaks meanwhile. */
+/** Converts callbacks to promises, which also reject if the connection breaks. */
 function during(connection: SmtpConnection): (call: (done: Done) => void) => Promise<void> {
-  let breaks: Done | undefined;
-  connection.on("error", (error) => breaks?.(error));
-  connection.on("end", () => breaks?.(new Error("Connection closed")));
+  let onBreak: Done | undefined;
+  connection.on("error", (error) => onBreak?.(error));
+  connection.on("end", () => onBreak?.(new Error("Connection closed")));
   return (call) =>
     new Promise((resolve, reject) => {
       const done: Done = (error) => (error ? reject(error) : resolve());
-      breaks = done;
+      onBreak = done;
       call(done);
     });
 }

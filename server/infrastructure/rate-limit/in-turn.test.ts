@@ -22,11 +22,11 @@ const pointsOf = async (key: string) =>
   (await prisma().rateLimit.findUnique({ where: { key } }))?.points ?? 0;
 const empty = () => prisma().rateLimit.deleteMany();
 
-it("counts the next only while those before it allow, exactly, however many call at once", async () => {
+it("counts each counter only if the previous ones allow the call, exactly under concurrency", async () => {
   await empty();
   const calls = ["a", "b", "c"].flatMap((key) => Array.from({ length: 10 }, () => count(key)));
   const states = await Promise.all(calls);
-  // Fifteen pass the first, five of each key; twelve of them pass the second.
+  // Fifteen pass the first counter, five per key; twelve of them pass the second.
   expect(states.filter(([first]) => first!.allowed)).toHaveLength(15);
   expect(states.filter(([, second]) => second?.allowed)).toHaveLength(12);
   expect(states.filter((each) => each.length === 3)).toHaveLength(12);
@@ -34,7 +34,7 @@ it("counts the next only while those before it allow, exactly, however many call
   expect(states.filter((each) => each.at(-1)!.justSpent)).toHaveLength(4);
 });
 
-it("is the same counter as the limiter's", async () => {
+it("shares its counters with the limiter", async () => {
   await empty();
   for (let time = 0; time < 3; time++) await consume(FIRST, "x");
   const [state] = await count("x");
@@ -46,7 +46,7 @@ it("is the same counter as the limiter's", async () => {
   expect(await count("x")).toHaveLength(3);
 });
 
-it("begins anew when the window has ended", async () => {
+it("starts a new window after the old one has ended", async () => {
   await empty();
   for (let time = 0; time < 7; time++) await count("old");
   await prisma().rateLimit.updateMany({ data: { expire: Date.now() - 1 } });
@@ -54,7 +54,7 @@ it("begins anew when the window has ended", async () => {
   expect([first!.remaining, second!.remaining]).toEqual([4, 11]);
 });
 
-it("settles: one is reset, the others get a point back, and never more than they had", async () => {
+it("settles: resets one counter and returns a point to the others, never more than they had", async () => {
   await empty();
   for (let time = 0; time < 3; time++) await count("done");
   for (let time = 0; time < 5; time++)
@@ -69,13 +69,13 @@ it("settles: one is reset, the others get a point back, and never more than they
   expect(await Promise.all(["first:done", "second:s", "third:t"].map(pointsOf))).toEqual([0, 0, 0]);
 });
 
-it("never waits in a circle: 300 counted beside 300 settled, of the same keys", async () => {
+it("does not deadlock when 300 calls count and 300 settle the same keys", async () => {
   await empty();
   const [pair, address] = [counter("pair", 1000), counter("address", 1000)];
-  const counted = () => consumeInTurn([pair, "same"], [address, "s"]);
-  const settled = () => settleCounters(outside(), [pair, "same"], [[address, "s"]]);
+  const consumeOnce = () => consumeInTurn([pair, "same"], [address, "s"]);
+  const settleOnce = () => settleCounters(outside(), [pair, "same"], [[address, "s"]]);
   const all = await Promise.allSettled(
-    Array.from({ length: 600 }, (_, index) => (index % 2 ? counted() : settled())),
+    Array.from({ length: 600 }, (_, index) => (index % 2 ? consumeOnce() : settleOnce())),
   );
   expect(all.filter(({ status }) => status === "rejected")).toEqual([]);
 });

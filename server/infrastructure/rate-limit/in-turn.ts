@@ -6,7 +6,7 @@ import { type Counter, keyOf, pointsOf, type Standing, standing } from "./limite
 
 type Counted = readonly [counter: Counter, key: string];
 
-/** The statement for so many counters; each row is as the limiter's library keeps it. */
+/** Returns the statement for `count` counters; rows have the format of rate-limiter-flexible. */
 function textFor(count: number): string {
   const step = (place: number) => {
     const [key, milliseconds, limit] = [0, 1, 2].map((offset) => `$${3 * place - 1 + offset}`);
@@ -26,8 +26,8 @@ function textFor(count: number): string {
 }
 
 /**
- * Counts one call with each of these guarding counters, in one statement: the next only while those before it allow the
- * call. Returns the states of those that counted. Exact under concurrency.
+ * Counts a call with several `guards` counters in one statement; each only if the previous ones allow the
+ * call. Returns the states of the counters that counted. Exact under concurrency.
  */
 export async function consumeInTurn(...counted: Counted[]): Promise<Standing[]> {
   const now = Date.now();
@@ -46,7 +46,7 @@ export async function consumeInTurn(...counted: Counted[]): Promise<Standing[]> 
   );
 }
 
-/** Locks the rows in the order in which {@link consumeInTurn} does. */
+/** Locks rows in the same order as {@link consumeInTurn}, to avoid deadlocks. */
 const settle = statement(z.never())<{ reset: string; given: string[]; now: number }>`
   with gone as (delete from rate_limits where key = ${({ reset }) => reset} returning key),
        held as materialized (
@@ -57,8 +57,8 @@ const settle = statement(z.never())<{ reset: string; given: string[]; now: numbe
    where key in (select key from held) and points > 0 and expire > ${({ now }) => now}`;
 
 /**
- * Resets one guarding counter and returns a point of each of the others, as `forget` and `giveBack` do; in a transaction
- * together with its next statement.
+ * Resets one `guards` counter and returns a point to the others; in a transaction sent with its next
+ * statement.
  */
 export async function settleCounters(
   work: Pick<Work, "sql">,

@@ -18,49 +18,49 @@ import { SECOND } from "@/server/core/time";
 import { pool } from "@/server/infrastructure/database/client";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 
-/** A counter: a number of points within a number of seconds, for each key. */
+/** Counter that allows `points` calls in `per` seconds for each key. */
 export interface Counter {
   name: string;
   points: number;
   /** Window in seconds. */
   per: number;
-  /** Named by docs/contract.md 8 or by a security rule: the same in every mode. */
+  /** Listed in docs/contract.md 8 or required by a security rule: the same in every mode. */
   named?: boolean;
-  /** Kept over a restart: PostgreSQL counts while there is no Redis, and not each process for itself. */
+  /** Counted in PostgreSQL instead of in memory if there is no Redis. */
   durable?: boolean;
-  /** Bounds guesses at an account, or costs: durable, and in PostgreSQL always, because a Redis that comes and goes forgets. */
+  /** Limits guessing or costs: always counted in PostgreSQL, because Redis may lose data. */
   guards?: boolean;
 }
 
-/** The state of a counter after a call. */
+/** State of a counter after a call. */
 export interface Standing {
   allowed: boolean;
   limit: number;
   remaining: number;
   /** Whole seconds until the window ends, at least 1. */
   retryAfter: number;
-  /** The first refusal of this window, which is worth an audit entry; later ones are not. */
+  /** First rejection in this window, for an audit entry. */
   justSpent: boolean;
 }
 
 interface Stores {
-  /** Counts for all processes; missing without Redis, and for what Redis must not count. */
+  /** Undefined without Redis, and for `guards` counters. */
   redis?: RateLimiterAbstract;
-  /** Counts otherwise, and while Redis is away. */
+  /** Used without Redis, or while Redis is unavailable. */
   own: RateLimiterAbstract;
 }
 
 const shared = globalThis as {
   tellalRedis?: Redis;
   tellalLimiters?: Map<string, Stores>;
-  /** Until when Redis is left alone after it failed, in milliseconds; 0 while it counts. */
+  /** Time of the next attempt after Redis failed, in milliseconds; 0 while it works. */
   tellalRedisRests?: number;
 };
 
-/** How much wider unnamed limits are where limits are relaxed. */
+/** Factor for unnamed limits with RATE_LIMITS=relaxed. */
 const RELAXED = 100;
 
-/** Returns how many calls a counter allows with this installation's settings. */
+/** Returns the limit of a counter under the settings. */
 export function pointsOf({ points, named }: Pick<Counter, "points" | "named">): number {
   return named || !env().relaxedLimits ? points : points * RELAXED;
 }
@@ -81,22 +81,25 @@ function storesOf(counter: Counter): Stores {
   return stores;
 }
 
-/** How long Redis is left alone after it failed: one call of each such time waits for it. */
+/** Pause after a failure of Redis; then a single call tries it again. */
 const REST = 5 * SECOND;
 
-/** Works on the counter in Redis, or on our own while that is away: nobody is refused, or waits, because of it. */
-async function counting<T>(counter: Counter, work: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> {
+/** Runs work on the counter in Redis, or on the fallback store while Redis is unavailable. */
+async function withLimiter<T>(
+  counter: Counter,
+  work: (limiter: RateLimiterAbstract) => Promise<T>,
+): Promise<T> {
   const { redis, own } = storesOf(counter);
   const rests = shared.tellalRedisRests ?? 0;
   if (!redis || performance.now() < rests) return work(own);
-  // Whoever comes while this call waits does not wait, too.
+  // Concurrent calls must not wait for Redis as well.
   if (rests > 0) shared.tellalRedisRests = performance.now() + REST;
   try {
     const result = await work(redis);
     if (shared.tellalRedisRests) noteBack();
     return result;
   } catch (error) {
-    // The library rejects with the counter itself when the points are used up.
+    // Not an Error: the library rejects with the counter when its points are used up.
     if (!(error instanceof Error)) throw error;
     noteAway(error);
     return work(own);
@@ -129,9 +132,9 @@ function inPostgres(options: IRateLimiterOptions): RateLimiterAbstract {
   });
 }
 
-/** A client whose commands fail at once while Redis is away, and after a second when it hangs. */
+/** Opens a client whose commands fail immediately while Redis is down, and after a second if it hangs. */
 async function openRedis(url: string): Promise<Redis> {
-  // Loaded where there is a Redis only.
+  // Loaded on demand.
   const { Redis } = await import("ioredis");
   const client = new Redis(url, {
     lazyConnect: true,
@@ -145,12 +148,12 @@ async function openRedis(url: string): Promise<Redis> {
   return client;
 }
 
-/** The oldest Redis that counts here. */
+/** Oldest supported Redis. */
 const OLDEST_REDIS = [6, 2] as const;
 
 /**
- * Connects to Redis, if there is one, before the first request; without it PostgreSQL and each process count. Throws {@link
- * SettingsError} when it is too old.
+ * Connects to Redis if REDIS_URL is set; call it before the first request. Throws {@link SettingsError} if it
+ * is too old.
  */
 export async function connectLimiter(): Promise<void> {
   const { REDIS_URL } = env();
@@ -162,7 +165,7 @@ export async function connectLimiter(): Promise<void> {
       for (const event of ["ready", "close", "end"]) client.once(event, () => resolve());
       setTimeout(resolve, 5 * SECOND).unref();
     });
-  // A user of Redis may lack the right to ask.
+  // The Redis user may lack the permission for INFO.
   const info = await client.info("server").catch(() => "");
   const version = /^redis_version:([\d.]+)/m.exec(info)?.[1];
   if (!version) return;
@@ -174,7 +177,7 @@ export async function connectLimiter(): Promise<void> {
     );
 }
 
-/** Whether Redis responds; undefined when none is used. */
+/** Tests whether Redis responds; undefined without Redis. */
 export async function redisResponds(): Promise<boolean | undefined> {
   return shared.tellalRedis?.ping().then(
     () => true,
@@ -182,7 +185,7 @@ export async function redisResponds(): Promise<boolean | undefined> {
   );
 }
 
-/** The state of a counter, from what its store returned. */
+/** Converts the library's result into the state of a counter. */
 export function standing(
   counter: Counter,
   result: Pick<RateLimiterRes, "consumedPoints" | "msBeforeNext">,
@@ -197,42 +200,44 @@ export function standing(
   };
 }
 
-/** Longest key that is kept as it is: the store has room for 255 characters, and an address in punycode may have more. */
+/** Longer keys are hashed: the column has 255 characters, and an address in punycode may have more. */
 const MAX_KEY = 128;
 
-function stored(key: string): string {
+function storeKey(key: string): string {
   return key.length > MAX_KEY ? digest(key).toString("base64url") : key;
 }
 
-/** The name under which PostgreSQL keeps a counter of a key. */
+/** Returns the key of a counter in PostgreSQL. */
 export function keyOf({ name }: Counter, key: string): string {
-  return `${name}:${stored(key)}`;
+  return `${name}:${storeKey(key)}`;
 }
 
-/** Counts one call, or several. Exact under concurrency; throws when the store cannot be reached (fails closed). */
+/** Counts calls. Exact under concurrency; throws if the store is unreachable (fails closed). */
 export async function consume(counter: Counter, key: string, calls = 1): Promise<Standing> {
   try {
-    return standing(counter, await counting(counter, (limiter) => limiter.consume(stored(key), calls)));
+    return standing(counter, await withLimiter(counter, (limiter) => limiter.consume(storeKey(key), calls)));
   } catch (rejection) {
-    // The library rejects with the counter itself when the points are used up, and with an error otherwise.
     if (rejection instanceof Error) throw rejection;
     return standing(counter, rejection as RateLimiterRes);
   }
 }
 
-/** Whether a further call would be refused; counts nothing. */
+/** Tests whether the next call would be rejected, without counting. */
 export async function isUsedUp(counter: Counter, key: string): Promise<boolean> {
   return (await usedUpFor(counter, key)) > 0;
 }
 
-/** Whole seconds for which further calls would be refused; 0 when the next one is allowed. Counts nothing. */
+/** Returns the seconds until a call is allowed again, 0 if it is allowed now; without counting. */
 export async function usedUpFor(counter: Counter, key: string): Promise<number> {
-  const found = await counting(counter, (limiter) => limiter.get(stored(key)));
-  if (found === null || found.consumedPoints < pointsOf(counter)) return 0;
-  return standing(counter, found).retryAfter;
+  const result = await withLimiter(counter, (limiter) => limiter.get(storeKey(key)));
+  if (result === null || result.consumedPoints < pointsOf(counter)) return 0;
+  return standing(counter, result).retryAfter;
 }
 
-/** Counts one call. Throws `too_many_requests` beyond the counter's points; `onSpent` runs at the first refusal only. */
+/**
+ * Counts a call. Throws `too_many_requests` beyond the limit; `onSpent` runs on the first rejection of a
+ * window.
+ */
 export async function requirePoint(
   counter: Counter,
   key: string,
@@ -244,25 +249,23 @@ export async function requirePoint(
 }
 
 /**
- * Returns one point, for an attempt that turned out not to count. Does nothing once a new window has begun, so that
- * points cannot be saved up.
+ * Returns a point for a call that should not count. Ignored in a later window, so that points cannot
+ * accumulate.
  */
 export async function giveBack(counter: Counter, key: string): Promise<Standing> {
-  const given = await counting(counter, async (limiter) => {
-    const after = await limiter.reward(stored(key));
-    return after.consumedPoints < 0 ? limiter.penalty(stored(key)) : after;
+  const result = await withLimiter(counter, async (limiter) => {
+    const after = await limiter.reward(storeKey(key));
+    return after.consumedPoints < 0 ? limiter.penalty(storeKey(key)) : after;
   });
-  return standing(counter, given);
+  return standing(counter, result);
 }
 
 /** Resets the counter of a key. */
 export async function forget(counter: Counter, key: string): Promise<void> {
-  await counting(counter, (limiter) => limiter.delete(stored(key)));
+  await withLimiter(counter, (limiter) => limiter.delete(storeKey(key)));
 }
 
-/**
- * Returns the key under which a client address is counted: an IPv6 client by its /64, an IPv4-mapped address as IPv4.
- */
+/** Returns the counter key of an IP address: IPv6 by its /64, IPv4-mapped as IPv4. */
 export function addressBucket(ip: string): string {
   if (isIPv4(ip)) return ip;
   const address = parseAddress(ip);

@@ -7,19 +7,19 @@ import { testDatabase } from "@/server/testing/database";
 import { overrideSettings } from "@/server/testing/settings";
 import { closeLimiter, connectLimiter, consume } from "./limiter";
 
-/** A Redis that tells its version and counts, until it is killed. */
+/** Fake Redis that reports a version and counts until it is killed. */
 async function redisOf(version: string): Promise<string[] & { kill(): void }> {
   const sockets: Socket[] = [];
   const kill = () => {
     server.close();
     for (const socket of sockets) socket.destroy();
   };
-  const heard = Object.assign([] as string[], { kill });
+  const commands = Object.assign([] as string[], { kill });
   const counts = new Map<string, number>();
-  const answerTo = (command: string) => {
+  const replyTo = (command: string) => {
     if (/info/i.test(command)) return `$${info.length}\r\n${info}\r\n`;
     if (!/eval/i.test(command)) return "+OK\r\n";
-    // The script's one key, and the points: what follows it or its hash.
+    // Key and points of the Lua script's call.
     const [, key, points] = /\r\n1\r\n\$\d+\r\n([^\r]+)\r\n\$\d+\r\n(\d+)/.exec(command) ?? [];
     const count = (counts.get(key!) ?? 0) + Number(points);
     counts.set(key!, count);
@@ -34,18 +34,18 @@ async function redisOf(version: string): Promise<string[] & { kill(): void }> {
         .toString()
         .split(/^\*\d+\r\n/m)
         .filter(Boolean)) {
-        heard.push(command);
-        socket.write(answerTo(command));
+        commands.push(command);
+        socket.write(replyTo(command));
       }
     });
   });
   onTestFinished(kill);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   overrideSettings({ REDIS_URL: `redis://127.0.0.1:${(server.address() as AddressInfo).port}` });
-  return heard;
+  return commands;
 }
 
-/** Connects as a process does that has just started. */
+/** Connects like a newly started process. */
 async function connect() {
   forgetKept();
   await connectLimiter();
@@ -55,36 +55,31 @@ beforeAll(async () => void (await testDatabase()));
 afterEach(closeLimiter);
 afterAll(closeDatabase);
 
-it.each(["6.0.16", "5.0.7", "6.1.240"])(
-  "refuses Redis %s, naming what is there and what is needed",
-  async (version) => {
-    await redisOf(version);
-    await expect(connect()).rejects.toThrow(
-      `REDIS_URL: Redis 6.2 or newer is needed; this one is ${version}.`,
-    );
-  },
-);
+it.each(["6.0.16", "5.0.7", "6.1.240"])("rejects Redis %s, naming both versions", async (version) => {
+  await redisOf(version);
+  await expect(connect()).rejects.toThrow(`REDIS_URL: Redis 6.2 or newer is needed; this one is ${version}.`);
+});
 
-it.each(["6.2.0", "7.0.15", "8.2.1"])("takes Redis %s", async (version) => {
+it.each(["6.2.0", "7.0.15", "8.2.1"])("accepts Redis %s", async (version) => {
   await redisOf(version);
   await connect();
 });
 
-it("is not told of guesses, which it could forget", async () => {
-  const heard = await redisOf("7.0.15");
+it("does not count guesses in Redis", async () => {
+  const commands = await redisOf("7.0.15");
   await connect();
   const limit = { points: 5, per: 60, durable: true, named: true };
   expect((await consume({ name: "guesses", ...limit, guards: true }, "x")).remaining).toBe(4);
   await consume({ name: "requests", ...limit }, "x").catch(() => {});
-  expect(heard.join()).toContain("requests:x");
-  expect(heard.join()).not.toContain("guesses:x");
+  expect(commands.join()).toContain("requests:x");
+  expect(commands.join()).not.toContain("guesses:x");
 });
 
 it.each([{ durable: true }, {}])(
-  "counts %j limits over all processes, and nothing breaks with it",
-  async (kept) => {
+  "counts %j limits over all processes, and falls back when Redis dies",
+  async (durability) => {
     const redis = await redisOf("7.0.15");
-    const limit = { name: "shared", points: 5, per: 60, named: true, ...kept };
+    const limit = { name: "shared", points: 5, per: 60, named: true, ...durability };
     const allowed: boolean[] = [];
     for (let process = 0; process < 2; process++) {
       await connect();
@@ -95,9 +90,9 @@ it.each([{ durable: true }, {}])(
     const warned = vi.spyOn(log, "warn").mockImplementation(() => {});
     onTestFinished(() => warned.mockRestore());
     redis.kill();
-    const alone: number[] = [];
-    for (let call = 0; call < 7; call++) alone.push((await consume(limit, "x")).remaining);
-    expect(alone).toEqual([4, 3, 2, 1, 0, 0, 0]);
+    const withoutRedis: number[] = [];
+    for (let call = 0; call < 7; call++) withoutRedis.push((await consume(limit, "x")).remaining);
+    expect(withoutRedis).toEqual([4, 3, 2, 1, 0, 0, 0]);
     expect(warned.mock.calls.map(([line]) => (line as unknown as { event: string }).event)).toEqual([
       "redis.away",
     ]);

@@ -7,7 +7,7 @@ import { makeUser } from "@/server/testing/factories";
 import { testServer } from "@/server/testing/server";
 import { connectLimiter } from "./limiter";
 
-/** A Redis that accepts connections and says nothing, until it refuses them. */
+/** Fake Redis that accepts connections but never responds. */
 const silent = createServer(() => {});
 await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
 const { port } = silent.address() as AddressInfo;
@@ -21,7 +21,7 @@ async function signsIn(): Promise<void> {
   expect(status).toBe(200);
 }
 
-it("starts, signs in and counts while Redis hangs or is away, and says so", async () => {
+it("starts, signs in and counts while Redis hangs or is down, and reports it", async () => {
   await connectLimiter();
   await signsIn();
   const health = await get("/api/health");

@@ -4,19 +4,19 @@ import { join } from "node:path";
 import { env } from "@/server/core/env";
 import { kept } from "@/server/core/kept";
 
-/** Returns APP_SECRET, or in demo mode a secret that is created once and kept in the data directory. */
-export const appSecret = kept(() => env().APP_SECRET ?? keptSecret(env().DATA_DIR));
+/** Returns APP_SECRET, or in demo mode a secret that is created once and stored in the data directory. */
+export const appSecret = kept(() => env().APP_SECRET ?? demoSecret(env().DATA_DIR));
 
-/** Returns the secrets of APP_SECRET_OLD: what was written under them can still be read. */
+/** Returns the secrets of APP_SECRET_OLD. Data written under them stays readable. */
 export function formerSecrets(): string[] {
   return env().APP_SECRET_OLD.filter((former) => former !== appSecret());
 }
 
-function keptSecret(dataDir: string): string {
+function demoSecret(dataDir: string): string {
   const file = join(dataDir, "app.secret");
   mkdirSync(dataDir, { recursive: true });
   try {
-    // "wx" fails when the file exists: of two processes that start at once, one writes and both read.
+    // "wx" fails if the file exists: of two processes that start together, one writes and both read.
     writeFileSync(file, randomBytes(48).toString("base64"), { flag: "wx", mode: 0o600 });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;

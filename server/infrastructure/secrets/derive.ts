@@ -2,37 +2,36 @@ import { hkdfSync } from "node:crypto";
 import { kept } from "@/server/core/kept";
 import { appSecret, formerSecrets } from "./app-secret";
 
-/** Keys by their purpose, each 32 bytes in hexadecimal. */
+/** Keys by purpose, 32 bytes each in hexadecimal. */
 export type KeysByPurpose = Record<string, string>;
 
-/** Kept keys of secrets that nobody sets any more, newest first. Both bundles of the server share them. */
+/** Stored keys of secrets that are no longer configured, newest first; shared by both bundles. */
 const shared = globalThis as { tellalKeptKeys?: readonly KeysByPurpose[] };
 const keys = kept(() => new Map<string, readonly [Buffer, ...Buffer[]]>());
 
-/** Returns a key of 32 bytes for one purpose, derived from the application's secret. */
+/** Derives a 32-byte key for a purpose from APP_SECRET. */
 export function derivedKey(purpose: string): Buffer {
   return derivedKeys(purpose)[0];
 }
 
-/** The same, and after it those of former secrets, the oldest last: for what was written under them. */
+/** Returns the current key of a purpose and those of former secrets, newest first, for reading. */
 export function derivedKeys(purpose: string): readonly [Buffer, ...Buffer[]] {
-  let found = keys().get(purpose);
-  if (!found) {
+  let derived = keys().get(purpose);
+  if (!derived) {
     const former = formerSecrets().map((secret) => keyOf(secret, purpose));
-    const kept = (shared.tellalKeptKeys ?? []).flatMap((each) => Buffer.from(each[purpose] ?? "", "hex"));
-    found = [keyOf(appSecret(), purpose), ...former, ...kept.filter(({ length }) => length > 0)];
-    keys().set(purpose, found);
+    const stored = (shared.tellalKeptKeys ?? []).flatMap((each) => Buffer.from(each[purpose] ?? "", "hex"));
+    derived = [keyOf(appSecret(), purpose), ...former, ...stored.filter(({ length }) => length > 0)];
+    keys().set(purpose, derived);
   }
-  return found;
+  return derived;
 }
 
-/** Returns the key of one secret. */
 export function keyOf(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
 }
 
-/** Adds keys of former secrets that the database keeps. */
-export function keepKeys(kept: readonly KeysByPurpose[]): void {
-  shared.tellalKeptKeys = kept;
+/** Adds keys of former secrets that are stored in the database. */
+export function keepKeys(stored: readonly KeysByPurpose[]): void {
+  shared.tellalKeptKeys = stored;
   keys().clear();
 }

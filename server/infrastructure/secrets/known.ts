@@ -6,7 +6,7 @@ import { seal, unseal } from "./seal";
 
 const PURPOSE = "former_keys";
 
-/** Purposes whose keys check rows that nobody can write again: what they were made of is not stored. */
+/** Purposes whose keys verify hashes and MACs, which cannot be recomputed under a new secret. */
 const KEPT = [
   "agreements",
   "agreements:erased",
@@ -19,26 +19,26 @@ const KEPT = [
   "passkeys",
 ];
 
-/** Tells secrets apart without telling anything about them. */
+/** Identifies a secret without revealing it. */
 function fingerprintOf(secret: string): string {
   return keyOf(secret, "fingerprint").toString("hex").slice(0, 32);
 }
 
 /**
- * Compares APP_SECRET with the one that the database was written under, and loads the kept keys of those before. The
- * first start writes the fingerprint. Throws {@link SettingsError} when neither APP_SECRET nor APP_SECRET_OLD fits.
+ * Checks that the database belongs to APP_SECRET or APP_SECRET_OLD and loads the stored keys of earlier
+ * secrets. The first start stores the fingerprint. Throws {@link SettingsError} on a mismatch.
  */
 export async function checkSecret(): Promise<void> {
   await inTransaction(async ({ db }) => {
-    const given = [appSecret(), ...formerSecrets()].map(fingerprintOf);
-    // Of two processes that start at once, one writes and both read.
-    await db.appSecret.createMany({ data: [{ fingerprint: given[0]! }], skipDuplicates: true });
+    const configured = [appSecret(), ...formerSecrets()].map(fingerprintOf);
+    // Of two processes that start together, one writes and both read.
+    await db.appSecret.createMany({ data: [{ fingerprint: configured[0]! }], skipDuplicates: true });
     const rows = await db.appSecret.findMany({
       orderBy: { createdAt: "desc" },
       select: { fingerprint: true, keysSealed: true },
     });
     const current = rows.find(({ keysSealed }) => !keysSealed);
-    if (!current || !given.includes(current.fingerprint))
+    if (!current || !configured.includes(current.fingerprint))
       throw new SettingsError(
         "APP_SECRET: this database was written under another secret. Set that one; to change it, set the new one as " +
           "APP_SECRET and the former one as APP_SECRET_OLD, and see docs/secrets.md.",
@@ -51,14 +51,16 @@ export async function checkSecret(): Promise<void> {
   });
 }
 
-/** Makes APP_SECRET the current one: the former's keys that are still needed are sealed under it. */
+/** Makes APP_SECRET the current secret and seals the former one's required keys under it. */
 export async function adoptSecret({ db }: Pick<Work, "db">): Promise<void> {
-  const now = fingerprintOf(appSecret());
+  const current = fingerprintOf(appSecret());
   const rows = await db.appSecret.findMany({ select: { fingerprint: true, keysSealed: true } });
   for (const { fingerprint, keysSealed } of rows) {
-    if (fingerprint === now) continue;
+    if (fingerprint === current) continue;
     const secret = formerSecrets().find((each) => fingerprintOf(each) === fingerprint);
-    const keys = keysSealed ? unseal(keysSealed, PURPOSE) : secret && JSON.stringify(keptOf(secret));
+    const keys = keysSealed
+      ? unseal(keysSealed, PURPOSE)
+      : secret && JSON.stringify(verificationKeys(secret));
     if (!keys)
       throw new SettingsError("APP_SECRET_OLD: the secret that the database was written under is missing");
     await db.appSecret.update({
@@ -68,13 +70,13 @@ export async function adoptSecret({ db }: Pick<Work, "db">): Promise<void> {
     });
   }
   await db.appSecret.upsert({
-    where: { fingerprint: now },
-    create: { fingerprint: now },
+    where: { fingerprint: current },
+    create: { fingerprint: current },
     update: { keysSealed: null },
     select: { fingerprint: true },
   });
 }
 
-function keptOf(secret: string): KeysByPurpose {
+function verificationKeys(secret: string): KeysByPurpose {
   return Object.fromEntries(KEPT.map((purpose) => [purpose, keyOf(secret, purpose).toString("hex")]));
 }

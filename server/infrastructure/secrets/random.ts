@@ -1,10 +1,10 @@
 import { randomFillSync } from "node:crypto";
 
-/** Bytes of the system's generator that wait to be used: asking for a few costs as much as asking for all of them. */
+/** Buffer of random bytes: fetching a few from the system costs as much as fetching all. */
 const store = Buffer.alloc(4096);
 let used = store.length;
 
-/** One random byte. It is nowhere else afterwards. */
+/** Returns a random byte and erases it from the buffer. */
 export function randomByte(): number {
   if (used === store.length) {
     randomFillSync(store);

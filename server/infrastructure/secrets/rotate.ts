@@ -5,19 +5,18 @@ import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { adoptSecret } from "./known";
 import { reseal } from "./seal";
 
-/** Rows that are read at once. */
+/** Rows per query. */
 const BATCH = 200;
 
-/** What a rotation did. */
 export interface Rotation {
   resealed: number;
-  /** Rows that no given secret opens, as `table 7`. */
+  /** Rows that no configured secret can decrypt, as `table 7`. */
   unreadable: string[];
 }
 
 /**
- * Seals everything again under APP_SECRET that was sealed under one of APP_SECRET_OLD. Rows change one by one, and only
- * while they are what was read, so servers go on meanwhile. A second run finds what they wrote during the first.
+ * Re-encrypts all values sealed under APP_SECRET_OLD. Rows are updated one by one and only if unchanged, so
+ * servers can keep running; run it twice to catch what they wrote during the first run.
  */
 export async function rotateSecrets(): Promise<Rotation> {
   const rotation: Rotation = { resealed: 0, unreadable: [] };
@@ -30,11 +29,11 @@ async function rotateColumn(
   { table, numbered = "id", column, purpose, only }: Sealed,
   rotation: Rotation,
 ): Promise<void> {
-  const [from, key, what] = [table, numbered, column].map(escapeIdentifier);
+  const [from, key, value] = [table, numbered, column].map(escapeIdentifier);
   const kind = only ? `and ${escapeIdentifier(only.column)}::text = $3` : "";
   for (let after = 0; ; ) {
     const { rows } = await pool().query<{ id: number; sealed: Buffer }>(
-      `select ${key} as id, ${what} as sealed from ${from} where ${what} is not null and ${key} > $1 ${kind} order by ${key} limit $2`,
+      `select ${key} as id, ${value} as sealed from ${from} where ${value} is not null and ${key} > $1 ${kind} order by ${key} limit $2`,
       [after, BATCH, ...(only ? [only.value] : [])],
     );
     for (const { id, sealed } of rows) {
@@ -42,7 +41,7 @@ async function rotateColumn(
       try {
         const fresh = reseal(sealed, purpose);
         if (!fresh) continue;
-        const change = `update ${from} set ${what} = $1 where ${key} = $2 and ${what} = $3`;
+        const change = `update ${from} set ${value} = $1 where ${key} = $2 and ${value} = $3`;
         const { rowCount } = await pool().query(change, [Buffer.from(fresh), id, sealed]);
         rotation.resealed += rowCount ?? 0;
       } catch (error) {

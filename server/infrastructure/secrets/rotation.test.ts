@@ -25,7 +25,7 @@ const [A, B, C] = ["first", "second", "third"].map(
   (name) => `the ${name} secret that is long enough to be one`,
 );
 
-/** Goes on as a new process that was started with these secrets. */
+/** Simulates a restart with these secrets. */
 async function restartWith(current: string, former = "") {
   await closeDatabase();
   delete (globalThis as { tellalKeptKeys?: unknown }).tellalKeptKeys;
@@ -45,7 +45,7 @@ const consent = (userId: number) => ({
 });
 const agree = (userId: number) => inTransaction((tx) => appendEntries(tx, [consent(userId) as never]));
 
-it("a secret is changed without anybody losing a factor, a code, a key or the ledger", async () => {
+it("changes the secret without losing factors, codes, keys or the ledger", async () => {
   await restartWith(A!);
   await checkSecret();
   const { id } = await makeUser();
@@ -53,9 +53,9 @@ it("a secret is changed without anybody losing a factor, a code, a key or the le
   const site = await makeSite(id);
   await agree(id);
   const handle = userHandle(id);
-  const made = decoys("nobody@example.com");
+  const credentials = decoys("nobody@example.com");
 
-  // Three codes are valid at one moment, and the moment must not pass.
+  // Time is frozen: only three TOTP codes are valid at a time.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
   onTestFinished(() => void vi.useRealTimers());
   let step = -1;
@@ -63,10 +63,10 @@ it("a secret is changed without anybody losing a factor, a code, a key or the le
     const code = authenticator(secret).generate({ timestamp: Date.now() + step++ * 30_000 });
     expect(await spendTotp(outside(), { userId: id, code }), "the app").toBe(true);
     expect(await spendRecoveryCode(outside(), id, recoveryCodes.pop()!), "a recovery code").toBe(true);
-    const kept = await prisma().site.findFirst({ where: { id: site.id }, select: { apiKeySealed: true } });
-    expect(unseal(kept!.apiKeySealed, "widget_key"), "a key").toMatch(/^dsk_/);
+    const row = await prisma().site.findFirst({ where: { id: site.id }, select: { apiKeySealed: true } });
+    expect(unseal(row!.apiKeySealed, "widget_key"), "a key").toMatch(/^dsk_/);
     expect((await verifyLedger(outside())).broken, "the ledger").toBeUndefined();
-    expect([userHandle(id), decoys("nobody@example.com")]).toEqual([handle, made]);
+    expect([userHandle(id), decoys("nobody@example.com")]).toEqual([handle, credentials]);
   };
 
   await restartWith(B!);
@@ -76,8 +76,8 @@ it("a secret is changed without anybody losing a factor, a code, a key or the le
   await checkSecret();
   await works();
   await agree(id);
-  const done = await rotateSecrets();
-  expect(done).toEqual({ resealed: 2, unreadable: [] });
+  const rotation = await rotateSecrets();
+  expect(rotation).toEqual({ resealed: 2, unreadable: [] });
   expect(await rotateSecrets(), "a second time").toEqual({ resealed: 0, unreadable: [] });
 
   await restartWith(B!);
@@ -95,7 +95,7 @@ it("a secret is changed without anybody losing a factor, a code, a key or the le
   await works();
 });
 
-it("names what no secret opens, and leaves alone what somebody changes meanwhile", async () => {
+it("reports values that no secret can decrypt", async () => {
   await restartWith(C!);
   const { id } = await makeUser();
   const broken = await prisma().factor.create({
@@ -105,16 +105,16 @@ it("names what no secret opens, and leaves alone what somebody changes meanwhile
   expect(await rotateSecrets()).toEqual({ resealed: 0, unreadable: [`factors ${broken.id}`] });
 });
 
-it("knows every encrypted column", async () => {
+it("covers every encrypted column", async () => {
   await restartWith(C!);
   const { rows } = await pool().query(`
     select table_name || '.' || column_name as name from information_schema.columns
      where table_schema = 'public' and data_type = 'bytea' and column_name ~ 'sealed$' order by 1`);
-  const known = declared().flatMap(({ sealed = [] }) =>
+  const columns = declared().flatMap(({ sealed = [] }) =>
     sealed.map(({ table, column }) => `${table}.${column}`),
   );
-  // The keys of former secrets change with the secret itself; repeated responses live a day, with the former secret.
-  const apart = ["app_secrets.keys_sealed", "idempotency_keys.response_sealed"];
-  // One column may hold several kinds, each sealed for its own purpose.
-  expect(rows.map(({ name }) => name)).toEqual([...new Set([...known, ...apart])].sort());
+  // Excluded: keys of former secrets change with the secret, and stored responses expire after a day.
+  const excluded = ["app_secrets.keys_sealed", "idempotency_keys.response_sealed"];
+  // A column may contain several kinds of values with different purposes.
+  expect(rows.map(({ name }) => name)).toEqual([...new Set([...columns, ...excluded])].sort());
 });

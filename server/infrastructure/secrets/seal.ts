@@ -5,12 +5,12 @@ import { randomByte } from "./random";
 const NONCE = 12;
 const TAG = 16;
 
-/** Encrypts a text for storage (AES-256-GCM). It can be decrypted for the same `purpose` only. */
+/** Encrypts a text for storage (AES-256-GCM). Only the same `purpose` can decrypt it. */
 export function seal(text: string, purpose: string): Uint8Array<ArrayBuffer> {
   const nonce = Uint8Array.from({ length: NONCE }, randomByte);
   const cipher = createCipheriv("aes-256-gcm", derivedKey(`seal:${purpose}`), nonce);
   const body = cipher.update(text, "utf8");
-  // Of this mode nothing is left for the end.
+  // GCM returns no data here.
   cipher.final();
   const sealed = new Uint8Array(NONCE + TAG + body.length);
   sealed.set(nonce);
@@ -19,12 +19,12 @@ export function seal(text: string, purpose: string): Uint8Array<ArrayBuffer> {
   return sealed;
 }
 
-/** Decrypts what {@link seal} encrypted. Throws when it was changed or sealed with a secret that is not given. */
+/** Decrypts a value of {@link seal}. Throws if it was altered or its secret is not configured. */
 export function unseal(sealed: Uint8Array, purpose: string): string {
   return opened(sealed, purpose).text;
 }
 
-/** Encrypts again what was sealed under a former secret. Undefined: it is sealed under the current one. */
+/** Re-encrypts a value of a former secret; undefined if it uses the current one. */
 export function reseal(sealed: Uint8Array, purpose: string): Uint8Array<ArrayBuffer> | undefined {
   const { text, former } = opened(sealed, purpose);
   return former ? seal(text, purpose) : undefined;
@@ -46,12 +46,11 @@ function opened(sealed: Uint8Array, purpose: string): { text: string; former: bo
   throw new Error("there is no key");
 }
 
-/** A sealed value as text, for a job's payload: personal data must not be readable in the queue. */
+/** Encrypts a value for a job's payload: personal data must not be readable in the queue. */
 export function sealPayload(value: unknown, purpose: string): string {
   return Buffer.from(seal(JSON.stringify(value), purpose)).toString("base64");
 }
 
-/** Decrypts what {@link sealPayload} encrypted. */
 export function unsealPayload<T>(sealed: string, purpose: string): T {
   return JSON.parse(unseal(Buffer.from(sealed, "base64"), purpose)) as T;
 }

@@ -8,10 +8,7 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
-/**
- * Random letters and digits, 5.95 bits each. Bytes beyond a multiple of 62 are skipped, because they would favour
- * some characters.
- */
+/** Returns random letters and digits, 5.95 bits each. Bytes from 248 are skipped to avoid modulo bias. */
 export function randomText(length: number): string {
   let text = "";
   while (text.length < length) {
@@ -31,7 +28,10 @@ function checksum(text: string): string {
   return digits;
 }
 
-/** Returns a new secret: prefix, 256 random bits as letters and digits, checksum. Store only its {@link digest}. */
+/**
+ * Returns a new secret: prefix, 256 random bits as letters and digits, checksum. Store only its {@link
+ * digest}.
+ */
 export function newToken(prefix: TokenPrefix): string {
   const body = `${prefix}_${randomText(RANDOM_LENGTH)}`;
   return body + checksum(body);
@@ -45,7 +45,7 @@ export function isToken(text: string, prefix: TokenPrefix): boolean {
   return /^[0-9A-Za-z]+$/.test(body.slice(4)) && checksum(body) === text.slice(-CHECKSUM_LENGTH);
 }
 
-/** What is stored of a high-entropy secret: its SHA-256. */
+/** Returns the SHA-256 of a high-entropy secret, for storage. */
 export function digest(secret: string): Buffer<ArrayBuffer> {
   return hash("sha256", secret, "buffer") as Buffer<ArrayBuffer>;
 }
@@ -55,12 +55,12 @@ export function newCode(): string {
   return randomInt(0, 1_000_000).toString().padStart(6, "0");
 }
 
-/** What is stored of a short code: an HMAC under a key outside the database, bound to what it is for. */
+/** Returns the HMAC of a short code for storage, under a key outside of the database and bound to its use. */
 export function codeDigest(code: string, boundTo: string): Buffer<ArrayBuffer> {
   return codeDigests(code, boundTo)[0]!;
 }
 
-/** The same, and after it what former secrets stored: for codes that live longer than some minutes. */
+/** Like {@link codeDigest}, followed by the digests under former secrets: for long-lived codes. */
 export function codeDigests(code: string, boundTo: string): Array<Buffer<ArrayBuffer>> {
   return derivedKeys("code").map((key) => createHmac("sha256", key).update(`${boundTo}:${code}`).digest());
 }

@@ -7,7 +7,7 @@ import { nextAttempt, type Retries } from "@/server/infrastructure/jobs/retry";
 import { openSms } from "./outbox";
 import { SmsRefused, sendByTwilio } from "./twilio";
 
-/** A code is worth nothing after its five minutes. */
+/** Codes expire after five minutes. */
 const RETRIES: Retries = {
   event: "sms",
   pauses: [2, 5, 10, 20, 30].map((seconds) => seconds * SECOND),
@@ -15,8 +15,8 @@ const RETRIES: Retries = {
 };
 
 /**
- * Delivers one message of the outbox, in demo mode to the provider's sandbox. When the provider is unavailable, delivery
- * is retried while the code in the message is valid.
+ * Delivers a message of the outbox, in demo mode to the sandbox. Retries while the code in the message is
+ * valid.
  */
 export async function deliverSms({ smsId }: { smsId: number }): Promise<void> {
   const sms = await prisma().smsMessage.findUnique({ where: { id: smsId } });

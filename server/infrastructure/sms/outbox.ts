@@ -4,7 +4,7 @@ import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 
 export const SMS_PURPOSE = "sms";
 
-/** Puts a text message into the outbox within the caller's transaction; a worker delivers it. Stored encrypted. */
+/** Queues a text message in the caller's transaction; a worker delivers it. Stored encrypted. */
 export async function queueSms(
   { sql }: Pick<Work, "sql">,
   to: { userId: number; number: string; locale: string },
@@ -16,7 +16,6 @@ export async function queueSms(
   await addJob({ sql }, "deliver_sms", { smsId: row!.id }, { key: `sms:${row!.id}` });
 }
 
-/** Decrypts a stored message. */
 export function openSms(sealed: Uint8Array): string {
   return unseal(sealed, SMS_PURPOSE);
 }

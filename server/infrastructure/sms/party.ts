@@ -2,7 +2,7 @@ import { type Party, PartyProblem } from "@/server/core/domain";
 import { env } from "@/server/core/env";
 import { askParty } from "@/server/infrastructure/http/party";
 
-/** Who carries text messages. Its account is read; no message is sent, which would cost money. */
+/** Twilio. The test reads the account, because sending a message costs money. */
 export const twilioParty: Party = {
   label: "Twilio",
   settings: "TWILIO_ACCOUNT_SID, TWILIO_AUTH_TOKEN",
@@ -15,7 +15,7 @@ export const twilioParty: Party = {
       headers: { authorization: `Basic ${Buffer.from(`${sid}:${token}`).toString("base64")}` },
     });
     if (status !== 200) throw new PartyProblem("refused");
-    // A suspended or closed account sends nothing.
+    // Suspended and closed accounts cannot send.
     if (body.status !== "active") throw new PartyProblem("refused");
   },
 };

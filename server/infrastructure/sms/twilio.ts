@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { outbound } from "@/server/infrastructure/http/outbound";
 
-/** The parts of Twilio's responses that we use; of an error, what helps to explain it. */
 const Sent = z.object({ sid: z.string().max(64) });
 const Failed = z.object({ code: z.number().optional(), message: z.string().optional() });
 
@@ -9,11 +8,11 @@ export interface TwilioAccount {
   url: string;
   sid: string;
   token: string;
-  /** A number, a sender name, or the id of a messaging service. */
+  /** Phone number, sender name or messaging service id. */
   from: string;
 }
 
-/** Twilio refused a message. `lasting`: a retry would not help. */
+/** Twilio rejected a message. `lasting`: a retry cannot help. */
 export class SmsRefused extends Error {
   override name = "SmsRefused";
   constructor(
@@ -24,7 +23,7 @@ export class SmsRefused extends Error {
   }
 }
 
-/** Sends one message through Twilio and returns Twilio's id of it. Throws {@link SmsRefused} when it is refused. */
+/** Sends a message and returns Twilio's id. Throws {@link SmsRefused}. */
 export async function sendByTwilio(
   { url, sid, token, from }: TwilioAccount,
   { to, text }: { to: string; text: string },

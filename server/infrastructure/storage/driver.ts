@@ -1,70 +1,67 @@
 import type { Readable } from "node:stream";
 import type { FileContent } from "@/server/core/contract";
 
-/** A stored file, ready to be read. */
 export interface StoredFile extends FileContent {
   size: number;
 }
 
-/** A stored file, and when it was last changed. */
 export interface ListedFile {
   key: string;
   changedAt: Date;
 }
 
 /**
- * Where files are kept, by keys such as `exports/01J….zip`: one folder, one name, no way out. A key is written once
- * and never changed. What the place itself refuses, or does not answer, is a {@link StorageError}.
+ * File storage. Keys such as `exports/01J….zip` consist of a folder and a name, and are validated against
+ * path traversal. Content never changes under a key. Throws {@link StorageError} for failures of the storage
+ * itself.
  */
 export interface Driver {
-  /** Keeps a file whole or not at all, over a crash too; answers its size. A second write of a key replaces the first. */
+  /** Stores a file atomically, even over a crash, and returns its size. Replaces an existing file. */
   write(key: string, content: Readable): Promise<number>;
-  /** Takes over a complete file of this machine, which is gone from its place afterwards. */
+  /** Moves a complete local file into the storage. */
   adopt(key: string, path: string): Promise<void>;
   read(key: string): Promise<StoredFile | undefined>;
-  /** Does nothing when there is no such file. */
+  /** Does nothing if the file does not exist. */
   remove(key: string): Promise<void>;
-  /** Lists a folder; incomplete files, too, where they are files. */
+  /** Lists a folder; the local driver includes incomplete files. */
   list(folder: string): Promise<ListedFile[]>;
-  /** Walks all complete files below {@link KEPT_FOLDERS}, in no order and without a list of them in memory. */
+  /** Streams all complete files below {@link KEPT_FOLDERS}, unordered. */
   all(): AsyncIterable<ListedFile>;
-  /** Removes what a crash left of files that were being written and are in no list. */
+  /** Removes unfinished uploads that a crash left and that `list` does not return. */
   sweepUnfinished(before: Date): Promise<void>;
-  /** Throws when the place cannot be reached, or does not let us in. */
+  /** Throws if the storage is unreachable or denies access. */
   check(): Promise<void>;
-  /** The same text for all processes that find each other's files. */
+  /** Identifies the storage: equal for all processes that share it. */
   place(): Promise<string>;
 }
 
-/** The place of files is away or refuses us; the message says what it answered, and no address or secret. */
+/** The storage is unreachable or denies access. The message contains its response, but no URL or secret. */
 export class StorageError extends Error {
   override name = "StorageError";
   constructor(
     message: string,
-    /** Whether it answered, with a refusal that a second try does not change. */
+    /** Permanent: the storage responded, and a retry cannot help. */
     readonly refused: boolean,
   ) {
     super(message);
   }
 }
 
-/** What a backup takes: whatever rows name is below these. */
+/** Folders that a backup contains. All files named by rows are below these. */
 export const KEPT_FOLDERS = ["media", "exports", "invoices", "receipts"] as const;
 
-/** `checks` holds files that a self-check writes and removes. */
+/** `checks` is for files that a self-check writes and removes. */
 const FOLDER = `(?:${KEPT_FOLDERS.join("|")}|checks)(\\/[a-z]+)*(\\/[0-9a-f]{2})?`;
 const KEY = new RegExp(`^${FOLDER}\\/[0-9A-Za-z]+\\.[a-z0-9]+(\\.part)?$`);
 const WHOLE_FOLDER = new RegExp(`^${FOLDER}$`);
 
 export const isKey = (text: string) => KEY.test(text);
 
-/** Returns a key, or throws for what is none. */
 export function checkedKey(key: string): string {
   if (!isKey(key)) throw new Error(`No key of a file: ${key}`);
   return key;
 }
 
-/** Returns the name of a folder, or throws for what is none. */
 export function checkedFolder(folder: string): string {
   if (!WHOLE_FOLDER.test(folder)) throw new Error(`No folder of files: ${folder}`);
   return folder;

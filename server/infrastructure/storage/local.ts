@@ -20,12 +20,11 @@ import { checkedFolder, checkedKey, type Driver, isKey, KEPT_FOLDERS, type Liste
 
 const pathOf = (key: string) => join(env().DATA_DIR, checkedKey(key));
 
-function gone(error: NodeJS.ErrnoException): undefined {
+function ignoreMissing(error: NodeJS.ErrnoException): undefined {
   if (error.code === "ENOENT") return undefined;
   throw error;
 }
 
-/** Files below the data directory. */
 export const localStorage: Driver = {
   async write(key, content) {
     const path = pathOf(key);
@@ -58,8 +57,8 @@ export const localStorage: Driver = {
 
   async read(key) {
     const path = pathOf(key);
-    const found = await stat(path).catch(gone);
-    return found?.isFile() ? { size: found.size, open: (range) => createReadStream(path, range) } : undefined;
+    const info = await stat(path).catch(ignoreMissing);
+    return info?.isFile() ? { size: info.size, open: (range) => createReadStream(path, range) } : undefined;
   },
 
   async remove(key) {
@@ -67,21 +66,21 @@ export const localStorage: Driver = {
   },
 
   async list(folder) {
-    const names = (await readdir(join(env().DATA_DIR, checkedFolder(folder))).catch(gone)) ?? [];
-    const found = await Promise.all(
+    const names = (await readdir(join(env().DATA_DIR, checkedFolder(folder))).catch(ignoreMissing)) ?? [];
+    const files = await Promise.all(
       names.map(async (name) => {
-        const info = await stat(join(env().DATA_DIR, folder, name)).catch(gone);
+        const info = await stat(join(env().DATA_DIR, folder, name)).catch(ignoreMissing);
         return info?.isFile() ? [{ key: `${folder}/${name}`, changedAt: info.mtime }] : [];
       }),
     );
-    return found.flat();
+    return files.flat();
   },
 
   async *all() {
     for (const folder of KEPT_FOLDERS) yield* filesBelow(folder);
   },
 
-  // Incomplete files are in the lists.
+  // `list` returns incomplete files.
   sweepUnfinished: async () => {},
 
   check: () => access(env().DATA_DIR, constants.W_OK),
@@ -96,18 +95,18 @@ export const localStorage: Driver = {
 };
 
 async function* filesBelow(folder: string): AsyncGenerator<ListedFile> {
-  for await (const each of (await opendir(join(env().DATA_DIR, folder)).catch(gone)) ?? []) {
+  for await (const each of (await opendir(join(env().DATA_DIR, folder)).catch(ignoreMissing)) ?? []) {
     const key = `${folder}/${each.name}`;
     if (each.isDirectory()) yield* filesBelow(key);
     if (!each.isFile() || !isKey(key) || key.endsWith(".part")) continue;
-    const info = await stat(join(env().DATA_DIR, key)).catch(gone);
+    const info = await stat(join(env().DATA_DIR, key)).catch(ignoreMissing);
     if (info) yield { key, changedAt: info.mtime };
   }
 }
 
-/** A rename is certain to survive a power cut only once its folder is flushed, too. */
+/** A rename survives a power failure only after its folder is synced. */
 async function flushFolder(path: string): Promise<void> {
-  // Windows flushes no folders, and refuses to.
+  // Windows cannot sync folders.
   if (process.platform === "win32") return;
   const folder = await open(path);
   try {

@@ -3,7 +3,7 @@ import { contentDisposition } from "@/server/core/file-name";
 import type { StoredFile } from "./driver";
 import { storage } from "./storage";
 
-/** The types of stored files by their extension, which we choose from the content. */
+/** Content types by extension, which we choose from the content. */
 const TYPES: Record<string, string> = {
   jpg: "image/jpeg",
   png: "image/png",
@@ -19,33 +19,32 @@ const TYPES: Record<string, string> = {
   pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
   zip: "application/zip",
 };
-/** A video with more bytes is kept and saved as a document. */
+/** Larger videos are served as downloads. */
 const VIDEO_MAX_BYTES = 16 * 1024 * 1024;
 
 const AVATAR = /^\/(media\/avatars\/[0-9A-HJKMNP-TV-Z]{26}\.webp)$/;
 const BRAND = /^\/(media\/brands\/[0-9A-HJKMNP-TV-Z]{26}\.png)$/;
-/** Folder and name of the file, then what people read: words and extension. */
+/** Folder and name of the file, then a readable name and the extension. */
 const FILE = /^\/media\/f\/([0-9a-f]{2})([0-9A-Za-z]{24})\/([a-z0-9-]{1,80})\.([a-z0-9]{3,4})$/;
 const PREVIEW = /^\/media\/p\/([0-9a-f]{2})([0-9A-Za-z]{24})\.webp$/;
 
-/** Returns the path of a public file; stored without a host, so that it stays valid when the application moves. */
+/** Returns the path of a public file; stored without a host, so that it stays valid if APP_URL changes. */
 export function publicPath(key: string): string {
   return `/${key}`;
 }
 
-/** Returns the address of a stored picture for the API: ours with its host, a foreign one unchanged. */
+/** Returns the URL of a stored picture: our paths get a host, external URLs are unchanged. */
 export function publicUrl(stored: string | null): string | null {
   return stored?.startsWith("/") ? env().APP_URL + stored : stored;
 }
 
-/** The address of a file of a library; `words` is what its saved name begins with. */
+/** Returns the URL of a media file; `words` is the readable part of its name. */
 export function mediaUrl(fileKey: string, words: string): string {
   const [, , folder, name] = fileKey.split("/");
   const [id, extension] = name!.split(".");
   return `${env().MEDIA_URL}/media/f/${folder}${id}/${words}.${extension}`;
 }
 
-/** The address of a file's preview. */
 export function previewUrl(previewKey: string): string {
   const [, , folder, name] = previewKey.split("/");
   return `${env().MEDIA_URL}/media/p/${folder}${name}`;
@@ -54,13 +53,13 @@ export function previewUrl(previewKey: string): string {
 export interface Place {
   key: string;
   extension: string;
-  /** What it is saved as. */
+  /** File name for downloads. */
   name?: string;
-  /** A file of a library or its preview, which may be deleted before its content is removed. */
+  /** File or preview of a media library, whose row may be deleted before its content. */
   isMedia?: boolean;
 }
 
-/** Returns the stored file that a path below `/media/` names, whether it exists or not. */
+/** Parses a path below `/media/`, without checking that the file exists. */
 export function placeOf(path: string): Place | undefined {
   const avatar = AVATAR.exec(path)?.[1];
   if (avatar) return { key: avatar, extension: "webp" };
@@ -82,35 +81,35 @@ export function placeOf(path: string): Place | undefined {
 
 export interface PublicFile {
   file: StoredFile;
-  /** Changes with the content, which never changes under one key. */
+  /** Derived from the key, under which content never changes. */
   etag: string;
   headers: Record<string, string>;
 }
 
-/** Name and type in the row of a file. */
+/** Name and type from the row of a media file. */
 interface Description {
   name: string;
   mimeType: string;
 }
 
 /**
- * Returns a stored file with its headers, or undefined. Pictures, sound and short videos are shown in place, everything
- * else is saved.
+ * Returns a stored file with its headers. Pictures, audio and small videos are shown inline, others are
+ * downloads.
  */
 export async function publicFile(place: Place, described?: Description): Promise<PublicFile | undefined> {
   const type = Object.hasOwn(TYPES, place.extension) ? TYPES[place.extension] : undefined;
   const file = type && (await storage().read(place.key));
   if (!file) return undefined;
-  const inPlace =
+  const isInline =
     !type.startsWith("application/") && !(type.startsWith("video/") && file.size > VIDEO_MAX_BYTES);
-  const disposition = inPlace ? "inline" : "attachment";
+  const disposition = isInline ? "inline" : "attachment";
   const headers = {
-    // A row may add a codec.
+    // The row's type may include a codec.
     "content-type": described?.mimeType.startsWith(`${type};`) ? described.mimeType : type,
     ...(place.name && {
       "content-disposition": contentDisposition(disposition, described?.name ?? place.name, place.name),
     }),
-    // A name is never reused, so a cached file stays valid.
+    // Names are never reused.
     "cache-control": "public, max-age=31536000, immutable",
     "cross-origin-resource-policy": "cross-origin",
   };

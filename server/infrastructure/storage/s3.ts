@@ -11,17 +11,16 @@ import { limitConcurrency } from "@/server/infrastructure/concurrency";
 import { tellTrace, traced } from "@/server/infrastructure/tracing/trace";
 import { checkedFolder, checkedKey, type Driver, isKey, KEPT_FOLDERS, StorageError } from "./driver";
 
-/** Bytes that are sent at once; a larger file goes in several parts and becomes one at the end. */
+/** Larger files use a multipart upload with parts of this size. */
 const PART = 8 * 1024 * 1024;
-/** Large files that are sent at once. Each holds a part in memory. */
-const inTurn = limitConcurrency({ running: 4, waiting: 1000 });
-/** Milliseconds before the second and the third try of a call. */
+/** Limits memory: each upload of a large file buffers a part. */
+const queued = limitConcurrency({ running: 4, waiting: 1000 });
+/** Back-off of retries in milliseconds. */
 const PAUSES = [200, 1000];
-/** Times that an interrupted download resumes where it ended. */
+/** Maximum resumptions of an interrupted download. */
 const CUTS = 2;
-/** Files of one call when all are listed. */
+/** Files per page of a listing. */
 const PAGE = 1000;
-/** Status of a call that the bucket does not support. */
 const NOT_IMPLEMENTED = 501;
 
 const bucket = kept(() => {
@@ -34,10 +33,7 @@ const bucket = kept(() => {
   return new S3mini({ ...keys, endpoint: address, fetch: fetchOver(dispatcher) });
 });
 
-/**
- * What `fetch` does for a signed call, without a copy of the body. No redirect is followed: it would take the call
- * elsewhere, and is a wrong setting.
- */
+/** Replaces `fetch` without copying the body. Follows no redirects: they indicate a wrong S3_ENDPOINT. */
 function fetchOver(dispatcher: Agent): NonNullable<ConstructorParameters<typeof S3mini>[0]["fetch"]> {
   return async (url, init) => {
     const { method, headers, body } = init as {
@@ -48,24 +44,24 @@ function fetchOver(dispatcher: Agent): NonNullable<ConstructorParameters<typeof 
     // Only the headers: the caller streams the body.
     const { host } = new URL(String(url));
     const facts = { "server.address": host, "http.request.method": method };
-    const answer = await traced({ name: `${method} ${host}`, kind: "client", facts }, async () => {
+    const response = await traced({ name: `${method} ${host}`, kind: "client", facts }, async () => {
       const head = await request(String(url), { method, headers, body, dispatcher });
       tellTrace(`${method} ${host}`, { "http.response.status_code": head.statusCode });
       return head;
     });
-    const told = Object.entries(answer.headers).map(([name, value]): [string, string] => [
+    const responseHeaders = Object.entries(response.headers).map(([name, value]): [string, string] => [
       name,
       String(value),
     ]);
-    const about = { status: answer.statusCode, headers: told };
-    if ((method as string) !== "HEAD" && answer.statusCode !== 204)
-      return new Response(ReadableStream.from(answer.body) as BodyInit, about);
-    await answer.body.dump();
-    return new Response(null, about);
+    const options = { status: response.statusCode, headers: responseHeaders };
+    if ((method as string) !== "HEAD" && response.statusCode !== 204)
+      return new Response(ReadableStream.from(response.body) as BodyInit, options);
+    await response.body.dump();
+    return new Response(null, options);
   };
 }
 
-/** A field of an error, or of what caused it; the texts of a bucket name keys and are left out. */
+/** Returns a field of an error or its causes. Messages are not used, because they contain keys. */
 function fieldOf(error: unknown, name: "status" | "serviceCode" | "code", depth = 4): unknown {
   if (typeof error !== "object" || error === null || depth === 0) return undefined;
   return (error as Record<string, unknown>)[name] ?? fieldOf((error as Error).cause, name, depth - 1);
@@ -84,14 +80,14 @@ function failureOf(error: unknown): Error {
   return new StorageError(`The bucket answers ${status}: ${reason}`, status < 500 && status !== 429);
 }
 
-/** Retries what was busy or broke off, but no timeout: it has used up the time of the call. */
+/** Tests whether a retry may succeed; not after a timeout, which has used up the time of the call. */
 function maySucceed(error: unknown): boolean {
   const status = statusOf(error);
   if (status !== undefined) return (status >= 500 && status !== NOT_IMPLEMENTED) || status === 429;
   return !String(fieldOf(error, "code")).includes("TIMEOUT");
 }
 
-/** Makes a call that may be repeated, up to three times. Throws {@link StorageError}. */
+/** Makes an idempotent call with up to two retries. Throws {@link StorageError}. */
 async function attempt<T>(call: (files: S3mini) => Promise<T>): Promise<T> {
   for (const pause of PAUSES) {
     try {
@@ -106,7 +102,7 @@ async function attempt<T>(call: (files: S3mini) => Promise<T>): Promise<T> {
   });
 }
 
-/** Bytes of a file; undefined when there is none. */
+/** Returns the size of a file in bytes; undefined if it does not exist. */
 function sizeOf(key: string): Promise<number | undefined> {
   return attempt((files) =>
     files.getContentLength(key).catch((error) => {
@@ -116,10 +112,10 @@ function sizeOf(key: string): Promise<number | undefined> {
   );
 }
 
-/** A part that has been sent may be overwritten by the next. */
+/** The buffer of a part may be reused for the next one. */
 type Parts = AsyncGenerator<{ bytes: Buffer; isLast: boolean }>;
 
-/** Parts of a file of this machine: one at a time is in memory. */
+/** Reads a local file part by part, with one part in memory. */
 async function* partsOfFile(path: string): Parts {
   const file = await open(path);
   try {
@@ -157,7 +153,7 @@ async function* partsOf(content: AsyncIterable<Uint8Array>): Parts {
   yield { bytes: Buffer.concat(chunks), isLast: true };
 }
 
-/** Sends a file: at once, or in parts that are nothing before the last call. */
+/** Uploads a file in one call or as a multipart upload, which is invisible until completed. */
 async function send(key: string, content: Parts): Promise<number> {
   const parts: UploadPart[] = [];
   let upload: string | undefined;
@@ -170,13 +166,13 @@ async function send(key: string, content: Parts): Promise<number> {
         return size;
       }
       upload ??= await attempt((files) => files.getMultipartUploadId(key));
-      const place = [upload, bytes, parts.length + 1] as const;
-      parts.push(await attempt((files) => files.uploadPart(key, ...place)));
+      const args = [upload, bytes, parts.length + 1] as const;
+      parts.push(await attempt((files) => files.uploadPart(key, ...args)));
     }
     await complete(key, upload!, { parts, size });
     return size;
   } catch (error) {
-    // Report the first error; a job removes parts that stay.
+    // Report the first error; a job removes leftover parts.
     if (upload)
       await bucket()
         .abortMultipartUpload(key, upload)
@@ -192,11 +188,11 @@ async function complete(
 ): Promise<void> {
   await attempt(async (files) => {
     const done = await files.completeMultipartUpload(key, upload, parts).catch(async (error) => {
-      // When only the response was lost, the file exists and the upload does not.
+      // If only the response was lost, the file exists and the upload does not.
       if (statusOf(error) === 404 && (await sizeOf(key)) === size) return { etag: "known" };
       throw error;
     });
-    // A failure after the first byte of the response has status 200, and buckets word it differently.
+    // A failure after the response has started has status 200, and its body differs between services.
     if (!done.etag && (await sizeOf(key)) !== size)
       throw new StorageError("The bucket did not join the parts", false);
   });
@@ -205,15 +201,15 @@ async function complete(
 async function* contentOf(key: string, { start, end }: { start: number; end: number }) {
   let at = start;
   for (let cuts = 0; at <= end; cuts++) {
-    const answer = await attempt((files) => files.getObjectRaw(key, false, at, end + 1));
-    // Some send the whole file instead of its first byte, as that part.
-    const isPart = answer.headers.get("content-range")?.startsWith(`bytes ${at}-${end}/`);
-    if (answer.status !== 206 || !isPart || !answer.body) {
-      await answer.body?.cancel();
+    const response = await attempt((files) => files.getObjectRaw(key, false, at, end + 1));
+    // Some services send the whole file with status 206 for a range of one byte.
+    const isPart = response.headers.get("content-range")?.startsWith(`bytes ${at}-${end}/`);
+    if (response.status !== 206 || !isPart || !response.body) {
+      await response.body?.cancel();
       throw new StorageError("The bucket does not send ranges", true);
     }
     try {
-      for await (const chunk of answer.body as unknown as AsyncIterable<Uint8Array>) {
+      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
         at += chunk.length;
         yield chunk;
       }
@@ -225,13 +221,13 @@ async function* contentOf(key: string, { start, end }: { start: number; end: num
   }
 }
 
-/** Files in a bucket of S3 or of what speaks like it, under their keys. Nobody but us has to be let in. */
+/** Files in a private bucket of an S3-compatible service. */
 export const s3Storage: Driver = {
   write: (key, content) => send(checkedKey(key), partsOf(content)),
 
   async adopt(key, path) {
     checkedKey(key);
-    await inTurn(() => send(key, partsOfFile(path)));
+    await queued(() => send(key, partsOfFile(path)));
     await rm(path);
   },
 
@@ -256,9 +252,9 @@ export const s3Storage: Driver = {
 
   async list(folder) {
     const prefix = `${checkedFolder(folder)}/`;
-    const found = await attempt((files) => files.listObjects("/", prefix, undefined, { delimiter: "/" }));
-    if (!found) throw new StorageError("There is no such bucket", true);
-    return found
+    const objects = await attempt((files) => files.listObjects("/", prefix, undefined, { delimiter: "/" }));
+    if (!objects) throw new StorageError("There is no such bucket", true);
+    return objects
       .filter(({ Key }) => isKey(Key))
       .map(({ Key, LastModified }) => ({ key: Key, changedAt: LastModified }));
   },
@@ -275,16 +271,16 @@ export const s3Storage: Driver = {
   },
 
   async sweepUnfinished(before) {
-    // Where they cannot be listed, the bucket's own rule removes them.
+    // If the service cannot list them, its lifecycle rule has to remove them.
     const list = (files: S3mini) =>
       files.listMultipartUploads().catch((error) => {
         if (statusOf(error) !== NOT_IMPLEMENTED) throw error;
         return {};
       });
-    const answer = (await attempt(list)) as {
+    const response = (await attempt(list)) as {
       ListMultipartUploadsResult?: { Upload?: Unfinished | Unfinished[] };
     };
-    for (const each of [answer.ListMultipartUploadsResult?.Upload ?? []].flat()) {
+    for (const each of [response.ListMultipartUploadsResult?.Upload ?? []].flat()) {
       if (!isKey(each.Key) || !(new Date(each.Initiated) < before)) continue;
       await attempt((files) =>
         files.abortMultipartUpload(each.Key, each.UploadId).catch((error) => {
@@ -295,12 +291,12 @@ export const s3Storage: Driver = {
   },
 
   async check() {
-    const found = await bucket()
+    const objects = await bucket()
       .listObjects("/", "", 1)
       .catch((error) => {
         throw failureOf(error);
       });
-    if (!found) throw new StorageError("There is no such bucket", true);
+    if (!objects) throw new StorageError("There is no such bucket", true);
   },
 
   place: async () => `bucket ${env().s3!.address}`,

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { env } from "@/server/core/env";
 import { randomText } from "@/server/infrastructure/secrets/tokens";
 
-/** Bytes by which a file is recognised before the rest of it is read. */
+/** Bytes for detecting the type of a file. */
 const HEAD = 65_536;
 
-/** A file that has arrived and is not stored yet. */
+/** Received file that is not stored yet. */
 export interface SpooledFile {
   path: string;
   file: FileHandle;
@@ -16,14 +16,14 @@ export interface SpooledFile {
   head: Buffer;
 }
 
-/** Decides by the first bytes how many are accepted. */
+/** Decides the size limit by the first bytes, or throws. */
 type JudgeHead = (head: Buffer) => Promise<{ limit: number; tooLarge: () => Error }>;
 
 const folder = () => join(env().DATA_DIR, "spool");
 
 /**
- * Receives a file onto this machine's disk and lends it to `work`; afterwards it is gone, unless `work` moved it. Once
- * the first bytes are there, `judgeHead` says how many more are read, or throws.
+ * Receives a file into a temporary file for `work` and deletes it afterwards, unless `work` moved it.
+ * `judgeHead` sets the limit after the first 64 KB.
  */
 export async function spooled<T>(
   content: AsyncIterable<Uint8Array>,
@@ -46,41 +46,41 @@ async function receive(
   content: AsyncIterable<Uint8Array>,
   judgeHead: JudgeHead,
 ): Promise<Pick<SpooledFile, "size" | "head">> {
-  const begun: Uint8Array[] = [];
+  const chunks: Uint8Array[] = [];
   let size = 0;
   let head: Buffer | undefined;
   let rule: Awaited<ReturnType<JudgeHead>> | undefined;
   let written = Promise.resolve();
-  const judged = async () => {
-    head = Buffer.concat(begun).subarray(0, HEAD);
+  const judge = async () => {
+    head = Buffer.concat(chunks).subarray(0, HEAD);
     rule = await judgeHead(head);
   };
   for await (const chunk of content) {
     size += chunk.length;
     if (!rule) {
-      begun.push(chunk);
-      if (size >= HEAD) await judged();
+      chunks.push(chunk);
+      if (size >= HEAD) await judge();
     }
     if (rule && size > rule.limit) throw rule.tooLarge();
-    // While one piece is written the next arrives, and no more: what waits outlives two collections of garbage, after
-    // which the engine searches its whole heap for it.
+    // At most one pending write: waiting chunks would be promoted to the old generation and cause full
+    // collections.
     await written;
     written = write(file, chunk);
-    // Who comes next gets the error; nobody may, when the sender goes away.
+    // The next await gets the error; if the sender disconnects, there is none.
     written.catch(() => {});
   }
   await written;
-  if (!rule) await judged();
+  if (!rule) await judge();
   return { size, head: head! };
 }
 
-/** A disk that is nearly full takes a part of a write and refuses the rest. */
+/** A nearly full disk may write only a part. */
 async function write(file: FileHandle, piece: Uint8Array): Promise<void> {
   const { bytesWritten } = await file.write(piece);
   if (bytesWritten < piece.length) await file.writeFile(piece.subarray(bytesWritten));
 }
 
-/** Removes what a crash left of files that were arriving. */
+/** Removes temporary files that a crash left. */
 export async function sweepSpool(before: Date): Promise<void> {
   const names = await readdir(folder()).catch(() => [] as string[]);
   for (const name of names) {

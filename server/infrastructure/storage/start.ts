@@ -3,7 +3,10 @@ import { say, step } from "@/server/core/log";
 import { StorageError } from "./driver";
 import { storage } from "./storage";
 
-/** A bucket that refuses us is a wrong setting; one that is away may come back, and `/api/health` tells of it. */
+/**
+ * Checks the bucket at a start. Throws {@link SettingsError} if it denies access; an unreachable one is only
+ * reported.
+ */
 export async function checkBucket({ s3, S3_BUCKET }: Env): Promise<void> {
   if (!s3) return;
   const at = performance.now();

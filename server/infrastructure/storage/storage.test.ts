@@ -28,35 +28,35 @@ afterEach(() => {
 
 let count = 0;
 const newKey = (folder = "exports") => `${folder}/file${++count}.zip`;
-const arrived = (bytes: Buffer) => {
+const localFile = (bytes: Buffer) => {
   const path = join(dataDir, `arrived${++count}`);
   writeFileSync(path, bytes);
   return path;
 };
 const put = (files: Driver, key: string, bytes: Buffer) => files.write(key, Readable.from([bytes]));
-const got = async (files: Driver, key: string, range?: { start: number; end: number }) =>
+const contentOf = async (files: Driver, key: string, range?: { start: number; end: number }) =>
   buffer((await files.read(key))!.open(range));
 
 describe.each([
   ["the data directory", localStorage],
   ["a bucket", s3Storage],
 ])("files in %s", (_, files: Driver) => {
-  it.each([0, 1, 8 * MB, 8 * MB + 1, 20 * MB])("of %i bytes are read as they were written", async (size) => {
+  it.each([0, 1, 8 * MB, 8 * MB + 1, 20 * MB])("of %i bytes are read unchanged", async (size) => {
     const [written, adopted, bytes] = [newKey(), newKey(), randomBytes(size)];
     const pieces = Array.from({ length: Math.ceil(size / 700_000) }, (_, at) =>
       bytes.subarray(at * 700_000, (at + 1) * 700_000),
     );
     expect(await files.write(written, Readable.from(pieces))).toBe(size);
-    const path = arrived(bytes);
+    const path = localFile(bytes);
     await files.adopt(adopted, path);
     expect(() => statSync(path)).toThrow("ENOENT");
     for (const key of [written, adopted]) {
       expect((await files.read(key))!.size).toBe(size);
-      expect((await got(files, key)).equals(bytes)).toBe(true);
+      expect((await contentOf(files, key)).equals(bytes)).toBe(true);
     }
   });
 
-  it("give ranges, both ends included", async () => {
+  it("support ranges with both ends inclusive", async () => {
     const [key, bytes] = [newKey(), randomBytes(9 * MB)];
     await put(files, key, bytes);
     for (const [start, end] of [
@@ -65,32 +65,32 @@ describe.each([
       [8 * MB - 1, 8 * MB + 1],
       [9 * MB - 1, 9 * MB - 1],
     ] as const)
-      expect((await got(files, key, { start, end })).equals(bytes.subarray(start, end + 1))).toBe(true);
+      expect((await contentOf(files, key, { start, end })).equals(bytes.subarray(start, end + 1))).toBe(true);
   });
 
-  it("are replaced, removed and missed without a fault", async () => {
+  it("can be replaced, removed and missing without an error", async () => {
     const key = newKey();
     expect(await files.read(key)).toBeUndefined();
     await put(files, key, Buffer.from("one"));
     await put(files, key, Buffer.from("two"));
-    expect(String(await got(files, key))).toBe("two");
+    expect(String(await contentOf(files, key))).toBe("two");
     await files.remove(key);
     await files.remove(key);
     expect(await files.read(key)).toBeUndefined();
   });
 
-  it("are listed by folder, with the time of their last change", async () => {
+  it("are listed by folder with their modification time", async () => {
     const before = Date.now() - 2000;
     const folder = `media/files/${(++count % 256).toString(16).padStart(2, "0")}`;
     const keys = [newKey(folder), newKey(folder)].sort();
     for (const key of [...keys, newKey("media/files")]) await put(files, key, Buffer.from("x"));
-    const found = await files.list(folder);
-    expect(found.map(({ key }) => key).sort()).toEqual(keys);
-    for (const { changedAt } of found) expect(changedAt.getTime()).toBeGreaterThan(before);
+    const listed = await files.list(folder);
+    expect(listed.map(({ key }) => key).sort()).toEqual(keys);
+    for (const { changedAt } of listed) expect(changedAt.getTime()).toBeGreaterThan(before);
     expect(await files.list("media/none")).toEqual([]);
   });
 
-  it("have no name that leads elsewhere", async () => {
+  it("reject keys with path traversal", async () => {
     for (const wrong of [
       "../a.zip",
       "exports/../a.zip",
@@ -106,7 +106,7 @@ describe.each([
     await expect(async () => files.list("../")).rejects.toThrow("No folder");
   });
 
-  it("that break off while they arrive are not there, nor what came of them", async () => {
+  it("are not stored if the upload breaks off", async () => {
     const key = newKey("exports");
     async function* broken() {
       for (let at = 0; at < 3; at++) yield randomBytes(4 * MB);
@@ -118,15 +118,15 @@ describe.each([
     expect(s3.bucket.uploads.size).toBe(0);
   });
 
-  it("can be written", () => files.check());
+  it("pass the check", () => files.check());
 
-  it("name the same place to all processes that share them", async () => {
+  it("identify the storage for all processes that share it", async () => {
     const first = await files.place();
     expect(await files.place()).toBe(first);
   });
 });
 
-it("two data directories are two places", async () => {
+it("identifies two data directories as different storages", async () => {
   const first = await localStorage.place();
   const elsewhere = mkdtempSync(join(tmpdir(), "tellal-storage-"));
   overrideSettings({ DATA_DIR: elsewhere });
@@ -145,8 +145,8 @@ describe("a bucket", () => {
     ["resets one connection", "reset"],
     ["is busy once", 503],
     ["fails once", 500],
-    ["loses one answer", "lost"],
-  ] as const)("that %s is asked again", async (_, instead) => {
+    ["loses one response", "lost"],
+  ] as const)("that %s is retried", async (_, instead) => {
     const [one, many] = [newKey(), newKey()];
     for (const match of [
       /PUT .*(?<!\d)$/,
@@ -158,13 +158,13 @@ describe("a bucket", () => {
     ])
       s3.faults.push({ match, instead });
     await put(s3Storage, one, small);
-    await s3Storage.adopt(many, arrived(file));
-    expect((await got(s3Storage, many)).equals(file)).toBe(true);
+    await s3Storage.adopt(many, localFile(file));
+    expect((await contentOf(s3Storage, many)).equals(file)).toBe(true);
     s3.faults.push({ match: /DELETE/, instead }, { match: /list-type/, instead });
     await s3Storage.remove(one);
     expect((await s3Storage.list("exports")).map(({ key }) => key)).not.toContain(one);
     expect(s3.faults).toEqual([]);
-    // An upload whose beginning was not heard of is for the sweep.
+    // The sweep removes an upload whose initial response was lost.
     await s3Storage.sweepUnfinished(new Date(Date.now() + 1000));
     expect(s3.bucket.uploads.size).toBe(0);
   });
@@ -173,83 +173,80 @@ describe("a bucket", () => {
     ["beginning", /POST .*uploads/],
     ["part", /partNumber=2/],
     ["end", /POST .*uploadId/],
-  ])(
-    "that refuses the %s of a large file keeps nothing of it, and says what it answered",
-    async (_, match) => {
-      const key = newKey();
-      s3.faults.push({ match, instead: 403 });
-      const path = arrived(file);
-      const failure = await s3Storage.adopt(key, path).catch((error) => error);
-      expect(failure instanceof StorageError).toBe(true);
-      expect(failure.refused).toBe(true);
-      expect(failure.message).toEqual(expect.stringContaining("The bucket answers 403"));
-      expect(await s3Storage.read(key)).toBe(undefined);
-      expect(s3.bucket.uploads.size).toBe(0);
-      expect(statSync(path).size, "a file that was not taken over stays").toBe(file.length);
-    },
-  );
+  ])("that rejects the %s of a large file stores nothing and reports its response", async (_, match) => {
+    const key = newKey();
+    s3.faults.push({ match, instead: 403 });
+    const path = localFile(file);
+    const failure = await s3Storage.adopt(key, path).catch((error) => error);
+    expect(failure instanceof StorageError).toBe(true);
+    expect(failure.refused).toBe(true);
+    expect(failure.message).toEqual(expect.stringContaining("The bucket answers 403"));
+    expect(await s3Storage.read(key)).toBe(undefined);
+    expect(s3.bucket.uploads.size).toBe(0);
+    expect(statSync(path).size, "the local file is kept").toBe(file.length);
+  });
 
-  it("whose refusal to give up an upload comes second is told of by the first", async () => {
+  it("reports the first error if aborting an upload fails, too", async () => {
     s3.faults.push({ match: /partNumber=1/, instead: 403 }, { match: /DELETE/, instead: 401 });
-    await expect(s3Storage.adopt(newKey(), arrived(file))).rejects.toThrow("answers 403");
+    await expect(s3Storage.adopt(newKey(), localFile(file))).rejects.toThrow("answers 403");
     await s3Storage.sweepUnfinished(new Date(Date.now() - 3_600_000));
-    expect(s3.bucket.uploads.size, "a young one may be somebody's").toBe(1);
+    expect(s3.bucket.uploads.size, "a recent upload may be in use").toBe(1);
     const [upload] = s3.bucket.uploads.values();
     upload!.begunAt = new Date(Date.now() - 7_200_000);
     await s3Storage.sweepUnfinished(new Date(Date.now() - 3_600_000));
     expect(s3.bucket.uploads.size).toBe(0);
   });
 
-  it("that does not join the parts, and says so with status 200, has not stored the file", async () => {
+  it("that fails to join the parts with status 200 has not stored the file", async () => {
     const key = newKey();
     s3.faults.push({ match: /POST .*uploadId/, instead: 200, times: 3 });
-    await expect(s3Storage.adopt(key, arrived(file))).rejects.toThrow("did not join");
+    await expect(s3Storage.adopt(key, localFile(file))).rejects.toThrow("did not join");
     expect(await s3Storage.read(key)).toBe(undefined);
     expect(s3.bucket.uploads.size).toBe(0);
   });
 
-  it("that joins the parts and says so in words of its own has stored the file", async () => {
+  it("that joins the parts with another response body has stored the file", async () => {
     const key = newKey();
     s3.faults.push({
       match: /POST .*uploadId/,
-      instead: ({ body, ...answer }) => ({
-        ...answer,
+      instead: ({ body, ...response }) => ({
+        ...response,
         body: String(body).replaceAll("UploadResult", "UploadResponse"),
       }),
     });
-    await s3Storage.adopt(key, arrived(file));
-    expect((await got(s3Storage, key)).equals(file)).toBe(true);
+    await s3Storage.adopt(key, localFile(file));
+    expect((await contentOf(s3Storage, key)).equals(file)).toBe(true);
   });
 
-  it("that cannot list what is unfinished is left to its own rule", async () => {
+  it("that cannot list unfinished uploads is not swept", async () => {
     s3.faults.push({ match: /GET .*uploads/, instead: 501 });
     const before = s3.calls.length;
     await s3Storage.sweepUnfinished(new Date());
     expect(s3.calls.slice(before)).toHaveLength(1);
   });
 
-  it("that sends more than was asked for is not believed", async () => {
+  it("that sends more than the requested range is rejected", async () => {
     const key = newKey();
     await put(s3Storage, key, small);
     s3.faults.push({
       match: /GET/,
-      instead: (answer) => ({ ...answer, headers: { "content-range": "bytes 0-4/5" }, body: small }),
+      instead: (response) => ({ ...response, headers: { "content-range": "bytes 0-4/5" }, body: small }),
     });
-    await expect(got(s3Storage, key, { start: 0, end: 0 })).rejects.toThrow("does not send ranges");
+    await expect(contentOf(s3Storage, key, { start: 0, end: 0 })).rejects.toThrow("does not send ranges");
   });
 
-  it("that cuts a download off is asked for the rest, and in the end the reader hears of it", async () => {
+  it("that cuts off a download is asked for the rest, at most twice", async () => {
     const key = newKey();
     await put(s3Storage, key, file);
     s3.faults.push({ match: /GET/, instead: "cut", times: 2 });
     const before = s3.calls.length;
-    expect((await got(s3Storage, key)).equals(file)).toBe(true);
+    expect((await contentOf(s3Storage, key)).equals(file)).toBe(true);
     expect(s3.calls.slice(before).filter((call) => call.startsWith("GET"))).toHaveLength(3);
     s3.faults.push({ match: /GET/, instead: "cut", times: 3 });
-    await expect(got(s3Storage, key)).rejects.toThrow(StorageError);
+    await expect(contentOf(s3Storage, key)).rejects.toThrow(StorageError);
   });
 
-  it("that hangs is left after its time, whatever was asked", async () => {
+  it("that hangs times out for every call", async () => {
     const key = newKey();
     await put(s3Storage, key, small);
     overrideSettings({ S3_TIMEOUT: "1" });
@@ -257,7 +254,7 @@ describe("a bucket", () => {
     s3.faults.push({ match: /./, instead: "hang", times: 100 });
     const calls = [
       put(s3Storage, newKey(), small),
-      s3Storage.adopt(newKey(), arrived(file)),
+      s3Storage.adopt(newKey(), localFile(file)),
       s3Storage.read(key),
       s3Storage.remove(key),
       s3Storage.list("exports"),
@@ -268,10 +265,10 @@ describe("a bucket", () => {
         /StorageError: The bucket does not answer: UND_ERR_/,
       );
     s3.faults.length = 0;
-    expect(String(await got(s3Storage, key))).toBe("small");
+    expect(String(await contentOf(s3Storage, key))).toBe("small");
   });
 
-  it("lists more files than a page of it holds", async () => {
+  it("lists more files than fit in one page", async () => {
     for (let at = 0; at < 2100; at++)
       s3.bucket.files.set(`receipts/r${String(at).padStart(4, "0")}.pdf`, {
         bytes: small,
@@ -280,7 +277,7 @@ describe("a bucket", () => {
     expect(await s3Storage.list("receipts")).toHaveLength(2100);
   });
 
-  it("is not let into with a wrong key, and never asked without a signature", async () => {
+  it("rejects a wrong key and unsigned requests", async () => {
     const { accessKeyId } = s3.bucket;
     onTestFinished(() => {
       s3.bucket.accessKeyId = accessKeyId;
@@ -292,7 +289,7 @@ describe("a bucket", () => {
     expect((await fetch(`${s3.env.S3_ENDPOINT}/${s3.bucket.name}/exports/file1.zip`)).status).toBe(403);
   });
 
-  it("that is not there, or is elsewhere, is a refusal", async () => {
+  it("that does not exist or redirects is a permanent error", async () => {
     const { name } = s3.bucket;
     onTestFinished(() => {
       s3.bucket.name = name;
@@ -307,10 +304,10 @@ describe("a bucket", () => {
     await expect(s3Storage.check()).rejects.toMatchObject({ refused: true });
   });
 
-  it("that refuses us stops a start in words; one that is away does not", async () => {
+  it("that denies access stops a start with a message; an unreachable one does not", async () => {
     const settings = env();
-    const said = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-    onTestFinished(() => said.mockRestore());
+    const stdout = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+    onTestFinished(() => stdout.mockRestore());
     await checkBucket(settings);
     s3.faults.push({ match: /./, instead: 403 });
     await expect(checkBucket(settings)).rejects.toThrow(
@@ -318,17 +315,17 @@ describe("a bucket", () => {
     );
     s3.faults.push({ match: /./, instead: "reset" });
     await checkBucket(settings);
-    expect(String(said.mock.lastCall![0])).toContain("tellal-files cannot be reached yet");
+    expect(String(stdout.mock.lastCall![0])).toContain("tellal-files cannot be reached yet");
   });
 
-  it("is not flooded: of twenty large files four are on their way at once", async () => {
+  it("receives at most four large files at a time", async () => {
     let [running, most] = [0, 0];
     s3.pause = async (call) => {
       if (/POST .*uploads/.test(call)) most = Math.max(most, ++running);
       if (/POST .*uploadId/.test(call)) running--;
     };
     const part = randomBytes(9 * MB);
-    await Promise.all(Array.from({ length: 20 }, () => s3Storage.adopt(newKey(), arrived(part))));
+    await Promise.all(Array.from({ length: 20 }, () => s3Storage.adopt(newKey(), localFile(part))));
     expect({ most, running }).toEqual({ most: 4, running: 0 });
   });
 });

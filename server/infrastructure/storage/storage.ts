@@ -3,7 +3,7 @@ import type { Driver } from "./driver";
 import { localStorage } from "./local";
 import { s3Storage } from "./s3";
 
-/** Where this installation keeps its files: the bucket of the settings, or the data directory. */
+/** Returns the driver for the configured bucket, or for the data directory. */
 export function storage(): Driver {
   return env().s3 ? s3Storage : localStorage;
 }

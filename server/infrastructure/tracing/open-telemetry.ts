@@ -22,19 +22,19 @@ const KINDS = {
 };
 
 export interface Collector {
-  /** Without the path of traces. */
+  /** URL without the path. */
   endpoint: string;
   headers: Record<string, string>;
-  /** Which part of all traces is written, 0 to 1. */
+  /** Share of traces to send, 0 to 1. */
   share: number;
 }
 
 export interface OpenTracer extends Tracer {
-  /** Sends what is left, as far as that goes within two seconds. */
+  /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 
-/** Writes traces to a collector, in the background; spans that it does not take in time are dropped. */
+/** Creates a tracer that exports in the background and drops spans if the collector is too slow. */
 export function openTracer(
   role: "server" | "pages" | "worker",
   version: string,
@@ -46,7 +46,7 @@ export function openTracer(
     timeoutMillis: 5 * SECOND,
   });
   const provider = new BasicTracerProvider({
-    // Not by what a caller's traceparent says: strangers would decide what is written.
+    // Ignores the sampling flag of a caller's traceparent, which is untrusted.
     sampler: new TraceIdRatioBasedSampler(share),
     spanLimits: { attributeCountLimit: 32, attributeValueLengthLimit: 2000 },
     spanProcessors: [new BatchSpanProcessor(loggingOutages(exporter), { scheduledDelayMillis: SECOND })],
@@ -59,7 +59,7 @@ export function openTracer(
   });
   const tracer = provider.getTracer("tellal");
   const current = new Ambient<Span>();
-  const around = () => {
+  const enclosing = () => {
     const span = current.get();
     return span && trace.setSpan(ROOT_CONTEXT, span);
   };
@@ -67,7 +67,7 @@ export function openTracer(
     tracer.startSpan(
       name,
       { kind: KINDS[kind], attributes: facts },
-      causeOf(cause) ?? around() ?? ROOT_CONTEXT,
+      causeOf(cause) ?? enclosing() ?? ROOT_CONTEXT,
     );
   return {
     async run(piece, work) {
@@ -101,7 +101,7 @@ export function openTracer(
   };
 }
 
-/** Texts of errors may name people: their kind says enough, and the log has the rest. */
+/** Records only the type of an error: messages may contain personal data, and are in the log. */
 function fail(span: Span, error: unknown): void {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   span.setStatus({ code: SpanStatusCode.ERROR });
@@ -116,7 +116,7 @@ function causeOf(cause: Piece["cause"]): Context | undefined {
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }
 
-/** Says once that the collector is away, and once that it is back. */
+/** Logs once when the collector becomes unavailable, and once when it is back. */
 function loggingOutages(exporter: SpanExporter): SpanExporter {
   let away = false;
   return {

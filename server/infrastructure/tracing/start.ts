@@ -4,7 +4,10 @@ import { SECOND } from "@/server/core/time";
 import { versionOfProject } from "../process-beat";
 import { traceWith } from "./trace";
 
-/** Begins to write traces where a collector is set, and loads what that takes only there. Returns how to end it. */
+/**
+ * Starts tracing if a collector is configured, loading OpenTelemetry only then. Returns a function that stops
+ * it.
+ */
 export async function startTraces(
   role: "server" | "pages" | "worker",
   settings: Pick<
@@ -23,7 +26,7 @@ export async function startTraces(
   traceWith(tracer);
   return async () => {
     traceWith(undefined);
-    // A collector that hangs holds up no restart.
+    // A hanging collector must not delay a restart.
     await Promise.race([tracer.close(), sleep(2 * SECOND, undefined, { ref: false })]);
   };
 }

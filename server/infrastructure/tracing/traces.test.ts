@@ -22,15 +22,15 @@ interface Sent {
   attributes: Array<{ key: string; value: { stringValue?: string; intValue?: number } }>;
 }
 
-/** A collector that keeps what it is sent, unless it is told to hang. */
+/** Fake collector that records spans, or hangs. */
 const spans: Sent[] = [];
-const heard: IncomingHttpHeaders[] = [];
+const received: IncomingHttpHeaders[] = [];
 let hangs = false;
 const collector = createServer(async (req, res) => {
   if (hangs) return;
-  const sent = (await json(req)) as { resourceSpans: Array<{ scopeSpans: Array<{ spans: Sent[] }> }> };
-  heard.push(req.headers);
-  for (const { scopeSpans } of sent.resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
+  const body = (await json(req)) as { resourceSpans: Array<{ scopeSpans: Array<{ spans: Sent[] }> }> };
+  received.push(req.headers);
+  for (const { scopeSpans } of body.resourceSpans) for (const scope of scopeSpans) spans.push(...scope.spans);
   res.setHeader("content-type", "application/json").end("{}");
 });
 await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
@@ -60,7 +60,7 @@ afterEach(async () => {
 
 const fact = ({ attributes }: Sent, key: string) => attributes.find((each) => each.key === key)?.value;
 
-it("follows an activation from the click to the invoice, without anybody's data", async () => {
+it("traces an activation from request to invoice, without personal data", async () => {
   const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
   const { id: userId, email } = await makeUser();
   await prisma().billingProfile.create({
@@ -107,10 +107,10 @@ it("follows an activation from the click to the invoice, without anybody's data"
   expect(texts).toContain("graphile_worker.add_job");
   expect(JSON.stringify(spans)).not.toContain(email);
   expect(JSON.stringify(spans)).not.toMatch(/Ayşe|Moda Cad|Bearer|sandbox-password/);
-  expect(heard[0]?.["x-key"]).toBe("abc");
+  expect(received[0]?.["x-key"]).toBe("abc");
 });
 
-it("shows calls to the bucket, and no name of a file", async () => {
+it("traces calls to the bucket without file names", async () => {
   end = await startTraces("server");
   await storage().check();
   await end();
@@ -120,7 +120,7 @@ it("shows calls to the bucket, and no name of a file", async () => {
   expect(JSON.stringify(calls)).not.toContain(s3.bucket.name);
 });
 
-it("costs a request nothing while the collector is away, and says so once", async () => {
+it("does not delay requests while the collector is down, and logs it once", async () => {
   const warned = vi.spyOn(log, "warn").mockImplementation(() => {});
   const tracer = openTracer("server", "1", { endpoint: "http://127.0.0.1:9", headers: {}, share: 1 });
   for (let time = 0; time < 2; time++)

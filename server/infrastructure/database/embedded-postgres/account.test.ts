@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { blockedAt, chooseAccount } from "./account";
 
-it("asks a shell what the database may reach, and on Windows nobody", async () => {
+it("finds the directory that the database user cannot enter, except on Windows", async () => {
   const missing = join(import.meta.dirname, "missing");
   const account = await chooseAccount(missing);
   expect(await blockedAt(account, missing, "linux")).toBe(missing);

@@ -4,27 +4,26 @@ import { userInfo } from "node:os";
 import { dirname } from "node:path";
 import { DatabaseStartError } from "./errors";
 
-/** The system user the database runs as. PostgreSQL refuses to run as root, so root chooses another user. */
+/** System user that the database runs as. PostgreSQL refuses to run as root. */
 export interface Account {
   name: string;
-  /** Set only when we are root and have to change to another user. */
+  /** Set if this process is root and must switch to another user. */
   uid?: number;
   gid?: number;
-  /** A Linux capability that lets this user traverse directories without permission; see {@link makeReachable}. */
+  /** Linux capability to traverse directories without permission; see {@link makeReachable}. */
   capability?: "dac_read_search" | "dac_override";
 }
 
 /**
- * Chooses the user: the current one, or for root the owner of an existing cluster, `postgres`, or a user that we
- * create.
+ * Chooses the current user; for root the owner of an existing cluster, `postgres`, or a newly created user.
  */
 export async function chooseAccount(clusterDir: string): Promise<Account> {
   if (process.getuid?.() !== 0) return { name: userInfo().username };
   const owner = await stat(clusterDir).catch(() => undefined);
   if (owner && owner.uid !== 0) return { name: `user ${owner.uid}`, uid: owner.uid, gid: owner.gid };
   for (const name of ["postgres", "tellal"]) {
-    const found = lookUp(name);
-    if (found) return found;
+    const account = lookUp(name);
+    if (account) return account;
   }
   try {
     execFileSync("useradd", ["--system", "--no-create-home", "--shell", "/usr/sbin/nologin", "tellal"], {
@@ -45,7 +44,7 @@ function lookUp(name: string): Account | undefined {
   return { name, uid: Number(uid.stdout), gid: Number(id("-g").stdout) };
 }
 
-/** Starts a program as that user, with a minimal environment: the database must not see our secrets. */
+/** Starts a program as the user, with a minimal environment that contains no secrets. */
 export function spawnAs(account: Account, file: string, args: string[], options: SpawnOptions = {}) {
   const env = {
     PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
@@ -64,14 +63,14 @@ export function spawnAs(account: Account, file: string, args: string[], options:
     `--inh-caps=+${capability}`,
     `--ambient-caps=+${capability}`,
     `--bounding-set=-all,+${capability}`,
-    // access(2) ignores the capabilities of a process that changed its user, unless this bit is set; initdb uses it to
-    // look for the other programs.
+    // Without this bit, access(2), which initdb uses to find programs, ignores capabilities after a change of
+    // user.
     "--securebits=+no_setuid_fixup",
   ];
   return spawn("setpriv", [...wrapper, file, ...args], base);
 }
 
-/** Runs a program as that user until it ends. */
+/** Runs a program as the user until it exits. */
 export function runAs(
   account: Account,
   file: string,
@@ -86,29 +85,29 @@ export function runAs(
   });
 }
 
-/** Returns the first directory on the way to `path` that the user may not traverse, or undefined when there is none. */
+/** Returns the first directory of `path` that the user cannot enter; undefined if there is none. */
 export async function blockedAt(
   account: Account,
   path: string,
   platform = process.platform,
 ): Promise<string | undefined> {
-  // There we change to no other user, and there is no shell to ask.
+  // Windows: the user is never changed, and there is no shell.
   if (platform === "win32") return undefined;
-  const way: string[] = [];
+  const directories: string[] = [];
   for (let dir = path; ; dir = dirname(dir)) {
-    way.unshift(dir);
+    directories.unshift(dir);
     if (dir === dirname(dir)) break;
   }
   const script = 'for d; do [ -x "$d" ] || { printf %s "$d"; exit 3; }; done';
-  const { code, output } = await runAs(account, "/bin/sh", ["-c", script, "sh", ...way]);
+  const { code, output } = await runAs(account, "/bin/sh", ["-c", script, "sh", ...directories]);
   if (code === 0) return undefined;
   return code === 3 ? output : path;
 }
 
 /**
- * Makes the data directory reachable for the user and returns the user to run as. A directory made by mkdtemp is
- * closed to everyone but root: it is ours, so we let others traverse it (not list it). A closed parent, such as
- * /root, is not ours: there the database gets the one capability to traverse directories, if we may grant it.
+ * Makes the data directory accessible and returns the user to run as. Our own directory is opened for
+ * traversal (not listing); for a closed parent, such as /root, the database gets a capability to traverse
+ * directories.
  */
 export async function makeReachable(account: Account, dataDir: string): Promise<Account> {
   if (account.uid === undefined) return account;

@@ -5,10 +5,10 @@ import { basename, dirname, join } from "node:path";
 import { type Account, blockedAt } from "./account";
 import { DatabaseStartError, fileError } from "./errors";
 
-/** The major version of the binaries in package.json; a cluster of another version is not touched. */
+/** Major version of the binaries in package.json. Clusters of other versions are never modified. */
 export const POSTGRES_MAJOR = "18";
 
-/** Returns the directory with bin/, lib/ and share/ of the server, complete and executable by the user. */
+/** Returns the server's directory with bin/, lib/ and share/, executable by the user. */
 export async function locateBinaries(account: Account, dataDir: string): Promise<string> {
   const native = packageDirectory();
   const hydrated = await hydrateSymlinks(native);
@@ -30,8 +30,8 @@ function packageDirectory(): string {
 }
 
 /**
- * npm packages contain no symbolic links, so the package lists them and creates them in an install script. We allow
- * no install scripts and create them here. Returns false when the directory is not writable.
+ * Creates the symbolic links that the package lists for its install script, because install scripts are
+ * disabled. Returns false if the directory is not writable.
  */
 async function hydrateSymlinks(native: string): Promise<boolean> {
   const list = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
@@ -46,10 +46,7 @@ async function hydrateSymlinks(native: string): Promise<boolean> {
   return true;
 }
 
-/**
- * Copies the binaries next to the data, for an application directory that the user cannot enter or we cannot write
- * to.
- */
+/** Copies the binaries next to the data if the application's directory is read-only or closed to the user. */
 async function copyBinaries(native: string, dataDir: string): Promise<string> {
   const copy = join(dataDir, "postgres-bin");
   const version = JSON.parse(await readFile(join(native, "..", "package.json"), "utf8")).version as string;
@@ -62,7 +59,7 @@ async function copyBinaries(native: string, dataDir: string): Promise<string> {
       await cp(join(native, part), join(half, "native", part), { recursive: true, verbatimSymlinks: true });
     }
     await hydrateSymlinks(join(half, "native"));
-    // npm installs with the umask of the installing user.
+    // Permissions depend on the umask during npm install.
     execFileSync("chmod", ["-R", "a+rX", half]);
     await rm(copy, { recursive: true, force: true });
     await rename(join(half, "native"), copy);

@@ -17,11 +17,11 @@ import { type Account, runAs } from "./account";
 import { POSTGRES_MAJOR } from "./binaries";
 import { DatabaseStartError, diskFull, fileError } from "./errors";
 
-/** The superuser; the application itself connects as an ordinary role, see prepare.ts. */
+/** Superuser; the application connects as an ordinary role, see prepare.ts. */
 export const SUPERUSER = "postgres";
 
 /**
- * Settings for one machine that also runs the application. Passed at each start, so that a newer release can change
+ * Settings for a machine that also runs the application. Passed on each start, so that releases can change
  * them.
  */
 export function serverSettings(port: number, ephemeral: boolean): string[] {
@@ -36,13 +36,13 @@ export function serverSettings(port: number, ephemeral: boolean): string[] {
     max_wal_size: "512MB",
     random_page_cost: 1.1,
     io_method: "sync",
-    // Requests share the cores with the application: one core per statement, no JIT compilation.
+    // The application needs cores, too: one core per statement, no JIT compilation.
     max_parallel_workers_per_gather: 0,
     jit: "off",
     timezone: "UTC",
     log_timezone: "UTC",
     lc_messages: "C",
-    // Statement errors go to the client; in this log they would leave personal data (key values).
+    // Not logged: statement errors contain key values, which may be personal data.
     log_min_messages: "log",
     log_min_error_statement: "panic",
     log_error_verbosity: "terse",
@@ -53,12 +53,12 @@ export function serverSettings(port: number, ephemeral: boolean): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-/** Returns the superuser's password: random, created once, readable only by us. */
+/** Returns the superuser's password, created once and readable only by this user. */
 export async function superuserPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, "postgres.password");
   try {
-    const known = (await readFile(file, "utf8")).trim();
-    if (known) return known;
+    const stored = (await readFile(file, "utf8")).trim();
+    if (stored) return stored;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw fileError(error, dataDir);
   }
@@ -72,17 +72,17 @@ export async function superuserPassword(dataDir: string): Promise<string> {
   return password;
 }
 
-/** Written, synced, then renamed: after a power cut the file is whole or absent. */
+/** Writes, syncs and renames: after a power failure the file is complete or missing. */
 async function writeDurably(file: string, text: string): Promise<void> {
-  const half = `${file}.new`;
-  const handle = await open(half, "w", 0o600);
+  const temporary = `${file}.new`;
+  const handle = await open(temporary, "w", 0o600);
   try {
     await handle.writeFile(text);
     await handle.sync();
   } finally {
     await handle.close();
   }
-  await rename(half, file);
+  await rename(temporary, file);
 }
 
 async function clusterVersion(dataDir: string): Promise<string | undefined> {
@@ -94,8 +94,8 @@ async function clusterVersion(dataDir: string): Promise<string | undefined> {
 }
 
 /**
- * Creates the cluster when there is none, and returns whether it did. An incomplete one never has the final name, so
- * a kill here does no harm.
+ * Creates the cluster if there is none; returns true if it did. Built under a temporary name, so a kill does
+ * no harm.
  */
 export async function initialise(input: {
   account: Account;
@@ -130,8 +130,8 @@ export async function initialise(input: {
       `--pwfile=${passwordFile}`,
       "--auth=scram-sha-256",
       "--encoding=UTF8",
-      // The built-in provider sorts by code point and maps case by Unicode, the same on every machine. With the
-      // system's tr_TR, lower('I') would not be 'i'.
+      // The built-in provider is the same on every machine; with the system's tr_TR, lower('I') would not be
+      // 'i'.
       "--locale-provider=builtin",
       "--builtin-locale=C.UTF-8",
       "--locale=C",
@@ -150,7 +150,7 @@ export async function initialise(input: {
   }
 }
 
-/** Turns what initdb or postgres printed before it failed into one sentence. */
+/** Converts the output of a failed initdb or postgres into one message. */
 export function startFailure(output: string, dataDir: string): DatabaseStartError {
   if (/No space left on device|Disk quota exceeded/.test(output)) return diskFull(dataDir);
   const line = output.split("\n").findLast((text) => /FATAL|PANIC|error:|could not/.test(text));
@@ -163,7 +163,7 @@ export function startFailure(output: string, dataDir: string): DatabaseStartErro
   );
 }
 
-/** What postmaster.pid records about the server of a cluster. */
+/** Server recorded in postmaster.pid. */
 export interface Running {
   pid: number;
   port: number;
@@ -171,8 +171,8 @@ export interface Running {
 }
 
 /**
- * Returns the server that runs on this cluster, if any. A stale pid file, whose number now belongs to another program
- * (usual in containers, where numbers repeat after each start), is removed: PostgreSQL itself would refuse to start.
+ * Returns the server that runs on the cluster, if any. Removes a stale pid file whose pid was reused by
+ * another program, as is usual in containers: PostgreSQL would refuse to start.
  */
 export async function findRunning(clusterDir: string): Promise<Running | undefined> {
   const file = join(clusterDir, "postmaster.pid");
@@ -188,7 +188,7 @@ export async function findRunning(clusterDir: string): Promise<Running | undefin
   return { pid, port: Number(lines[3]), status: lines[7] ?? "starting" };
 }
 
-/** Whether the process exists and is not an unreaped zombie. */
+/** Tests whether a process exists and is not a zombie. */
 export async function isAlive(pid: number): Promise<boolean> {
   try {
     process.kill(pid, 0);
@@ -206,8 +206,8 @@ async function worksIn(pid: number, clusterDir: string): Promise<boolean> {
 }
 
 /**
- * Ends the back ends of a server that was killed. One that runs a long statement notices the death only at its end;
- * until then it holds the shared memory and no new server starts.
+ * Kills back ends of a killed server. One that runs a long statement would hold the shared memory until it
+ * ends, and no new server could start.
  */
 export async function endOrphans(clusterDir: string): Promise<void> {
   if (process.platform !== "linux") return;
@@ -219,16 +219,16 @@ export async function endOrphans(clusterDir: string): Promise<void> {
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // gone already
+      // Already ended.
     }
   }
 }
 
-/** Returns the previous port when it is free, else a free one, which is stored. */
+/** Returns the previous port if it is free, otherwise a free one, which is stored. */
 export async function choosePort(dataDir: string): Promise<number> {
   const file = join(dataDir, "postgres.port");
-  const known = Number(await readFile(file, "utf8").catch(() => ""));
-  if (known && (await listenOnce(known))) return known;
+  const previous = Number(await readFile(file, "utf8").catch(() => ""));
+  if (previous && (await listenOnce(previous))) return previous;
   const port = (await listenOnce(0))!;
   await writeFile(file, String(port)).catch((error) => {
     throw fileError(error, dataDir);

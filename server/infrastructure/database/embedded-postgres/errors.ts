@@ -1,9 +1,9 @@
-/** The embedded database cannot start; the message is one sentence for the person who starts the server. */
+/** The database cannot be used; the message tells the operator why. */
 export class DatabaseStartError extends Error {
   override name = "DatabaseStartError";
 }
 
-/** Turns an error of the file system into a sentence that names the directory; other errors pass through. */
+/** Converts a file-system error into a message that names the directory; returns other errors unchanged. */
 export function fileError(error: unknown, dir: string): unknown {
   switch ((error as NodeJS.ErrnoException)?.code) {
     case "ENOSPC":

@@ -5,13 +5,12 @@ import { DatabaseStartError } from "./errors";
 
 const DATABASE = "tellal";
 
-/** Addresses of a running cluster: the application's, and the superuser's for maintenance and tests. */
+/** URLs of a running cluster: for the application, and for the superuser (maintenance and tests). */
 export interface Urls {
   url: string;
   adminUrl: string;
 }
 
-/** The addresses of the cluster that listens on this port. */
 export function urlsOf(port: number, password: string): Urls {
   return {
     url: `postgresql://${DATABASE}:${rolePassword(password)}@127.0.0.1:${port}/${DATABASE}`,
@@ -19,14 +18,14 @@ export function urlsOf(port: number, password: string): Urls {
   };
 }
 
-/** Derived, so that one file is enough; it does not reveal the superuser's password. */
+/** Derived from the superuser's password without revealing it, so that one file is enough. */
 function rolePassword(password: string): string {
   return createHmac("sha256", password).update(DATABASE).digest("hex");
 }
 
 /**
- * Makes sure that the application can connect, as an ordinary role that owns one database. With a superuser, one
- * injected statement could run programs and read files on the machine.
+ * Creates the application's database and its ordinary role. As a superuser, an injected statement could run
+ * programs and read files.
  */
 export async function prepareDatabase(port: number, password: string, fresh: boolean): Promise<Urls> {
   const urls = urlsOf(port, password);
@@ -52,7 +51,7 @@ export async function prepareDatabase(port: number, password: string, fresh: boo
   return urls;
 }
 
-/** Returns false when the role, password or database does not exist yet; throws any other error. */
+/** Returns false if role, password or database do not exist yet; throws other errors. */
 async function canConnect(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url });
   try {

@@ -4,9 +4,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * The database outlives a killed server, so that the next start can continue at once. This small shell stops it when
- * no next start comes: it waits for the end of its standard input (our death), then for the grace period, and stops
- * the database unless another process has taken it over (and so changed postgres.owner).
+ * The database outlives a killed server, so that a restart is fast. If none follows, this script stops it:
+ * after the end of its standard input (this process died) and a grace period, unless postgres.owner shows
+ * that another process took over.
  */
 const SCRIPT = `
 cat > /dev/null
@@ -25,7 +25,7 @@ export async function watchOverDatabase(dataDir: string, ephemeral: boolean): Pr
   await writeFile(join(dataDir, "postgres.owner"), token);
   const watcher = spawn("/bin/sh", ["-c", SCRIPT], {
     cwd: "/",
-    // In its own process group: what ends ours (Ctrl+C, kill of the group) must not end the watcher.
+    // Own process group: signals to ours, such as Ctrl+C, must not end the watcher.
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
     env: {
