@@ -4,7 +4,6 @@ import { HOUR } from "./time";
 
 const UTC_OFFSET = 3 * HOUR;
 
-/** Returns Turkish local time in the UTC fields of a Date. */
 const toLocal = (moment: Date) => new Date(moment.getTime() + UTC_OFFSET);
 
 /** Returns the day of a moment: `2027-11-20`. */

@@ -1,8 +1,6 @@
 import { fold } from "./fold";
 
-/**
- * Common passwords; they also match in upper case, with substitutions such as `@` for `a`, and with endings.
- */
+/** Common passwords; also matched with capitals, substitutions such as `@` for `a`, and endings. */
 const WORDS = new Set(
   `password passwort parola parolam sifre sifrem sifreniz motdepasse contrasena wachtwoord senha haslo passw passwd pass passphrase
   admin administrator root superuser user username usuario guest test tester testing demo default changeme letmein welcome

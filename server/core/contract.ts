@@ -5,7 +5,6 @@ import type { ErrorCode } from "./errors";
 import type { SqlText } from "./sql";
 import type { Unread } from "./unread";
 
-/** Permissions of a token; `*` includes all others. */
 export const ABILITIES = [
   "*",
   "read",
@@ -59,7 +58,6 @@ export interface Upload {
 interface OperationParts<P, Q, B, A, X, M> {
   id: string;
   method: M;
-  /** With `{name}` for each parameter. */
   path: `/api/${string}`;
   tag: string;
   summary: string;
@@ -70,17 +68,10 @@ interface OperationParts<P, Q, B, A, X, M> {
   ability?: Ability | null;
   /** Also accepts a site's external key (`X-API-Key`); other operations reject such keys with 403. */
   siteKey?: boolean;
-  /**
-   * Behaviour during impersonation, which is otherwise read-only: `false` rejects even reads; `self` runs as
-   * the impersonating user, for operations about the impersonation itself.
-   */
+  /** During impersonation (read-only): `false` rejects even reads; `self` runs as the impersonating user. */
   viewAs?: false | "self";
-  /**
-   * Available to accounts that are blocked by the two-factor requirement, such as to set up a factor or sign
-   * out.
-   */
+  /** Available to accounts that are blocked by the two-factor requirement. */
   withoutFactor?: true;
-  /** Name of the record in the 404 text. */
   record?: string;
   limit?: Limit;
   /** Signs in: `too_many_requests` is replaced by `way_in_throttled`, whose body has `retry_after`. */
@@ -90,10 +81,7 @@ interface OperationParts<P, Q, B, A, X, M> {
   body?: B;
   /** Keys below `validation.attributes` for fields whose label differs from the usual one. */
   labels?: Record<string, string>;
-  /**
-   * Accepts one file as `multipart/form-data` instead of a JSON body. REST only; the panel authenticates with
-   * its cookie.
-   */
+  /** Accepts one file as `multipart/form-data` instead of a JSON body. REST only, also for the panel. */
   upload?: UploadRule;
   /** Content type of a file returned instead of JSON. REST only. */
   file?: string;
@@ -132,7 +120,6 @@ export function operation<
 
 type PartOf<T> = T extends z.ZodType ? z.output<T> : Record<never, never>;
 
-/** Parsed input of the service function. */
 export type Input<O> =
   O extends Operation<infer P, infer Q, infer B>
     ? { params: PartOf<P>; query: PartOf<Q>; body: PartOf<B> }
@@ -152,7 +139,6 @@ export type CallInput<O> =
 
 export type Output<O> = O extends Operation<Part, Part, Part, infer A> ? z.output<A> : never;
 
-/** Actor type guaranteed by `access`. */
 export type ActorOf<O> = O extends { access: "token" } ? UserActor : Context["actor"];
 
 export type AnyOperation = Operation<Part, Part, Part, z.ZodType>;

@@ -9,9 +9,7 @@ import type { Database, Sql } from "./sql";
  * `server/errors.ts`: contracts refer to them, so deriving their type from the contracts would be circular.
  */
 
-/** Group of personal data, named in the dictionary under `deletion.topics`. */
 export type Topic = keyof Messages["deletion"]["topics"];
-/** File in the personal data archive, described in the dictionary under `dataExport.files`. */
 export type ExportFile = keyof Messages["dataExport"]["files"];
 
 /**
@@ -24,7 +22,6 @@ type Rule = "delete" | "anonymise" | "detach" | "keep";
 /** Archive file that contains the rows, or the reason for leaving them out. */
 type Exported = ExportFile | { leftOut: string };
 
-/** Column that references an account. */
 export interface AccountRelation {
   table: string;
   column: string;
@@ -95,7 +92,6 @@ export interface Party {
   test(ctx: Context<UserActor>): Promise<void>;
 }
 
-/** Kind of work that can fail permanently, named in the dictionary under `jobs.kinds`. */
 type FailedKind = keyof Messages["jobs"]["kinds"];
 
 /** Work that failed and is no longer retried. */
@@ -105,7 +101,6 @@ export interface FailedWork {
     db: Database;
     sql: Sql;
   }): Promise<{ count: number; since: Date | null; error: string | null }>;
-  /** Panel page that lists the failures. */
   page?: `/admin/${string}`;
   /** Retries the oldest `limit` in the caller's transaction; returns their number. Omitted if futile. */
   retry?(tx: Context<UserActor>, limit: number): Promise<number>;
@@ -132,7 +127,6 @@ export function job<Payload = Record<string, never>>(
   return { run, schedule };
 }
 
-/** Kind of addition, named in the dictionary under `additions.kinds`. */
 export type AdditionKind = keyof Messages["additions"]["kinds"];
 
 export interface Addition {
@@ -177,7 +171,6 @@ export interface Domain {
   jobs?: Record<string, Job>;
   /** Checks of `/api/health`, by component. */
   checks?: Record<string, Check>;
-  /** External services that administrators can test on the health page. */
   parties?: Record<string, Party>;
   failed?: Partial<Record<FailedKind, FailedWork>>;
   /** Every column that references an account or a site. */
@@ -191,7 +184,6 @@ export interface Domain {
   sealed?: readonly Sealed[];
   /** Readers of the files in the personal data archive. */
   exports?: Partial<Record<ExportFile, Reader>>;
-  /** Stored files to copy into the archive. */
   attachments?: Attachments;
   /** Mails with their own recipients and parameters. */
   mails?: readonly MailText[];
@@ -207,7 +199,6 @@ type MailText = {
   [Key in keyof Messages["mail"]]: Messages["mail"][Key] extends string ? never : Key;
 }[keyof Messages["mail"]];
 
-/** Declares a domain; returns its argument with inferred types. */
 export function domain<const D extends Domain>(shape: D): D {
   return shape;
 }

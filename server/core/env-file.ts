@@ -5,7 +5,6 @@ import { nearestName } from "./nearest";
 
 /** Parsed .env file. `problems` prevent a start; `warnings` are printed. */
 export interface SettingsFile {
-  /** Undefined without a file. */
   path?: string;
   values: Record<string, string>;
   problems: string[];

@@ -26,10 +26,7 @@ const database = serviceAddress({
   database: true,
 });
 
-/**
- * Environment variables, each checked on its own; `env.ts` checks combinations. The descriptions state
- * default, unit and effect.
- */
+/** Environment variables, each checked on its own; `env.ts` checks combinations. */
 export const Settings = z.object({
   APP_MODE: choice("demo", "production")
     .default("demo")

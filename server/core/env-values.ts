@@ -83,7 +83,6 @@ interface ServiceAddress {
   database?: boolean;
 }
 
-/** URL of a service, with optional user and password. */
 export const serviceAddress = (kind: ServiceAddress) =>
   setting((given) => {
     const problem = serviceProblem(given, kind);
@@ -141,7 +140,6 @@ export const resolvers = () =>
 const MAILBOX = String.raw`[^\s@<>,;:"]+@[^\s@<>,;:"]+`;
 const SENDER = new RegExp(`^(${MAILBOX}|("[^"]*" *|[^"<>,;:@]*)<${MAILBOX}>)$`);
 
-/** E-mail address with an optional name. */
 export const sender = () =>
   z.string().regex(SENDER, "must be an e-mail address, such as Tellal <no-reply@example.com>");
 

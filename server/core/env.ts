@@ -9,7 +9,6 @@ import { nearestName } from "./nearest";
 
 const TWILIO_API_URL = "https://api.twilio.com";
 
-/** Account at the Twilio sandbox of demo mode. */
 const SANDBOX_SMS = {
   TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
   TWILIO_AUTH_TOKEN: "sandbox-token",
@@ -191,7 +190,6 @@ function parasutOf(settings: z.infer<typeof Settings>) {
   if (!given && !demo) return undefined;
   const of = (name: (typeof needed)[number], sandbox: string) => settings[`PARASUT_${name}`] ?? sandbox;
   return {
-    /** Undefined: use the sandbox. */
     url: PARASUT_BASE_URL ?? (demo ? undefined : "https://api.parasut.com"),
     company: of("COMPANY_ID", "100"),
     clientId: of("CLIENT_ID", "sandbox-client"),
@@ -268,7 +266,6 @@ export function settingsWarnings(): string[] {
   return warnings;
 }
 
-/** Returns the path of .env; undefined when the working directory has none. */
 export function settingsPath(): string | undefined {
   return file().path;
 }
@@ -279,7 +276,6 @@ export function isProduction(): boolean {
   return process.env.APP_MODE === "production";
 }
 
-/** Tests whether `npm run dev` started this process. */
 export function isDevelopment(): boolean {
   return process.env.NODE_ENV === "development";
 }

@@ -2,7 +2,6 @@ import type { AppError } from "./errors";
 import type { Locale } from "./locale";
 import { text } from "./texts";
 
-/** Returns the text of an error, filled in with its parameters and the fields of its body. */
 export function errorText({ code, fields, extras }: AppError, locale: Locale): string {
   const printable = Object.entries(fields as object).filter(
     ([, value]) => typeof value === "string" || typeof value === "number",

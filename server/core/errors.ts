@@ -200,7 +200,6 @@ interface ErrorExtras {
   retryAfter?: number;
   /** Limit of the counter that rejected the call, if it is not the operation's own. */
   limit?: number;
-  /** Further response headers, such as Allow. */
   headers?: Record<string, string>;
   /** Message keys by field, for a `validation` error. */
   issues?: FieldIssues;
@@ -275,7 +274,6 @@ export function isAppError(error: unknown): error is AppError {
   return error instanceof Error && error.name === "AppError" && "code" in error;
 }
 
-/** Returns the schema of an error's body, with an `id` for OpenAPI. */
 export function errorBody(code: ErrorCode): z.ZodObject {
   const { shape, fields } = errorSpec(code);
   const text = z.string().min(1).meta({

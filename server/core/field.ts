@@ -13,11 +13,9 @@ export const integer = (description: string, example?: number) => z.int().meta(w
 export const boolean = (description: string, example?: boolean) =>
   z.boolean().meta(words(description, example));
 
-/** Nullable field in an output. */
 export const nullable = <T extends z.ZodType>(schema: T, description: string, example?: z.input<T> | null) =>
   schema.nullable().meta(words(description, example));
 
-/** Optional field in an input. */
 export const nullish = <T extends z.ZodType>(schema: T, description: string, example?: z.input<T> | null) =>
   schema.nullish().meta(words(description, example));
 

@@ -1,10 +1,7 @@
 /** Control and format characters and unpaired surrogates. Joiners are kept: emoji and Persian need them. */
 const UNSEEN = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
-/**
- * Removes path, invisible characters and trailing dots (which Windows cannot store) from a file name; may
- * return "". Full-width dots of Chinese and Japanese keyboards become plain dots.
- */
+/** Cleans a client's file name of path, invisible characters and trailing dots; may return "". */
 export function cleanFileName(name: string): string {
   const last = name.toWellFormed().normalize("NFC").split(/[/\\]/).at(-1)!;
   const visible = last

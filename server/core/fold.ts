@@ -6,7 +6,6 @@ export function fold(text: string): string {
   return text.replace(/[İIı]/g, "i").toLowerCase().normalize("NFKD").replace(/\p{M}/gu, "");
 }
 
-/** Returns the folded words of a query; results must contain all of them. */
 export function searchWords(query: string | null | undefined): string[] {
   return fold(query ?? "")
     .split(/\s+/)
@@ -18,16 +17,12 @@ export const escaped = (word: string) => word.replace(/[\\%_]/g, "\\$&");
 /** Shortest part that the trigram index finds. */
 const INDEXED = 3;
 
-/**
- * Returns alternative conditions that find a word anywhere, or only at word starts if too short for the
- * index.
- */
+/** Returns alternative conditions that find a word anywhere, or at word starts if too short for the index. */
 export function beginsOrHas(word: string): Array<{ startsWith: string } | { contains: string }> {
   const part = escaped(word);
   return [...word].length < INDEXED ? [{ startsWith: part }, { contains: ` ${part}` }] : [{ contains: part }];
 }
 
-/** `like` patterns for a search of several words. */
 export interface Patterns {
   /** The two longest words, for the index. */
   first: string;

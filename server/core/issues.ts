@@ -67,7 +67,6 @@ export interface Words {
   text(key: string, params?: Record<string, string | number>): string;
 }
 
-/** Returns the message for a field in the language of `words`, with the field's label. */
 export function issueText({ key, params, label }: FieldIssue, field: string, words: Words): string {
   // List indexes are skipped: an item uses the label of its list.
   const name =

@@ -1,9 +1,6 @@
 const resets: Array<() => void> = [];
 
-/**
- * Creates a value on first use and caches it. Module-level values that depend on settings, database or
- * storage must use this, so that {@link forgetKept} can reset them.
- */
+/** Caches a value that depends on settings, database or storage, until {@link forgetKept}. */
 export function kept<T>(create: () => T): () => T {
   let cached: { value: T } | undefined;
   resets.push(() => {

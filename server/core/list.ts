@@ -4,9 +4,7 @@ import { count, queryInt, searchLine, success } from "./schema";
 
 export { orderOf } from "./order";
 
-/*
- * Paginated lists share query and response shape, so one hook, one table and one CSV export serve them all.
- */
+/* Paginated lists share query and response shape, and so hook, table and CSV export. */
 
 const PER_PAGE_MAX = 500;
 /** Bounds the offset, which PostgreSQL has to walk. */

@@ -21,15 +21,11 @@ export function isLocale(value: unknown): value is Locale {
   return LOCALES.includes(value as Locale);
 }
 
-/** Returns the stored language of an account, or the alternative. */
 export function localeOf({ locale }: { locale: string | null }, otherwise: Locale): Locale {
   return isLocale(locale) ? locale : otherwise;
 }
 
-/**
- * Returns the language of a mail to an account without a stored one: that of the request. REST texts are
- * always Turkish (docs/contract.md 7), mails are not.
- */
+/** Language of a mail without a stored one: the request's. Unlike REST texts, not always Turkish. */
 export function mailLocale({
   acceptLanguage,
   locale,

@@ -33,7 +33,6 @@ export function count(operation: string, status: number, duration: number): void
   durations.observe({ operation }, duration / 1000);
 }
 
-/** Registers process metrics, which are collected on each scrape. */
 export function collectProcessMetrics(): void {
   if (registry.getSingleMetric("process_cpu_user_seconds_total")) return;
   collectDefaultMetrics({ register: registry });

@@ -1,9 +1,6 @@
 import { numberFormat } from "./format";
 
-/*
- * Money arithmetic in integer minor units (kuruş). API amounts are numbers with at most two decimals,
- * converted through their decimal digits to avoid floating-point errors.
- */
+/* Money as integer kuruş. API amounts are converted through their decimal digits to avoid float errors. */
 
 /** Largest stored amount: PostgreSQL's `integer`. */
 export const MAX_MINOR = 2_147_483_647;
@@ -18,13 +15,11 @@ export function parseAmount(value: number | string): number | undefined {
   return minor <= MAX_MINOR ? minor : undefined;
 }
 
-/** Formats an amount with two decimals: `2999.50`. */
 function digitsOf(minor: number): string {
   const digits = String(Math.abs(minor)).padStart(3, "0");
   return `${minor < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Returns an amount for the API. */
 export function amountOf(minor: number): number {
   return Number(digitsOf(minor));
 }
@@ -55,7 +50,6 @@ export function splitVat(gross: number, rate: number): { net: number; vat: numbe
   return { net, vat: gross - net };
 }
 
-/** Divides integers, rounded half up. */
 function rounded(dividend: number, divisor: number): number {
   return Math.floor((2 * dividend + divisor) / (2 * divisor));
 }

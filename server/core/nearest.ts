@@ -1,6 +1,6 @@
 import leven from "leven";
 
-/** Returns the closest name within two edits, or one if `name` has fewer than eight characters. */
+/** Returns the closest name within two edits; within one for short names. */
 export function nearestName(name: string, names: readonly string[]): string | undefined {
   const limit = name.length < 8 ? 1 : 2;
   const [best] = names

@@ -1,14 +1,8 @@
-/*
- * Normalisation of typed and pasted text. Contracts apply these functions, so REST, tRPC, forms and imports
- * treat text alike. They never reject input, and each takes linear time.
- */
+/* Normalises typed and pasted text. Functions never reject input and take linear time. */
 
 /** Invisible characters; U+2800 is a Braille pattern without dots. */
 const UNSEEN = /[\s\x85\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
-/**
- * Not trimmed: overrides, which validation rejects, and modifiers of the previous character, such as emoji
- * selectors.
- */
+/** Not trimmed: overrides, which validation rejects, and modifiers such as emoji selectors. */
 const KEPT = /[\u202D\u202E]|[\u{E0020}-\u{E007F}]|\p{Variation_Selector}/u;
 const FORMAT = /\p{Cf}/gu;
 const SPACES = /[\p{Zs}\t]+/gu;
@@ -52,9 +46,7 @@ export function latinDigits(text: string): string {
   });
 }
 
-/**
- * Format characters without visible effect in a line: soft hyphens, zero-width spaces, embeddings, isolates.
- */
+/** Invisible format characters: soft hyphens, zero-width spaces, embeddings, isolates. */
 const INVISIBLE = /[\u00AD\u180E\u200B\u202A-\u202C\u2060-\u206F\uFEFF\uFFF9-\uFFFB]/gu;
 
 /** Normalises one line to NFC. Keeps joiners and direction marks, which Arabic, Persian and emoji need. */

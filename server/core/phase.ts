@@ -4,9 +4,7 @@ export type Phase = "starting" | "serving" | "draining";
 /** On globalThis: the bundles of the server and of the pages each contain a copy of this module. */
 const shared = globalThis as { tellalPhase?: Phase };
 
-/**
- * Returns the phase of this process; `serving` on hosts that do not run our server, such as serverless ones.
- */
+/** Returns the phase; `serving` on hosts that do not run our server, such as serverless ones. */
 export function phase(): Phase {
   return shared.tellalPhase ?? "serving";
 }

@@ -1,9 +1,6 @@
 import { parsePhoneNumberFromString } from "libphonenumber-js/max";
 
-/**
- * Returns a phone number as stored: in E.164 if valid, with Turkey as default country; otherwise unchanged,
- * because docs/contract.md 2.1 only recommends E.164.
- */
+/** Returns E.164 (default country Turkey), or the input if invalid: docs/contract.md 2.1 allows any. */
 export function storedPhone(phone: string): string {
   return e164(phone) ?? phone;
 }
@@ -19,10 +16,7 @@ const REFUSED: ReadonlySet<string | undefined> = new Set([
   "VOICEMAIL",
 ]);
 
-/**
- * Tests whether we send text messages to a stored number; not to numbers without a country, such as
- * satellites.
- */
+/** Tests whether a stored number gets text messages; not if it has no country, such as satellites. */
 export function receivesTexts(phone: string | null): phone is string {
   const parsed = phone === null ? undefined : parse(phone);
   return parsed?.number === phone && parsed?.country !== undefined && !REFUSED.has(parsed.getType());

@@ -14,7 +14,6 @@ export function withoutLinks(text: string): string {
 /** Delimiters of addresses in a mail header, and the start of an encoded word. */
 const HEADER = /[<>@":]|=\?/;
 
-/** Tests whether a name is allowed for a brand. */
 export const isPlainName = (name: string): boolean => !HEADER.test(name);
 
 /** Removes addresses, links and encoded words from a sender name. */

@@ -1,7 +1,4 @@
-/*
- * Error texts are untrusted: they come from mail servers, providers and drivers. Lookbehinds let each pattern
- * start only once per run of characters, for linear time.
- */
+/* Error texts are untrusted. Lookbehinds let a pattern start once per run of characters: linear time. */
 
 const SECRETS: ReadonlyArray<[RegExp, string]> = [
   // Our tokens and keys; the prefix shows the kind.
@@ -15,10 +12,8 @@ const SECRETS: ReadonlyArray<[RegExp, string]> = [
   [/(?<![\p{L}\p{N}._%+'-])[\p{L}\p{N}._%+'-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu, "…@…"],
 ];
 
-/** Maximum characters of an external text that is logged or stored. */
 const EXTERNAL_TEXT_MAX = 2000;
 
-/** Maximum characters of a logged stack, including the message. */
 const STACK_MAX = 8000;
 
 export function truncated(text: string, max = EXTERNAL_TEXT_MAX): string {
@@ -38,9 +33,7 @@ export function redacted(text: unknown, max = EXTERNAL_TEXT_MAX): unknown {
 const DEPTH = 5;
 const ERRORS_MAX = 10;
 
-/**
- * Serialises an error, its causes and `errors` for the log. Omits other fields: drivers put row values there.
- */
+/** Serialises an error with its causes for the log, without other fields, where drivers put row values. */
 export function described(error: unknown, depth = DEPTH): unknown {
   if (!(error instanceof Error)) return redacted(typeof error === "object" ? tagOf(error) : error);
   const { name, code, message, cause, errors, meta } = error as Fields;

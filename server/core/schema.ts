@@ -114,13 +114,11 @@ export const flag = z
   .transform((value) => value === true || value === 1 || value === "1")
   .meta({ as: { type: "boolean" } });
 
-/** Boolean in a query: "true", "false", "1" or "0". */
 export const queryFlag = z
   .enum(["true", "false", "1", "0"], { error: "validation.boolean" })
   .transform((value) => value === "true" || value === "1")
   .meta({ as: { type: "boolean" }, example: "true" });
 
-/** Largest record id: PostgreSQL's `integer`. */
 export const MAX_ID = 2_147_483_647;
 
 /** Record id in a path. Invalid values match no record and get 404. */
@@ -217,7 +215,6 @@ export const phone = z
   .regex(/^(?=.*\d)[\d +().-]*$/, { error: "validation.phone" })
   .meta({ description: "Phone number, preferably in E.164 format.", example: "+905321234567" });
 
-/** E-mail address masked by `maskEmail`. */
 export const maskedEmail = z
   .string()
   .meta({ description: "E-mail address, masked.", example: "a***e@e***.com" });
@@ -261,10 +258,7 @@ function isAddress(value: string): boolean {
   return isDomain(value.slice(value.indexOf("@") + 1));
 }
 
-/**
- * Domain of a site, normalised to be unique: without scheme, port, path and trailing dot, in lower case and
- * punycode. `www.` is kept. Rejects IP addresses and single labels.
- */
+/** Domain of a site in its unique form: no scheme, port or path; lower case, punycode, `www.` kept. */
 export const domainName = z
   .string()
   .max(300)

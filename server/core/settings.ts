@@ -4,7 +4,6 @@ import { day, email, flag, line, toAscii, webAddress } from "./schema";
 
 /* Settings that administrators change at run time. Environment variables are in `core/env.ts`. */
 
-/** Group affected by a change of a setting. */
 export const AFFECTED = [
   "payers",
   "new_payments",
@@ -264,5 +263,4 @@ export const SETTINGS = {
 export type SettingKey = keyof typeof SETTINGS;
 export type SettingValue<K extends SettingKey> = z.output<(typeof SETTINGS)[K]["schema"]>;
 
-/** Keys in display order. */
 export const SETTING_KEYS = Object.keys(SETTINGS) as [SettingKey, ...SettingKey[]];

@@ -4,10 +4,7 @@ import { compatible, emailText, trimmed, withoutDottedI } from "./normalise";
 
 const ASCII_DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
 
-/**
- * Non-ASCII characters that are not allowed in host names: all but letters, marks, digits, emoji and IDNA's
- * context characters. The URL parser would also encode pasted quotation marks and arrows.
- */
+/** Non-ASCII characters not allowed in hosts; the URL parser would encode pasted quotation marks. */
 const FOREIGN =
   /(?![\p{L}\p{M}\p{Nd}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\p{Default_Ignorable_Code_Point}\xB7\u0375\u05F3\u05F4\u3002\u30FB\uFF0E\uFF61])[^\0-\x7F]/u;
 /** Number in the last label, as in an IP address, in non-ASCII digits. */
@@ -37,10 +34,7 @@ function readsPunycode(host: string): boolean {
   return !/(^|\.)xn--/.test(host) || URL.canParse(`http://ü.${host}`);
 }
 
-/**
- * Returns the unique key of an e-mail address: NFKC, lower case without a locale (`I` is `i`), domain in
- * punycode without a trailing dot.
- */
+/** Returns the unique key of an address: NFKC, lower case (I becomes i), punycode, no trailing dot. */
 export function emailKey(address: string): string {
   const normal = emailText(address);
   const at = normal.lastIndexOf("@");

@@ -2,7 +2,6 @@
 // biome-ignore lint/suspicious/noEmptyInterface: declarations merge into it
 export interface DatabaseTypes {}
 
-/** Prisma client, or a transaction of it. */
 export type Database = DatabaseTypes extends { client: infer Client } ? Client : never;
 
 /** Constant SQL text included in a statement; never derived from input. */
@@ -10,10 +9,7 @@ export interface SqlText {
   readonly text: string;
 }
 
-/**
- * Tagged template that runs a prepared statement: each template in the code is prepared once per connection.
- * Values become parameters, only {@link SqlText} becomes part of the text.
- */
+/** Tagged template for a prepared statement: values become parameters, only {@link SqlText} becomes text. */
 export interface Sql {
   <Row = Record<string, unknown>>(strings: TemplateStringsArray, ...values: unknown[]): Promise<Row[]>;
   /** Variant for short reads; undefined in a transaction. */

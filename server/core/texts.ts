@@ -66,7 +66,6 @@ export function text(locale: Locale, key: string, params?: Params): string {
   return String(format(compiledText(locale, key), withLatinDigits(locale), params, options));
 }
 
-/** Returns the child keys of a group, in the order of the dictionary. */
 export function namesBelow(key: string): string[] {
   const group = key
     .split(".")
@@ -78,7 +77,6 @@ export function hasText(locale: Locale, key: string): boolean {
   return sourceOf(locale, key) !== undefined;
 }
 
-/** Returns the unformatted message; undefined if the key does not exist. */
 export function sourceOf(locale: Locale, key: string): string | undefined {
   let node: unknown = dictionaryOf(locale);
   for (const part of key.split(".")) {

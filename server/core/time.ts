@@ -20,10 +20,7 @@ export function secondsUntil(moment: Date): number {
   return Math.max(1, Math.ceil((moment.getTime() - Date.now()) / SECOND));
 }
 
-/**
- * Returns the canonical name of a time zone (`Turkey` is `Europe/Istanbul`); null for others, such as
- * `+03:00`.
- */
+/** Returns a canonical zone name (`Turkey`: `Europe/Istanbul`); null for others, such as `+03:00`. */
 export function timeZone(name: string): string | null {
   if (!/^[A-Za-z]/.test(name)) return null;
   const supported = knownZone(name);

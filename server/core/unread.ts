@@ -1,7 +1,4 @@
-/**
- * Undecoded UTF-8: each character of `bytes` is one byte. Decoding and re-encoding a long non-Latin text
- * costs more than reading it from the database.
- */
+/** Undecoded UTF-8, one character per byte: decoding and re-encoding costs more than the query. */
 export class Unread {
   readonly isUnread = true;
 

@@ -40,7 +40,6 @@ function isKnown(name: string | undefined): name is string {
 
 const DEFAULT_ZONE = "Europe/Istanbul";
 
-/** Returns the time zone for times written to an account. */
 export function readerZone(stored: string | null | undefined): string {
   return (stored && knownZone(stored)) || DEFAULT_ZONE;
 }

@@ -22,7 +22,6 @@ export function hexOf(bytes: Uint8Array | null): string | null {
 }
 
 export interface Mac<T> {
-  /** Computes the MAC under the current key. */
   of(value: T): Bytes;
   /** Verifies a MAC under the current and former keys. */
   matches(value: T, mac: Uint8Array): boolean;
@@ -62,7 +61,6 @@ interface Head {
 }
 type Signed<T> = T & { mac: Uint8Array };
 
-/** Position of a row in the chain, with hashes in hexadecimal. */
 interface Place {
   id: number;
   prev: string | null;
@@ -77,7 +75,6 @@ function placeOf({ id, prevHash, hash }: Link): Place {
   return { id, prev: hexOf(prevHash), hash: hexOf(hash) };
 }
 
-/** Creates and verifies stubs under the key of a purpose. */
 export function stubsUnder(purpose: string) {
   const mac = macOver<Stub>(purpose, ({ id, prev, hash }) => [id, prev, hash]);
   return {
@@ -124,7 +121,6 @@ interface Source<Row, H> extends Rows<Row> {
   noted?: H[];
 }
 
-/** Yields rows in batches, ordered by id. */
 export async function* portions<Row extends { id: unknown }>(
   read: (after: Row["id"], limit: number) => Promise<Row[]>,
   start: Row["id"],
@@ -151,7 +147,6 @@ export function hashChain<Row extends Link, H extends Head>({
   head: headMac,
   ...form
 }: Form<Row, H>) {
-  /** Links new rows to the last one. */
   function link<R extends Unlinked<Row>>(rows: R[], last: Uint8Array | null | undefined) {
     let prevHash = last ? Buffer.from(last) : null;
     return rows.map((unlinked) => {
@@ -162,7 +157,6 @@ export function hashChain<Row extends Link, H extends Head>({
     });
   }
 
-  /** Verifies rows up to the first break. */
   async function walk({ read, stubs = [], start }: Rows<Row>): Promise<Verdict> {
     const verdict: Verdict = {
       checked: 0,

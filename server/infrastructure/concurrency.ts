@@ -1,7 +1,6 @@
 import pLimit from "p-limit";
 import { refuse } from "@/server/core/errors";
 
-/** Runs work now or in its turn. Throws `busy` if the queue is full. */
 export type Queue = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Returns a FIFO queue with `running` concurrent and `waiting` queued tasks. */

@@ -29,7 +29,6 @@ const UNNAMED: ReadonlyArray<[RegExp, string]> = [
 export interface FileType {
   /** Empty for a format with several extensions. */
   extension: string;
-  /** Name of the format for display. */
   title: string;
 }
 

@@ -5,12 +5,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileError } from "./database/embedded-postgres/errors";
 
-/** Another process uses this data directory; the message names it. */
 class DataDirectoryInUseError extends Error {
   override name = "DataDirectoryInUseError";
 }
 
-/** Time for a killed process to release the lock. */
 const PATIENCE_MS = 600;
 
 /** Creates the data directory, for processes that share it. Throws if it is not writable. */
@@ -22,10 +20,7 @@ export async function openDataDirectory(dataDir: string): Promise<void> {
     });
 }
 
-/**
- * Locks the data directory for this process; the returned function releases it. The lock is a listening
- * socket, which the system closes when the process ends in any way, so it is never stale.
- */
+/** Locks the directory; returns the release. A listening socket, which the system closes with the process. */
 export async function lockDataDirectory(dataDir: string): Promise<() => void> {
   await openDataDirectory(dataDir);
   // Resolved, so that a symbolic link uses the same lock.
@@ -52,10 +47,7 @@ export async function lockDataDirectory(dataDir: string): Promise<() => void> {
 /** Maximum bytes of a socket path; the smallest limit is that of macOS. */
 const SOCKET_PATH = 103;
 
-/**
- * Returns the socket's path: abstract on Linux, a named pipe on Windows, otherwise a file in the directory if
- * it fits.
- */
+/** Abstract on Linux, a pipe on Windows, otherwise a file, in the directory if the path is short enough. */
 export function socketPath(dir: string, platform = process.platform): string {
   const name = `tellal-${createHash("sha256").update(dir).digest("hex").slice(0, 32)}`;
   if (platform === "linux") return `\0${name}`;

@@ -6,10 +6,7 @@ import { SECOND } from "@/server/core/time";
 
 const cache = kept(() => ({ at: Number.NEGATIVE_INFINITY, closed: false }));
 
-/**
- * Tests for maintenance mode: `MAINTENANCE=1`, or a file `maintenance` in the data directory, which running
- * servers notice within a second.
- */
+/** Tests for `MAINTENANCE=1`, or a file `maintenance` in the data directory, noticed within a second. */
 export function underMaintenance(): boolean {
   const { DATA_DIR, MAINTENANCE } = env();
   if (MAINTENANCE) return true;

@@ -4,7 +4,6 @@ import { fileTypeOf } from "./file-type";
 
 /** Limits the memory for decoding: a small file can contain many pixels. */
 const PICTURE_MAX_PIXELS = 40_000_000;
-/** Bytes for detecting the type. */
 const HEAD = 65_536;
 /** Limits memory: decoding a picture may take 160 MB. */
 const queued = pLimit(2);
@@ -19,7 +18,6 @@ async function loadSharp() {
   return sharp;
 }
 
-/** Detects a file's type by its first bytes. */
 function imageType(bytes: Uint8Array): "jpeg" | "png" | "webp" | undefined {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 16)).toString("latin1");
   if (head.startsWith("\xFF\xD8\xFF")) return "jpeg";
@@ -27,7 +25,6 @@ function imageType(bytes: Uint8Array): "jpeg" | "png" | "webp" | undefined {
   return head.startsWith("RIFF") && head.slice(8, 12) === "WEBP" ? "webp" : undefined;
 }
 
-/** Decoded picture, independent of its format. */
 type Picture = import("sharp").Sharp;
 
 /**
@@ -63,10 +60,7 @@ async function redraw(bytes: Uint8Array, type: string, draw: (picture: Picture) 
   });
 }
 
-/**
- * A JPEG without an end marker counts as truncated. If we add the marker, more missing data causes only a
- * warning.
- */
+/** A JPEG without end marker counts as truncated; with an added one, missing data is only a warning. */
 const FAIL_ON = { asSent: "truncated", ended: "warning" } as const;
 export type FailOn = (typeof FAIL_ON)[keyof typeof FAIL_ON];
 const END_OF_JPEG = Buffer.from([0xff, 0xd9]);

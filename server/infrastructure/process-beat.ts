@@ -7,13 +7,11 @@ import { DAY, fromNow, SECOND } from "../core/time";
 import { outside } from "./database/transaction";
 import { storage } from "./storage/storage";
 
-/** Interval of heartbeats. */
 const BEAT = 30 * SECOND;
 
 /** A process without a heartbeat for this long has ended. */
 export const ALIVE = 3 * BEAT;
 
-/** Returns the version with the commit of the build, such as `0.1.0+6d485e08`. */
 export function versionOfProject(): string {
   const commit = builtCommit() && `+${builtCommit()}`;
   try {
@@ -46,7 +44,6 @@ export class ProcessBeat {
 
   async beat(): Promise<void> {
     const { db } = outside();
-    // Storage has a health check of its own.
     const place = await storage()
       .place()
       .catch(() => "unknown");
@@ -68,7 +65,6 @@ export class ProcessBeat {
     await db.processBeat.deleteMany({ where: { seenAt: { lt: fromNow(-DAY) } } });
   }
 
-  /** Removes the heartbeat of a process that stops regularly. */
   async end(): Promise<void> {
     clearInterval(this.clock);
     await this.last;

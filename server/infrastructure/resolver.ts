@@ -4,10 +4,7 @@ import { SECOND } from "@/server/core/time";
 
 const TIMEOUT = 3 * SECOND;
 
-/**
- * Returns a resolver for DNS_SERVERS, or the system's. Unlike `lookup`, it distinguishes the reasons for
- * failures.
- */
+/** Returns a resolver that, unlike `lookup`, distinguishes the reasons for failures. */
 export function resolver(): Resolver {
   const dns = new Resolver({ timeout: TIMEOUT, tries: 1 });
   const servers = env().DNS_SERVERS?.split(",");

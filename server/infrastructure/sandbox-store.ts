@@ -5,10 +5,6 @@ import type { SandboxStore } from "@/server/sandbox/kit";
 import type { Mount, SeenCall } from "@/server/sandbox/mount";
 import type { Party } from "@/server/sandbox/parties";
 
-/**
- * Returns the sandbox state of a service in demo mode: in the database, shared by processes and kept over
- * restarts.
- */
 export function storedSandbox(party: string): SandboxStore {
   const at = (key: string) => ({ party_key: { party, key } });
   return {
@@ -36,7 +32,6 @@ export const storedMount: Mount = {
   seen: keepCall,
 };
 
-/** Returns the first matching failure, if this call decrements its counter. */
 async function takeFailure(party: Party, call: string): Promise<Failure | undefined> {
   const scripted = await prisma().sandboxFailure.findMany({
     where: { party, remaining: { gt: 0 } },

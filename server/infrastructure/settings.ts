@@ -23,7 +23,6 @@ export async function setting<K extends SettingKey>(
   return value;
 }
 
-/** Returns the current value of a setting. */
 export async function settingNow<K extends SettingKey>(
   { db }: Pick<Work, "db">,
   key: K,
@@ -51,7 +50,6 @@ export function givenFor(key: SettingKey): string | undefined {
   return "environment" in spec ? env()[spec.environment] : undefined;
 }
 
-/** Clears the cache of this process. */
 export function forgetSettings(): void {
   cache().clear();
 }
@@ -60,6 +58,5 @@ export function forgetSettings(): void {
 export const lockSettings = statement(z.strictObject({ held: z.boolean() }))`
   select true as held from pg_advisory_xact_lock(${() => ADVISORY.settings}::bigint)`;
 
-/** Locks all settings in shared mode. */
 const holdSettings = statement(z.strictObject({ held: z.boolean() }))`
   select true as held from pg_advisory_xact_lock_shared(${() => ADVISORY.settings}::bigint)`;

@@ -3,7 +3,6 @@ import { log } from "@/server/core/log";
 /** Milliseconds. Shorter stalls are not logged. */
 const STALL = 200;
 const INTERVAL = 100;
-/** Maximum operations per log line. */
 const NAMED = 5;
 
 /** Running operations, and those that ended since the last check. */
@@ -22,10 +21,7 @@ export async function watched<T>(name: string, work: () => Promise<T>): Promise<
   }
 }
 
-/**
- * Logs stalls of the event loop with all operations that ran during them, including delayed ones. `cpu_ms`
- * far below `ms` means that the machine is busy.
- */
+/** Logs stalls with all operations during them. `cpu_ms` far below `ms`: the machine is busy. */
 export function watchStalls(): void {
   let before = { at: performance.now(), cpu: process.cpuUsage() };
   setInterval(() => {

@@ -9,7 +9,6 @@ import { dump } from "./dump";
 import { entry, type Manifest, type Totals } from "./entries";
 import { ArchiveError, sealed } from "./sealed";
 
-/** Contents of a backup or restore. */
 export interface Summary extends Omit<Totals, "rows" | "sequences"> {
   at: string;
   tables: number;
@@ -24,10 +23,7 @@ export function summaryOf(totals: Totals, manifest: Manifest, size: number): Sum
   return { at: manifest.at, tables: manifest.tables.length, rows, files, bytes, size };
 }
 
-/**
- * Writes a consistent backup of database and files, encrypted under APP_SECRET, while servers run. The file
- * gets its name once it is complete. Throws {@link ArchiveError} if it exists.
- */
+/** Writes a consistent, encrypted backup while servers run. Throws {@link ArchiveError} if it exists. */
 export async function backUp(url: string, path: string): Promise<Summary> {
   await requireFree(path);
   const part = `${path}.${process.pid}.part`;
@@ -66,9 +62,7 @@ async function* storedFiles(totals: Totals): AsyncGenerator<Uint8Array> {
   }
 }
 
-/**
- * Returns undefined for a deleted file: no row refers to it, because files of rows are kept during a backup.
- */
+/** Undefined for a deleted file, which no row of the snapshot refers to. */
 async function contentOf(key: string): Promise<Readable | undefined> {
   const file = await storage().read(key);
   if (!file || file.size === 0) return file && Readable.from([]);

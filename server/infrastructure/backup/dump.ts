@@ -6,9 +6,7 @@ import { ADVISORY } from "@/server/infrastructure/database/advisory-locks";
 import { entry, type Manifest, type Table, type Totals } from "./entries";
 import { ArchiveError } from "./sealed";
 
-/**
- * Tables to back up: ours and the queue's. A restore recreates extension tables and the queue's migrations.
- */
+/** Our tables and the queue's. A restore recreates those of extensions and the queue's migrations. */
 const TABLES = `
   SELECT format('%I.%I', n.nspname, c.relname) AS name, string_agg(format('%I', a.attname), ', ' ORDER BY a.attnum) AS columns
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -42,10 +40,7 @@ export async function begin(client: Client, mode = ""): Promise<void> {
   await client.query("SET LOCAL intervalstyle = 'postgres'");
 }
 
-/**
- * Yields a consistent snapshot of the database while others write, then `files`. An advisory lock prevents
- * the removal of stored files until the end.
- */
+/** Yields a snapshot of the database, then `files`. A lock prevents the removal of files until the end. */
 export async function* dump(
   url: string,
   files: (totals: Totals) => AsyncIterable<Uint8Array>,

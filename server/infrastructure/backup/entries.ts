@@ -1,10 +1,7 @@
 /** Metadata of a backup, needed before a restore. */
 export interface Manifest {
-  /** Time of the snapshot. */
   at: string;
-  /** Version of PostgreSQL. */
   postgres: string;
-  /** Names of the applied migrations. */
   migrations: string[];
   /** Number of the queue's last migration. */
   queue: number;
@@ -25,14 +22,10 @@ export type Head =
   | { kind: "file"; key: string }
   | ({ kind: "end" } & Totals);
 
-/** Totals, to verify a restore. */
 export interface Totals {
-  /** Rows by table. */
   rows: Record<string, number>;
   files: number;
-  /** Bytes of the files. */
   bytes: number;
-  /** Last value by sequence. */
   sequences: Record<string, string>;
 }
 

@@ -41,15 +41,12 @@ export async function requireEmpty(client: Client): Promise<void> {
     );
 }
 
-/** Foreign keys and triggers, disabled during the load. */
 export interface Suspended {
   keys: Array<{ table: string; name: string; made: string }>;
   triggers: Array<{ table: string; name: string; always: boolean }>;
 }
 
-/**
- * Drops everything that migrations created, but not extensions. Reads all names before dropping the first.
- */
+/** Drops everything that migrations created, but not extensions. */
 const CLEAR = `
   DO $$
   DECLARE
@@ -95,7 +92,6 @@ export async function makeTables(client: Client, manifest: Manifest): Promise<vo
   });
 }
 
-/** Undoes {@link makeTables}. */
 export async function clear(client: Client): Promise<void> {
   await client.query(CLEAR);
 }
@@ -113,7 +109,6 @@ export async function beginLoad(client: Client, manifest: Manifest): Promise<Sus
   return { keys, triggers };
 }
 
-/** Loads the rows of a table; returns their number. */
 export async function loadRows(
   client: Client,
   manifest: Manifest,

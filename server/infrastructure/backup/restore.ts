@@ -18,10 +18,7 @@ export interface Checked {
   totals: Totals;
 }
 
-/**
- * Reads a backup to its end. Throws {@link ArchiveError} for another secret, a newer release, truncation or
- * alteration.
- */
+/** Reads and verifies a whole backup. Throws {@link ArchiveError}. */
 export async function checkBackup(path: string): Promise<Checked> {
   let manifest: Manifest | undefined;
   let totals: Totals | undefined;

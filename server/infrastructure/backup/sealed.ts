@@ -20,7 +20,6 @@ const FORMAT = Buffer.from("tellal backup 1\n");
 const SALT = 32;
 const PROOF = 32;
 const HEAD = FORMAT.length + SALT + PROOF;
-/** Plaintext bytes per chunk. */
 const PIECE = 262_144;
 const TAG = 16;
 

@@ -10,11 +10,8 @@ import { findBrandAbove, findBrandAt, findSupport } from "./statements";
 /** Appearance of the product in the panel, on signed-out pages, in mails and text messages. */
 export interface Brand {
   name: string;
-  /** Base URL of links in mails. */
   url: string;
-  /** Null: the platform's colours. */
   palette?: BrandPalette | null;
-  /** Paths of stored pictures on this host. */
   logo?: string | null;
   logoDark?: string | null;
   icon?: string | null;
@@ -25,7 +22,6 @@ export interface Brand {
   resellerId?: number;
 }
 
-/** Brand of a reseller, who may not have set a name. */
 export interface ResellerBrand extends Omit<Brand, "name" | "resellerId"> {
   resellerId: number;
   name: string | null;
@@ -55,10 +51,7 @@ export async function brandFor(work: Sql, userId: number): Promise<Brand> {
   return named(await resellerBrand(work, userId));
 }
 
-/**
- * Returns the brand for signed-out pages at a host: that of a portal with a verified domain, otherwise the
- * platform's.
- */
+/** Returns the brand for signed-out pages: that of a portal with a verified domain, or the platform's. */
 export async function brandAt(work: Sql, host: string | null): Promise<Brand> {
   if (host === null || host === mainHost()) return platformBrand();
   const [row] = await findBrandAt(work, { host });
@@ -66,14 +59,12 @@ export async function brandAt(work: Sql, host: string | null): Promise<Brand> {
   return named(row ? brandOfRow(row) : null);
 }
 
-/** Without a name, the platform's brand is used. */
 function named(brand: ResellerBrand | null): Brand {
   return brand?.name
     ? { ...brand, name: brand.name }
     : { ...platformBrand(), ...(brand && { url: brand.url }) };
 }
 
-/** Names of portals that this process has served, by host. */
 const names = kept(() => new Map<string, string>());
 const NAMES_MAX = 10_000;
 
@@ -98,7 +89,6 @@ function brandOfRow({ domain, palette, logo, logoDark, icon, ...row }: Row): Res
   };
 }
 
-/** Returns the support contact that administrators have set; null without one. */
 export async function namedSupport(work: Pick<Work, "sql">): Promise<SettingValue<"support_contact">> {
   const [row] = await findSupport(work);
   return SETTINGS.support_contact.schema.safeParse(row?.value).data ?? null;

@@ -10,7 +10,6 @@ const BrandRow = z.strictObject({
   icon: z.string().nullable(),
   supportEmail: z.string().nullable(),
   supportPhone: z.string().nullable(),
-  /** Verified domain of the reseller's portal. */
   domain: z.string().nullable(),
 });
 

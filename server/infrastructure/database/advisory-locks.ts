@@ -10,10 +10,7 @@ export const ADVISORY = {
   signIns: 7_355_110,
   /** A setting with its default value has no row to lock. */
   settings: 7_355_111,
-  /**
-   * Serialises the two-factor requirement with changes of accounts; triggers on `users` take it in shared
-   * mode.
-   */
+  /** Serialises the two-factor requirement with account changes; triggers on `users` share it. */
   duties: 7_355_112,
   /** Serialises sealing and pruning the audit log. */
   seals: 7_355_121,

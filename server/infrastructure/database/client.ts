@@ -31,10 +31,7 @@ export function pool(): pg.Pool {
   return shared.tellalPool!;
 }
 
-/**
- * Returns connections that bypass a pooler, for the job queue and LISTEN; {@link pool} without
- * `DATABASE_DIRECT_URL`.
- */
+/** Bypasses a pooler, for the job queue and LISTEN; {@link pool} without `DATABASE_DIRECT_URL`. */
 export function directPool(): pg.Pool {
   const { DATABASE_DIRECT_URL } = env();
   if (!DATABASE_DIRECT_URL) return pool();
@@ -42,13 +39,11 @@ export function directPool(): pg.Pool {
   return shared.tellalDirect;
 }
 
-/** Returns the connections for short reads. */
 export function lanes(): Lanes {
   pool();
   return shared.tellalLanes!;
 }
 
-/** Connects the process to a database; called once the embedded server is up. */
 export function connectTo(connectionString: string | undefined): void {
   if (!connectionString)
     throw new Error("No database: DATABASE_URL is not set and no embedded server was started");
@@ -93,13 +88,9 @@ function openPool(connectionString: string, { limited }: { limited: boolean }): 
   return opened;
 }
 
-/** Maximum wait for PostgreSQL to close our connections. */
 const CLOSE_LIMIT = 5 * SECOND;
 
-/**
- * Makes `end` wait until PostgreSQL has closed every connection; otherwise stopping the embedded server
- * reports errors.
- */
+/** Makes `end` wait until all connections are closed; else stopping the embedded server reports errors. */
 function waitForEnd(opened: pg.Pool): void {
   const clients = new Set<pg.PoolClient>();
   opened.on("connect", (client) => {
@@ -115,7 +106,6 @@ function waitForEnd(opened: pg.Pool): void {
   };
 }
 
-/** Connection timeout in milliseconds. */
 function connectionTimeout(): number {
   return Math.min(patience(), 10_000);
 }
@@ -131,9 +121,7 @@ export function prisma(): PrismaClient {
   return shared.tellalPrisma;
 }
 
-/**
- * Bounds prepared statements: each takes memory in every back end, and list arguments produce ever new texts.
- */
+/** Each takes memory in every back end, and list arguments produce ever new texts. */
 const MAX_NAMES = 500;
 const names = new Map<string, string>();
 
@@ -147,7 +135,6 @@ function statementName(text: string): string | undefined {
   return name;
 }
 
-/** Closes all connections, when the process stops. */
 export async function closeDatabase(): Promise<void> {
   await shared.tellalPrisma?.$disconnect();
   await shared.tellalLanes?.end();

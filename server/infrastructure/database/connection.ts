@@ -17,9 +17,7 @@ const BEGUN: pg.QueryResult = { command: "BEGIN", rows: [], fields: [], rowCount
 /** Last part of each timeout, in milliseconds. After a stall, timers fire before the socket is read. */
 const GRACE = 100;
 
-/**
- * Serialises JSON before anything is sent. The driver would fail only after sending part of a transaction.
- */
+/** Serialises JSON up front: the driver would fail after sending part of a transaction. */
 export function writable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(writable);
   const isJson =
@@ -103,10 +101,7 @@ export class Connection extends pg.Client {
     return error;
   }
 
-  /**
-   * Sends the statements of one event-loop turn in one write. Not over TLS, where the driver creates the
-   * socket.
-   */
+  /** Sends the statements of one event-loop turn in one write; not over TLS, which has its own socket. */
   private gather(): void {
     if (this.isGathering) return;
     this.isGathering = true;

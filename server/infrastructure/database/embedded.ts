@@ -24,14 +24,12 @@ export { DatabaseStartError } from "./embedded-postgres/errors";
 
 /** Embedded PostgreSQL server, restarted automatically until `stop`. */
 export interface EmbeddedPostgres extends Urls {
-  /** Changes when the server is restarted. */
   readonly pid: number;
   /** Shuts down in PostgreSQL's fast mode: open transactions are rolled back. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedOptions {
-  /** Absolute path; the cluster is in `postgres` below it. */
   dataDir: string;
   /** For tests and tools: without durability; the directory is removed when this process ends in any way. */
   ephemeral?: boolean;
@@ -42,10 +40,7 @@ const WINDOWS = process.platform === "win32";
 /** Maximum wait for a killed server's shared memory to be released. */
 const PATIENCE_MS = 10_000;
 
-/**
- * Starts PostgreSQL on `dataDir`, or takes over one that outlived a killed process. Throws {@link
- * DatabaseStartError}. The caller must hold the lock of the data directory (infrastructure/lock.ts).
- */
+/** Starts PostgreSQL, or takes over a running one. The caller must hold the lock of the data directory. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { ephemeral = false } = options;
   const requested = options.dataDir;
@@ -83,7 +78,6 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   }
 }
 
-/** Returns the URLs of the server that runs on `dataDir`; undefined if none does. */
 export async function findEmbeddedPostgres(dataDir: string): Promise<Urls | undefined> {
   const running = await findRunning(join(await realpath(dataDir), "postgres"));
   if (running?.status !== "ready") return undefined;
@@ -98,7 +92,6 @@ interface Place {
   ephemeral: boolean;
 }
 
-/** Postmaster process and its successors after restarts. */
 class Server {
   pid = 0;
   port = 0;
@@ -168,7 +161,6 @@ class Server {
     return printed();
   }
 
-  /** Restarts the server if it ends unexpectedly. */
   supervise(): void {
     let failures = 0;
     const check = async () => {

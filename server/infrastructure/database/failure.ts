@@ -1,26 +1,20 @@
 interface Cause {
-  /** PostgreSQL's own error code. */
   originalCode?: string;
   originalMessage?: string;
   constraint?: { index?: string };
 }
 
-/** Returns the driver's error inside a Prisma error, or an empty object. */
 function causeOf(error: unknown): Cause {
   const { meta } = error as { meta?: { driverAdapterError?: { cause?: Cause } } };
   return meta?.driverAdapterError?.cause ?? {};
 }
 
-/**
- * Tests for a violated unique index. `column` is part of its name: `email_key` in `users_email_key_key`.
- * Check it outside of the transaction, which the error has ended.
- */
+/** Tests for a violated unique index; `column` is `email_key` for `users_email_key_key`. */
 export function isTaken(error: unknown, column: string): boolean {
   const { code } = error as { code?: string };
   return code === "P2002" && Boolean(causeOf(error).constraint?.index?.endsWith(`_${column}_key`));
 }
 
-/** Tests for an exceeded `lock_timeout`. */
 export function isLockTimeout(error: unknown): boolean {
   return (error as { code?: string }).code === "55P03";
 }
@@ -46,12 +40,10 @@ export function isAway(error: unknown): boolean {
   return anyOf(error, ({ code, text }) => AWAY.has(code) || AWAY_SQL.test(code) || AWAY_TEXT.test(text));
 }
 
-/** Tests for a full disk, of the database or of the files. */
 export function isDiskFull(error: unknown): boolean {
   return anyOf(error, ({ code }) => DISK_FULL.has(code));
 }
 
-/** Tests the error, its `errors` and its `cause` chain. */
 function anyOf(error: unknown, fits: (each: { code: string; text: string }) => boolean, depth = 5): boolean {
   if (typeof error !== "object" || error === null || depth === 0) return false;
   const { code, message, cause, errors } = error as {

@@ -3,7 +3,6 @@ import { log } from "@/server/core/log";
 import type { Query } from "./connection";
 import { ReadConnection } from "./pg-internals";
 
-/** Number of connections for short reads, in addition to the pool. */
 export const LANES = 4;
 
 /** Maximum statements of one event-loop turn per lane; further ones use another lane. */

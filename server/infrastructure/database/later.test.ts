@@ -29,9 +29,7 @@ const KINDS: Array<[string, <T>(work: (tx: OwnWork) => Promise<T>) => Promise<T>
   ["statements", (work) => onlyStatements(systemContext(outside()), work)],
 ];
 
-/**
- * Checks that every pooled connection is outside of a transaction and that prepared statements still work.
- */
+/** Checks that all pooled connections are idle and prepared statements still work. */
 async function useAll(): Promise<void> {
   const clients = await Promise.all(Array.from({ length: pool().totalCount }, () => pool().connect()));
   for (const client of clients) {

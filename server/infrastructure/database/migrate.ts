@@ -8,7 +8,6 @@ import { SECOND } from "../../core/time";
 import { ADVISORY } from "./advisory-locks";
 import { checkDatabase } from "./preflight";
 
-/** A migration failed; the database is unchanged. */
 class MigrationError extends Error {
   override name = "MigrationError";
 }
@@ -40,11 +39,7 @@ interface Migration {
   checksum: string;
 }
 
-/**
- * Applies all pending migrations and returns their names. Prisma's engine uses three transactions per
- * migration, and a kill in between blocks every later start; here script and bookkeeping are one transaction,
- * under an advisory lock.
- */
+/** Applies and returns pending migrations. Script and record are one transaction, unlike Prisma's. */
 export async function migrate(
   databaseUrl: string,
   dir = MIGRATIONS,
@@ -111,7 +106,6 @@ export async function rebuildSchema(client: Client, names: readonly string[], di
   }
 }
 
-/** Returns the names of this release's migrations, in order. */
 export async function knownMigrations(dir = MIGRATIONS): Promise<string[]> {
   return (await readMigrations(dir)).map(({ name }) => name);
 }
@@ -152,7 +146,6 @@ function warnOfEdits(migrations: Migration[], applied: Map<string, string>): voi
   }
 }
 
-/** Applies a migration, with retries on lock timeouts. Returns false if another process applied it. */
 async function applyWhenFree(
   client: Client,
   databaseUrl: string,
@@ -180,9 +173,7 @@ async function applyWhenFree(
   }
 }
 
-/**
- * Watches for sessions that block a migration; the returned function stops and returns the last ones seen.
- */
+/** Watches for sessions that block a migration; the returned function stops and returns them. */
 function watchHolders(client: Client, databaseUrl: string): () => Promise<string | undefined> {
   const pid = (client as unknown as { processID: number }).processID;
   const over = new AbortController();

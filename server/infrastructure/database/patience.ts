@@ -20,7 +20,6 @@ export function patience(): number {
   return override.get() ?? (state().strained ? Math.max(SECOND, usual / STRAINED_DIVISOR) : usual);
 }
 
-/** Runs work with another statement timeout. */
 export function withPatience<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   return override.run(milliseconds, work);
 }

@@ -3,10 +3,7 @@ import { Parser } from "pg-protocol/dist/parser.js";
 import { Unread } from "@/server/core/unread";
 import { Connection, type Done, type Query } from "./connection";
 
-/*
- * The only file that uses undocumented parts of pg and pg-protocol, for fast short reads. Only `lanes.ts` may
- * import it.
- */
+/* The only file that uses undocumented parts of pg and pg-protocol; only `lanes.ts` may import it. */
 
 interface RowDescription {
   fields: pg.FieldDef[];
@@ -91,7 +88,6 @@ class Read extends DriverQuery {
   }
 }
 
-/** Connection that describes each named statement once and can leave a column undecoded. */
 export class ReadConnection extends Connection {
   private readonly wireWithoutDescribe: Wire;
 

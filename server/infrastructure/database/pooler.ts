@@ -6,22 +6,15 @@ import { STATEMENT_LIMIT } from "./client";
 import { DatabaseStartError } from "./embedded-postgres/errors";
 import { waitForDatabase } from "./wait";
 
-/** Connection that is used to detect a pooler. */
 export type Probe = Pick<Client, "query" | "end">;
 
-/**
- * Pooling mode: `session` (or no pooler); `statements`: transaction mode that keeps prepared statements;
- * `transaction`: transaction mode that loses them.
- */
+/** Pooling mode; `statements` is transaction mode that keeps prepared statements. */
 export type Pooling = "session" | "statements" | "transaction";
 
 /** Retries, because another client of the pooler may take the released connection. */
 const ATTEMPTS = 5;
 
-/**
- * Waits for the database and checks that the settings suit the pooler in front of it. Throws {@link
- * DatabaseStartError}.
- */
+/** Waits for the database and checks that the settings suit its pooler. Throws {@link DatabaseStartError}. */
 export async function findDatabase(
   settings: Pick<Env, "DATABASE_URL" | "DATABASE_DIRECT_URL" | "DATABASE_STATEMENTS">,
   onWait: (text: string) => void,
@@ -36,10 +29,7 @@ export async function findDatabase(
   if (settings.DATABASE_STATEMENTS === "unnamed") await adviseLimit(url!, onWait);
 }
 
-/**
- * Returns the message for settings that do not suit the pooler; `direct` is the mode of
- * `DATABASE_DIRECT_URL`.
- */
+/** Returns why the settings do not suit the pooler; `direct` is the mode of DATABASE_DIRECT_URL. */
 export function problemOf(
   settings: Pick<Env, "DATABASE_STATEMENTS">,
   pooling: Pooling,

@@ -1,10 +1,8 @@
 import type { Client } from "pg";
 import { DatabaseStartError } from "./embedded-postgres/errors";
 
-/** Oldest supported major version of PostgreSQL. */
 export const OLDEST = 15;
 
-/** Properties of a database that migrations depend on. */
 interface Facts {
   role: string;
   database: string;
@@ -42,10 +40,7 @@ const FACTS = `
     FROM pg_database d, pg_roles r
    WHERE d.datname = current_database() AND r.rolname = current_user`;
 
-/**
- * Checks that migrations can be applied, before anything is created. Throws {@link DatabaseStartError}.
- * `applies: false` skips the privileges, for a process that leaves migrating to another user.
- */
+/** Throws {@link DatabaseStartError} if migrations would fail. `applies: false` ignores privileges. */
 export async function checkDatabase(
   client: Client,
   migrations: readonly { sql: string }[],
@@ -61,7 +56,6 @@ export async function checkDatabase(
   if (problem) throw new DatabaseStartError(`DATABASE_URL: ${problem}`);
 }
 
-/** Returns why the database or server is unsuitable for any user. */
 function unfit({ role, database, major, encoding, has_icu, missing }: Facts, needsIcu: boolean) {
   if (major < OLDEST) return `PostgreSQL ${OLDEST} or newer is needed; this one is ${major}.`;
   if (encoding !== "UTF8")
@@ -76,7 +70,6 @@ function unfit({ role, database, major, encoding, has_icu, missing }: Facts, nee
   return undefined;
 }
 
-/** Returns the privilege that this user lacks. */
 function missingRight({ role, database, owns, creates_schemas, creates_tables, refused }: Facts) {
   if (!owns && !(creates_schemas && creates_tables))
     return (
@@ -98,10 +91,8 @@ function missingRight({ role, database, owns, creates_schemas, creates_tables, r
 
 const isPlain = (text: string) => /^[a-z_][a-z0-9_]*$/.test(text);
 
-/** Quotes an SQL identifier if necessary. */
 const name = (text: string) => (isPlain(text) ? text : `"${text.replaceAll('"', '""')}"`);
 
-/** Quotes a shell argument if necessary. */
 const word = (text: string) => (isPlain(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
 
 const psql = (database: string, statement: string) => `psql -d ${word(database)} -c ${word(statement)}`;

@@ -19,10 +19,7 @@ export class SharedConnection {
     return this.state;
   }
 
-  /**
-   * Wraps the first connection so that it rejects statements after its transaction. Prisma can time out in
-   * the middle of a call with several statements, and the rest would run in the next transaction.
-   */
+  /** Rejects statements after a timeout: the rest of a call would run in the next transaction. */
   lend(client: pg.PoolClient): pg.PoolClient {
     if (this.state !== "before") return client;
     this.state = client as pg.PoolClient & Connection;

@@ -87,7 +87,6 @@ export class Part<Params> {
     readonly values: ReadonlyArray<Value<Params> | Part<Params>>,
   ) {}
 
-  /** Returns the template with nested parts inlined. */
   flat(): { strings: string[]; values: Value<Params>[] } {
     const [first = "", ...others] = this.strings;
     const strings = [first];
@@ -118,15 +117,11 @@ interface OnSql {
 /** Named statement: call it to run it on the pool or in a transaction. */
 export interface Statement<Row extends z.ZodType = z.ZodType, Params = never> {
   (work: OnSql, params: Params): Promise<Array<z.output<Row>>>;
-  /**
-   * Runs it without returning rows. In a transaction it is sent with the next statement, which fails if this
-   * one does; otherwise it runs immediately.
-   */
+  /** Runs without rows; in a transaction it is sent with the next statement, which fails if this one does. */
   later(work: OnSql, params: Params): Promise<void>;
   /** Text with `$1`, `$2`, … for the values. */
   readonly text: string;
   readonly row: Row;
-  /** Binds values for `inOneTrip`. */
   with(params: Params): BoundStatement<Row>;
 }
 

@@ -62,10 +62,7 @@ export function inTransaction<T>(work: (tx: Work) => Promise<T>, { seconds = 15 
   return sharing(connection, () => prisma().$transaction((db) => work({ db, sql }), limits));
 }
 
-/**
- * Transaction of named statements without Prisma: several times cheaper, for frequent writes such as
- * sign-ins.
- */
+/** Transaction of named statements only: several times cheaper, for frequent writes such as sign-ins. */
 export async function onlyStatements<C extends Context, T>(
   ctx: C,
   work: (tx: Omit<C, "db">) => Promise<T>,

@@ -13,16 +13,12 @@ const PAUSE = SECOND;
 interface Waiting {
   patience?: number;
   oldest?: number;
-  /** Environment variable that `url` comes from. */
   name?: string;
   /** Called once with a message about the wait and its reason. */
   onWait?: (text: string) => void;
 }
 
-/**
- * Waits until the database accepts connections. Throws {@link DatabaseStartError}: immediately if waiting
- * cannot help, such as for a wrong password or an old server, otherwise after a minute.
- */
+/** Waits for the database. Throws {@link DatabaseStartError}, immediately if waiting cannot help. */
 export async function waitForDatabase(
   url: string,
   { patience = PATIENCE, oldest = OLDEST, name = "DATABASE_URL", onWait = () => {} }: Waiting = {},
@@ -44,7 +40,6 @@ export async function waitForDatabase(
   }
 }
 
-/** Connects once; returns the error. */
 async function tryConnection(url: string, oldest: number, name: string): Promise<unknown> {
   const client = new Client({
     connectionString: url,

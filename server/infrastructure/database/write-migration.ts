@@ -46,7 +46,6 @@ async function readSnapshot(dir: string): Promise<string | undefined> {
     .map(({ name }) => name)
     .sort()
     .at(-1);
-  // All migrations were deleted to start over.
   if (!newest) return undefined;
   const owner = text?.startsWith(HEADER) ? text.slice(HEADER.length).split("\n", 1)[0] : undefined;
   if (!text || (owner && owner !== newest)) {
@@ -83,7 +82,6 @@ async function difference(before: string | undefined, now: string): Promise<stri
       exitCode: true,
       filters: { externalTables: [], externalEnums: [] },
     });
-    // Exit code 2: there is a difference.
     return exitCode === 2 && stdout ? stdout : undefined;
   } finally {
     await scratch.stop();
@@ -102,10 +100,7 @@ function engine(): Promise<Engine> {
   return loaded;
 }
 
-/**
- * Loads Prisma's schema engine as WebAssembly, because the CLI downloads a native one, which fails in closed
- * networks. Set up by hand: the package imports its .wasm file as a module, which Node.js does not support.
- */
+/** The CLI would download a native engine; this WebAssembly package needs a manual set-up in Node.js. */
 async function loadEngine(): Promise<Engine> {
   const entry = createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm/schema_engine_bg");
   const glue = (await import("@prisma/schema-engine-wasm/schema_engine_bg")) as Engine & {

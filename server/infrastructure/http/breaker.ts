@@ -1,7 +1,6 @@
 import { SECOND } from "@/server/core/time";
 import { OutboundError } from "./outbound-error";
 
-/** Consecutive failures that open the breaker. */
 const FAILURES = 5;
 const OPEN_FOR = 30 * SECOND;
 /** Maximum tracked hosts; the one with the oldest failure is dropped first. */
@@ -13,15 +12,11 @@ interface Host {
   trying: boolean;
 }
 
-/**
- * Circuit breaker per host: opens for 30 seconds after five consecutive failures, then allows one trial call.
- * Statuses from 500 count as failures.
- */
+/** Circuit breaker per host: opens for 30 s after five failures or statuses from 500, then allows a trial. */
 export class Breaker {
   private readonly hosts = new Map<string, Host>();
   constructor(private readonly now = () => performance.now()) {}
 
-  /** Makes a call, or throws `breaker_open`. */
   async guard<T extends { status: number }>(name: string, call: () => Promise<T>): Promise<T> {
     const host = this.hosts.get(name) ?? { failures: 0, openUntil: 0, trying: false };
     if (host.failures >= FAILURES) {

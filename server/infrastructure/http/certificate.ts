@@ -8,16 +8,12 @@ const TIMEOUT = 4 * SECOND;
 
 export interface ShownCertificate {
   end: Date;
-  /** Host names that it is valid for. */
   names: string[];
   /** Why it is not trusted, with the code of OpenSSL or Node.js. */
   problem: { reason: CertificateProblem; code: string } | undefined;
 }
 
-/**
- * Reads the certificate of an https URL, trusted or not, under the rules of `outbound()`. Throws {@link
- * OutboundError}.
- */
+/** Reads a certificate, trusted or not, by the rules of `outbound()`. Throws {@link OutboundError}. */
 export async function readCertificate(
   call: Pick<OutboundRequest, "url" | "addresses" | "own">,
 ): Promise<ShownCertificate> {

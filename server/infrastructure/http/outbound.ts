@@ -29,15 +29,12 @@ export interface OutboundRequest {
   anyHost?: boolean;
   /** Bypasses the circuit breaker, for callers that retry on their own or hosts shared by many customers. */
   unguarded?: boolean;
-  /** Returns only the status; the body is discarded. */
   statusOnly?: boolean;
 }
 
 export interface OutboundAnswer {
   status: number;
-  /** Value of the Retry-After header. */
   retryAfter: string | undefined;
-  /** Target of a redirect. */
   location: string | undefined;
   bytes: Buffer;
   text: string;
@@ -47,7 +44,6 @@ const MAX_BYTES = 1024 * 1024;
 /** Bytes to read of a discarded body, so that the server sees the response as delivered. */
 const DISCARD_MAX = 64 * 1024;
 const TIMEOUT = 10 * SECOND;
-/** Allowed ports, those of web servers. */
 const PORTS = new Set(["", "443", "8080", "8443"]);
 
 const breaker = kept(() => new Breaker());
@@ -148,14 +144,11 @@ async function resolveWithin(host: string, signal: AbortSignal): Promise<Pinned[
 }
 
 const KEEP_ALIVE = 2 * SECOND;
-/** Maximum cached agents; the least recently used is closed first. */
 const AGENTS_MAX = 200;
 
 const agents = kept(() => new Map<string, Agent>());
 
-/**
- * Returns the agent of a server's address: connections are never reused for another address of the same name.
- */
+/** Never reuses a connection for another address of the same name. */
 function agentOf({ origin }: URL, { address, family }: Pinned): Agent {
   const key = `${origin} ${address}`;
   const agent =

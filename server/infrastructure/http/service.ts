@@ -7,11 +7,9 @@ export const USER_AGENT = "Tellal";
 interface ServiceRequest {
   method?: "GET" | "POST";
   headers?: Record<string, string>;
-  /** Sent as `application/x-www-form-urlencoded`. */
   form?: Record<string, string>;
   /** Milliseconds for the complete response. */
   timeout: number;
-  /** Maximum size of the response. */
   maxBytes: number;
 }
 
@@ -20,11 +18,7 @@ export interface ServiceResponse {
   text: string;
 }
 
-/**
- * Calls a service at a URL of the settings, on any host and port, without following redirects. Throws {@link
- * OutboundError}. Not `fetch`: after a garbage collection, its signal does not abort a stalled body
- * (nodejs/undici#4068).
- */
+/** Calls a URL of the settings. Not `fetch`, whose signal fails after a garbage collection (undici#4068). */
 export async function callService(
   url: string | URL,
   { method = "GET", headers, form, timeout, maxBytes }: ServiceRequest,

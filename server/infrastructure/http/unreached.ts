@@ -12,7 +12,6 @@ type Unreached =
   | "tls"
   | CertificateProblem;
 
-/** Why a certificate is not trusted. */
 export type CertificateProblem =
   | "selfSigned"
   | "chainIncomplete"
@@ -80,7 +79,6 @@ interface Names {
 
 export interface WhyUnreached {
   reason: Unreached | undefined;
-  /** Code of the system, OpenSSL or the HTTP client. */
   code: string | undefined;
   /** Names of a certificate for another host. */
   names: string[];
@@ -108,7 +106,6 @@ function reasonOf(code: string, message = ""): Unreached | undefined {
   return CERTIFICATE[code] ?? CONNECTION[code];
 }
 
-/** Returns the certificate problem of an error code, if any. */
 export function certificateProblem(code: string): CertificateProblem | undefined {
   return CERTIFICATE[code];
 }
@@ -116,7 +113,6 @@ export function certificateProblem(code: string): CertificateProblem | undefined
 /** Certificates of shared hosts contain hundreds of names. */
 const NAMES_MAX = 5;
 
-/** Returns the first host names and addresses of a certificate. */
 export function namesOf({ subjectaltname, subject }: Names): string[] {
   // `DNS:a.example.com, IP Address:127.0.0.1`
   const names = subjectaltname?.split(", ").map((each) => each.slice(each.indexOf(":") + 1));

@@ -6,7 +6,6 @@ import { statementsOn } from "@/server/infrastructure/database/statement";
 
 const WRITE_INTERVAL = MINUTE;
 
-/** Runs of a task within an hour; durations in milliseconds. */
 interface Tally {
   task: string;
   hour: Date;
@@ -50,7 +49,6 @@ export class JobHistory {
     tally.max = Math.max(tally.max, more.max);
   }
 
-  /** Writes every minute until {@link end}. */
   begin(): void {
     const next = () => {
       this.last = this.write();

@@ -4,16 +4,12 @@ import { SECOND } from "@/server/core/time";
 import { pool } from "@/server/infrastructure/database/client";
 import { statementsOn } from "@/server/infrastructure/database/statement";
 
-/** Interval of heartbeats. */
 const BEAT = 5 * SECOND;
 
 /** A worker without a heartbeat for this long was killed, hangs or lost the database. */
 const DEAD_AFTER = 30 * SECOND;
 
-/**
- * Worker heartbeat that frees abandoned jobs. The queue itself waits four hours for killed workers, and for
- * jobs that a worker locked while its connection broke.
- */
+/** Heartbeat that frees abandoned jobs, for which the queue itself would wait four hours. */
 export class Presence {
   private active = new Set<string>();
   /** Own jobs that were locked but not running at the last beat; at the second one they are freed. */
@@ -22,7 +18,6 @@ export class Presence {
   private steadySince = Number.NEGATIVE_INFINITY;
   private clock?: NodeJS.Timeout;
 
-  /** `worker` is this process's id in the queue. */
   constructor(
     readonly worker: string,
     private readonly sql: Sql = statementsOn(pool()),

@@ -20,7 +20,6 @@ const insertJob = statement(z.strictObject({ added: z.int() }))<NewJob>`
     ${(job) => job.name}::text, ${(job) => job.payload}::json, run_at => ${(job) => job.runAt}::timestamptz,
     job_key => ${(job) => job.key}::text, queue_name => ${(job) => job.queue}::text)`;
 
-/** Serialises a payload, with the current trace. */
 export function payloadOf(payload?: object): string {
   const cause = traceparent();
   return JSON.stringify(cause ? { ...payload, [CAUSE]: cause } : payload);

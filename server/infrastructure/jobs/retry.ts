@@ -1,7 +1,6 @@
 import { log } from "@/server/core/log";
 import { fromNow } from "@/server/core/time";
 
-/** Retry policy. */
 export interface Retries {
   /** Prefix of log events: `mail` logs `mail.retry` and `mail.gave_up`. */
   event: string;
@@ -14,13 +13,11 @@ export interface Retries {
 }
 
 export interface FailedAttempt {
-  /** Attempts before this one. */
   attempts: number;
   createdAt: Date;
   reason: string;
   /** Permanent failure: do not retry. */
   lasting?: boolean;
-  /** Fields that identify the item in the log. */
   about: Record<string, unknown>;
 }
 

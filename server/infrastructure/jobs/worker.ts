@@ -22,10 +22,7 @@ export async function migrateJobs(): Promise<void> {
   await runMigrations({ pgPool: directPool(), logger });
 }
 
-/**
- * Frees jobs locked at least `minutes` ago by workers without a heartbeat, such as an older release. No job
- * runs for ten.
- */
+/** Frees jobs locked `minutes` ago by workers without a heartbeat, such as those of an older release. */
 export async function releaseJobs(minutes: number): Promise<void> {
   await statementsOn(pool())`
     select graphile_worker.force_unlock_workers(array(
@@ -56,7 +53,6 @@ export function taskList(): TaskList {
   ) as TaskList;
 }
 
-/** Returns the schedules in graphile-worker's crontab format. */
 function crontab(): string {
   return jobs()
     .flatMap(([name, { schedule }]) =>
@@ -69,7 +65,6 @@ function jobs() {
   return declared().flatMap((domain) => Object.entries(domain.jobs ?? {}));
 }
 
-/** Starts running jobs in this process. `stop()` waits for running jobs. */
 export async function startWorker(): Promise<Runner> {
   setLeaving(false);
   const events: WorkerEvents = new EventEmitter();

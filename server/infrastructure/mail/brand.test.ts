@@ -71,9 +71,7 @@ async function branded({ portal }: { portal: boolean }) {
 
 type Arrived = (typeof system.mails)[number];
 
-/**
- * Checks that the platform's name occurs only in the sender's address, and that all links start with `url`.
- */
+/** Checks that only the sender's address names the platform, and that all links start with `url`. */
 function expectBranded(mail: Arrived, url: string, label: string): void {
   const address = mail.from!.address!;
   const rest = mail.raw.replaceAll(address, "").replace(/^Received:.*(\r?\n[ \t].*)*/gm, "");

@@ -10,13 +10,11 @@ import {
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { SmtpAccount } from "./smtp";
 
-/** Minutes that a failed account is skipped. */
 export const PAUSE_MINUTES = 15;
 
 /** Possible senders, nearest first (docs/contract.md 4.2). */
 type Level = "parent" | "reseller" | "site" | "system";
 
-/** Sender of a mail with its brand. */
 export interface Sender {
   via: Level;
   brand: Brand;
@@ -32,10 +30,7 @@ interface Row extends SmtpAccount {
   site_name: string | null;
 }
 
-/**
- * Recipient. `brandOf` is the account whose brand a recipient without an account sees, such as the inviting
- * one.
- */
+/** `brandOf`: account whose brand a recipient without an account sees, such as the inviting one. */
 interface To {
   userId: number | null;
   brandOf?: number;

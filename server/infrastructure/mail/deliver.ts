@@ -31,10 +31,7 @@ interface Mail {
   sealed: Uint8Array;
 }
 
-/**
- * Delivers a mail of the outbox through the first sender that accepts it. A customer's account that fails is
- * paused and the next one is tried; if the platform's server fails, too, the mail is retried for a day.
- */
+/** Delivers through the first sender that accepts; if the platform's fails, too, retries for a day. */
 export async function deliverMail({ mailId }: { mailId: number }): Promise<void> {
   const mail = await prisma().mailMessage.findUnique({ where: { id: mailId } });
   if (mail?.state !== "queued") return;
@@ -87,7 +84,6 @@ async function send(mail: Mail, { account, brand }: Sender, rendered: RenderedMa
   }
 }
 
-/** Returns MAIL_FROM with the name of the brand. */
 function systemFrom(brand: Brand): string | { name: string; address: string } {
   const name = senderName(brand);
   const { APP_NAME, MAIL_FROM } = env();
@@ -127,10 +123,7 @@ async function recordSent(mail: Mail, sender: Sender): Promise<void> {
   await recordAttempt(mail, sender, "sent");
 }
 
-/**
- * Pauses an account for 15 minutes, unless only the recipient was rejected. The owner sees both failures for
- * a day.
- */
+/** Pauses an account for 15 minutes, unless only the recipient was rejected; the owner sees both. */
 async function pauseAccount(id: number, failure: MailFailure, reason: string): Promise<void> {
   log.warn({ event: "mail.account_failed", account: id, failure, reason });
   const paused = failure === "recipient" ? {} : { failedAt: new Date(), error: failure };
@@ -138,7 +131,6 @@ async function pauseAccount(id: number, failure: MailFailure, reason: string): P
   await prisma()
     .mailAccount.update({ where: { id }, data, select: { id: true } })
     .catch((error) => {
-      // The account was deleted in the meantime.
       if (error.code !== "P2025") throw error;
     });
 }

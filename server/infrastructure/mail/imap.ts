@@ -3,7 +3,6 @@ import type { ImapFlow } from "imapflow";
 import { SECOND } from "@/server/core/time";
 import { PrivateHost, resolveHost } from "./address";
 
-/** Connection to a mailbox. */
 export interface Mailbox {
   host: string;
   port: number;
@@ -46,7 +45,6 @@ const TIMEOUT = 10 * SECOND;
 /** Maximum bytes of a response, and of all responses of a session. */
 const MAX_RESPONSE = 64 * 1024;
 const MAX_BYTES = 1024 * 1024;
-/** Interval for checking {@link MAX_BYTES}. */
 const WATCH = SECOND / 10;
 
 /** Codes of a lost connection, which is not evidence of missing encryption. */
@@ -87,7 +85,6 @@ async function clientOf(
   address: string,
   timeout: number,
 ): Promise<ImapFlow> {
-  // Loaded on demand: most processes never need it.
   const library = await import("imapflow");
   const client = new library.ImapFlow({
     host: address,

@@ -8,10 +8,8 @@ import { type MailContent, type RenderedMail, renderMail } from "./template";
 
 export const MAIL_PURPOSE = "mail";
 
-/** Content of an erased message. */
 export const ERASED = new Uint8Array(0);
 
-/** Recipient of a mail. */
 export interface Recipient {
   /** Null if the address belongs to no account: the mail is deleted once it is sent. */
   userId: number | null;
@@ -20,13 +18,10 @@ export interface Recipient {
   copyTo?: string | number;
   /** Drops the mail if the account's address is unverified. */
   onlyVerified?: boolean;
-  /**
-   * Account whose brand a mail without an account carries: the inviting one, or a deleted account's reseller.
-   */
+  /** Account whose brand a mail without an account carries, such as the inviting one. */
   brandOf?: number;
 }
 
-/** Content of a mail, and the brand once it was sent. */
 export interface StoredMail extends MailContent {
   brandOf?: number;
   brand?: Brand;
@@ -56,10 +51,7 @@ const insertMail = statement(z.strictObject({ id: z.int() }))<NewMail>`
     'deliver_mail', (jsonb_build_object('mailId', mail.id) || ${(mail) => mail.payload}::jsonb)::json,
     run_at => ${(mail) => mail.at}::timestamptz, job_key => 'mail:' || mail.id) as job`;
 
-/**
- * Queues a mail in the caller's transaction; a worker chooses the sender. Stored encrypted, because its link
- * may give access to an account.
- */
+/** Queues a mail in the caller's transaction, encrypted because links may give access to an account. */
 export async function queueMail(
   { sql }: Pick<Work, "sql">,
   { userId, address, copyTo, brandOf, onlyVerified = false }: Recipient,
@@ -90,7 +82,6 @@ export function openMail(sealed: Uint8Array): StoredMail {
   return JSON.parse(unseal(sealed, MAIL_PURPOSE)) as StoredMail;
 }
 
-/** Returns a stored mail as it was sent, or as the platform would send it. */
 export function readMail(sealed: Uint8Array): RenderedMail {
   const { brand = platformBrand(), ...content } = openMail(sealed);
   return renderMail(content, brand);

@@ -11,7 +11,6 @@ const LIMITS = {
   connectionTimeout: 10 * SECOND,
   greetingTimeout: 10 * SECOND,
   socketTimeout: 30 * SECOND,
-  // Replies normally have a few hundred bytes.
   maxResponseSize: 8192,
   disableFileAccess: true,
   disableUrlAccess: true,
@@ -19,7 +18,6 @@ const LIMITS = {
 
 export const MAIL_PASSWORD_PURPOSE = "mail_account";
 
-/** Stored mail server of a customer. */
 export interface SmtpAccount {
   host: string;
   port: number;
@@ -32,7 +30,6 @@ export interface SmtpAccount {
 /** The platform's mail server; requires SMTP_URL. */
 export const systemTransport = kept(() => createTransport(env().SMTP_URL!, LIMITS as object) as Transporter);
 
-/** Returns a transport to a customer's mail server; throws as {@link accountOptions}. */
 export async function accountTransport(account: SmtpAccount): Promise<Transporter> {
   return createTransport((await accountOptions(account)) as object);
 }

@@ -31,14 +31,11 @@ function coloursOf({ palette }: Brand): Colours {
 }
 
 export interface MailContent {
-  /** Key below `mail` in the messages. */
   template: MailTemplate;
   locale: Locale;
-  /** Values for the placeholders of the texts. */
   params: Record<string, string | number>;
   /** Path of the button's link on the brand's host: `/verify-email?token=…`. */
   path?: string;
-  /** Six-digit alternative to the link. */
   code?: string;
   /** The link proves ownership of the address, so only the platform's own server may send the mail. */
   provesAddress?: boolean;
@@ -50,13 +47,9 @@ export interface RenderedMail {
   text: string;
 }
 
-/**
- * Parameters with validated addresses and hosts. In all others, links are broken: users write them and choose
- * the recipient.
- */
+/** Parameters with validated values. In all others links are broken, because users write them. */
 const ADDRESSES = new Set(["address", "contact", "domain", "email", "host", "ip"]);
 
-/** Renders a mail as HTML and text. User input is escaped. */
 export function renderMail(
   { template, locale, params: values, path, code }: MailContent,
   of: Brand,
@@ -160,7 +153,6 @@ function helpLine(locale: Locale, { supportEmail, supportPhone }: Brand): string
     : "";
 }
 
-/** Returns the brand's logo, or its name. */
 function signet({ name, url, logo, logoDark }: Brand): string {
   if (!logo) return escapeHtml(name);
   const source = (path: string) => escapeHtml(`${url}${path}`);

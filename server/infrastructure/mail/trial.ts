@@ -12,7 +12,6 @@ interface TrialMail extends RenderedMail {
 
 interface Trial {
   steps: MailSteps;
-  /** Undefined: the mail was accepted. */
   failure?: MailFailure;
   /** The server's own text, for the log only. */
   reason?: string;

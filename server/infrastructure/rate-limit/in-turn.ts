@@ -25,10 +25,7 @@ function textFor(count: number): string {
   return `with ${places.map(step).join(", ")} ${rows.join(" union all ")} order by place`;
 }
 
-/**
- * Counts a call with several `guards` counters in one statement; each only if the previous ones allow the
- * call. Returns the states of the counters that counted. Exact under concurrency.
- */
+/** Counts a call with several counters in turn while they allow it; returns their states. Exact. */
 export async function consumeInTurn(...counted: Counted[]): Promise<Standing[]> {
   const now = Date.now();
   const values = counted.flatMap(([counter, key]) => [
@@ -56,10 +53,7 @@ const settle = statement(z.never())<{ reset: string; given: string[]; now: numbe
   update rate_limits set points = points - 1
    where key in (select key from held) and points > 0 and expire > ${({ now }) => now}`;
 
-/**
- * Resets one `guards` counter and returns a point to the others; in a transaction sent with its next
- * statement.
- */
+/** Resets one counter and returns a point to the others; in a transaction sent with its next statement. */
 export async function settleCounters(
   work: Pick<Work, "sql">,
   reset: Counted,

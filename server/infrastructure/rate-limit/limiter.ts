@@ -32,7 +32,6 @@ export interface Counter {
   guards?: boolean;
 }
 
-/** State of a counter after a call. */
 export interface Standing {
   allowed: boolean;
   limit: number;
@@ -60,7 +59,6 @@ const shared = globalThis as {
 /** Factor for unnamed limits with RATE_LIMITS=relaxed. */
 const RELAXED = 100;
 
-/** Returns the limit of a counter under the settings. */
 export function pointsOf({ points, named }: Pick<Counter, "points" | "named">): number {
   return named || !env().relaxedLimits ? points : points * RELAXED;
 }
@@ -134,7 +132,6 @@ function inPostgres(options: IRateLimiterOptions): RateLimiterAbstract {
 
 /** Opens a client whose commands fail immediately while Redis is down, and after a second if it hangs. */
 async function openRedis(url: string): Promise<Redis> {
-  // Loaded on demand.
   const { Redis } = await import("ioredis");
   const client = new Redis(url, {
     lazyConnect: true,
@@ -148,13 +145,9 @@ async function openRedis(url: string): Promise<Redis> {
   return client;
 }
 
-/** Oldest supported Redis. */
 const OLDEST_REDIS = [6, 2] as const;
 
-/**
- * Connects to Redis if REDIS_URL is set; call it before the first request. Throws {@link SettingsError} if it
- * is too old.
- */
+/** Connects to Redis, before the first request. Throws {@link SettingsError} if it is too old. */
 export async function connectLimiter(): Promise<void> {
   const { REDIS_URL } = env();
   if (!REDIS_URL) return;
@@ -185,7 +178,6 @@ export async function redisResponds(): Promise<boolean | undefined> {
   );
 }
 
-/** Converts the library's result into the state of a counter. */
 export function standing(
   counter: Counter,
   result: Pick<RateLimiterRes, "consumedPoints" | "msBeforeNext">,
@@ -207,7 +199,6 @@ function storeKey(key: string): string {
   return key.length > MAX_KEY ? digest(key).toString("base64url") : key;
 }
 
-/** Returns the key of a counter in PostgreSQL. */
 export function keyOf({ name }: Counter, key: string): string {
   return `${name}:${storeKey(key)}`;
 }
@@ -234,10 +225,7 @@ export async function usedUpFor(counter: Counter, key: string): Promise<number> 
   return standing(counter, result).retryAfter;
 }
 
-/**
- * Counts a call. Throws `too_many_requests` beyond the limit; `onSpent` runs on the first rejection of a
- * window.
- */
+/** Throws `too_many_requests` beyond the limit; `onSpent` runs on the first rejection of a window. */
 export async function requirePoint(
   counter: Counter,
   key: string,
@@ -248,10 +236,7 @@ export async function requirePoint(
   if (!allowed) throw refuse("too_many_requests", { retryAfter, limit });
 }
 
-/**
- * Returns a point for a call that should not count. Ignored in a later window, so that points cannot
- * accumulate.
- */
+/** Returns a point; ignored in a later window, so that points cannot accumulate. */
 export async function giveBack(counter: Counter, key: string): Promise<Standing> {
   const result = await withLimiter(counter, async (limiter) => {
     const after = await limiter.reward(storeKey(key));
@@ -260,7 +245,6 @@ export async function giveBack(counter: Counter, key: string): Promise<Standing>
   return standing(counter, result);
 }
 
-/** Resets the counter of a key. */
 export async function forget(counter: Counter, key: string): Promise<void> {
   await withLimiter(counter, (limiter) => limiter.delete(storeKey(key)));
 }

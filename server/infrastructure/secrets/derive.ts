@@ -30,7 +30,6 @@ export function keyOf(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
 }
 
-/** Adds keys of former secrets that are stored in the database. */
 export function keepKeys(stored: readonly KeysByPurpose[]): void {
   shared.tellalKeptKeys = stored;
   keys().clear();

@@ -24,10 +24,7 @@ function fingerprintOf(secret: string): string {
   return keyOf(secret, "fingerprint").toString("hex").slice(0, 32);
 }
 
-/**
- * Checks that the database belongs to APP_SECRET or APP_SECRET_OLD and loads the stored keys of earlier
- * secrets. The first start stores the fingerprint. Throws {@link SettingsError} on a mismatch.
- */
+/** Throws {@link SettingsError} unless the database belongs to a configured secret; loads stored keys. */
 export async function checkSecret(): Promise<void> {
   await inTransaction(async ({ db }) => {
     const configured = [appSecret(), ...formerSecrets()].map(fingerprintOf);

@@ -21,10 +21,7 @@ export async function warmPasswords(): Promise<void> {
   await decoy;
 }
 
-/**
- * Verifies a password. Without a stored hash (unknown address, no password), verifies a decoy to take the
- * same time.
- */
+/** Verifies a password; without a hash verifies a decoy, to take the same time. */
 export async function verifyPassword(stored: string | null | undefined, password: string): Promise<boolean> {
   await warmPasswords();
   const target = stored ?? (await decoy!);

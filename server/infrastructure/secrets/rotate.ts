@@ -5,7 +5,6 @@ import { inTransaction } from "@/server/infrastructure/database/transaction";
 import { adoptSecret } from "./known";
 import { reseal } from "./seal";
 
-/** Rows per query. */
 const BATCH = 200;
 
 export interface Rotation {

@@ -10,7 +10,6 @@ export function seal(text: string, purpose: string): Uint8Array<ArrayBuffer> {
   const nonce = Uint8Array.from({ length: NONCE }, randomByte);
   const cipher = createCipheriv("aes-256-gcm", derivedKey(`seal:${purpose}`), nonce);
   const body = cipher.update(text, "utf8");
-  // GCM returns no data here.
   cipher.final();
   const sealed = new Uint8Array(NONCE + TAG + body.length);
   sealed.set(nonce);

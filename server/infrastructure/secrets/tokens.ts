@@ -28,16 +28,13 @@ function checksum(text: string): string {
   return digits;
 }
 
-/**
- * Returns a new secret: prefix, 256 random bits as letters and digits, checksum. Store only its {@link
- * digest}.
- */
+/** Returns prefix, 256 random bits as letters and digits, checksum. Store only its {@link digest}. */
 export function newToken(prefix: TokenPrefix): string {
   const body = `${prefix}_${randomText(RANDOM_LENGTH)}`;
   return body + checksum(body);
 }
 
-/** Whether a text can be a token of this kind: a typing error is refused without a query. */
+/** Checks format and checksum, so that a typo is rejected without a query. */
 export function isToken(text: string, prefix: TokenPrefix): boolean {
   if (text.length !== prefix.length + 1 + RANDOM_LENGTH + CHECKSUM_LENGTH || !text.startsWith(`${prefix}_`))
     return false;
@@ -50,7 +47,6 @@ export function digest(secret: string): Buffer<ArrayBuffer> {
   return hash("sha256", secret, "buffer") as Buffer<ArrayBuffer>;
 }
 
-/** Returns six digits for a mail or a text message. */
 export function newCode(): string {
   return randomInt(0, 1_000_000).toString().padStart(6, "0");
 }

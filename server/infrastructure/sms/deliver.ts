@@ -14,10 +14,7 @@ const RETRIES: Retries = {
   life: 5 * MINUTE,
 };
 
-/**
- * Delivers a message of the outbox, in demo mode to the sandbox. Retries while the code in the message is
- * valid.
- */
+/** Delivers a message, in demo mode to the sandbox. Retries while its code is valid. */
 export async function deliverSms({ smsId }: { smsId: number }): Promise<void> {
   const sms = await prisma().smsMessage.findUnique({ where: { id: smsId } });
   if (sms?.state !== "queued") return;

@@ -15,7 +15,6 @@ export const twilioParty: Party = {
       headers: { authorization: `Basic ${Buffer.from(`${sid}:${token}`).toString("base64")}` },
     });
     if (status !== 200) throw new PartyProblem("refused");
-    // Suspended and closed accounts cannot send.
     if (body.status !== "active") throw new PartyProblem("refused");
   },
 };

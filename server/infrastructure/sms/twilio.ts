@@ -23,7 +23,6 @@ export class SmsRefused extends Error {
   }
 }
 
-/** Sends a message and returns Twilio's id. Throws {@link SmsRefused}. */
 export async function sendByTwilio(
   { url, sid, token, from }: TwilioAccount,
   { to, text }: { to: string; text: string },

@@ -21,7 +21,6 @@ export interface Driver {
   /** Moves a complete local file into the storage. */
   adopt(key: string, path: string): Promise<void>;
   read(key: string): Promise<StoredFile | undefined>;
-  /** Does nothing if the file does not exist. */
   remove(key: string): Promise<void>;
   /** Lists a folder; the local driver includes incomplete files. */
   list(folder: string): Promise<ListedFile[]>;
@@ -29,7 +28,6 @@ export interface Driver {
   all(): AsyncIterable<ListedFile>;
   /** Removes unfinished uploads that a crash left and that `list` does not return. */
   sweepUnfinished(before: Date): Promise<void>;
-  /** Throws if the storage is unreachable or denies access. */
   check(): Promise<void>;
   /** Identifies the storage: equal for all processes that share it. */
   place(): Promise<string>;

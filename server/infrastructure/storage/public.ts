@@ -19,7 +19,6 @@ const TYPES: Record<string, string> = {
   pptx: "application/vnd.openxmlformats-officedocument.presentationml.presentation",
   zip: "application/zip",
 };
-/** Larger videos are served as downloads. */
 const VIDEO_MAX_BYTES = 16 * 1024 * 1024;
 
 const AVATAR = /^\/(media\/avatars\/[0-9A-HJKMNP-TV-Z]{26}\.webp)$/;
@@ -53,7 +52,6 @@ export function previewUrl(previewKey: string): string {
 export interface Place {
   key: string;
   extension: string;
-  /** File name for downloads. */
   name?: string;
   /** File or preview of a media library, whose row may be deleted before its content. */
   isMedia?: boolean;
@@ -86,16 +84,12 @@ export interface PublicFile {
   headers: Record<string, string>;
 }
 
-/** Name and type from the row of a media file. */
 interface Description {
   name: string;
   mimeType: string;
 }
 
-/**
- * Returns a stored file with its headers. Pictures, audio and small videos are shown inline, others are
- * downloads.
- */
+/** Returns a file with headers: pictures, audio and small videos inline, others as downloads. */
 export async function publicFile(place: Place, described?: Description): Promise<PublicFile | undefined> {
   const type = Object.hasOwn(TYPES, place.extension) ? TYPES[place.extension] : undefined;
   const file = type && (await storage().read(place.key));

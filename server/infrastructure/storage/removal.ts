@@ -5,10 +5,7 @@ import { storage } from "./storage";
 /** Seconds; longer than the timeout of a hanging bucket. */
 const TIMEOUT = 300;
 
-/**
- * Removes a file that rows referred to. Returns false without removing it while a backup runs, whose rows may
- * refer to it: retry after a minute or leave it to the next sweep.
- */
+/** Removes a file of a row. Returns false while a backup runs, which may need it: retry later. */
 export async function removeStored(key: string): Promise<boolean> {
   return inTransaction(
     async (tx) => {

@@ -15,11 +15,9 @@ import { checkedFolder, checkedKey, type Driver, isKey, KEPT_FOLDERS, StorageErr
 const PART = 8 * 1024 * 1024;
 /** Limits memory: each upload of a large file buffers a part. */
 const queued = limitConcurrency({ running: 4, waiting: 1000 });
-/** Back-off of retries in milliseconds. */
 const PAUSES = [200, 1000];
 /** Maximum resumptions of an interrupted download. */
 const CUTS = 2;
-/** Files per page of a listing. */
 const PAGE = 1000;
 const NOT_IMPLEMENTED = 501;
 
@@ -102,7 +100,6 @@ async function attempt<T>(call: (files: S3mini) => Promise<T>): Promise<T> {
   });
 }
 
-/** Returns the size of a file in bytes; undefined if it does not exist. */
 function sizeOf(key: string): Promise<number | undefined> {
   return attempt((files) =>
     files.getContentLength(key).catch((error) => {

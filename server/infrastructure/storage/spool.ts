@@ -3,16 +3,12 @@ import { join } from "node:path";
 import { env } from "@/server/core/env";
 import { randomText } from "@/server/infrastructure/secrets/tokens";
 
-/** Bytes for detecting the type of a file. */
 const HEAD = 65_536;
 
-/** Received file that is not stored yet. */
 export interface SpooledFile {
   path: string;
   file: FileHandle;
-  /** Bytes. */
   size: number;
-  /** The first bytes, at most 64 KB. */
   head: Buffer;
 }
 

@@ -3,10 +3,7 @@ import { say, step } from "@/server/core/log";
 import { StorageError } from "./driver";
 import { storage } from "./storage";
 
-/**
- * Checks the bucket at a start. Throws {@link SettingsError} if it denies access; an unreachable one is only
- * reported.
- */
+/** Throws {@link SettingsError} if the bucket denies access; only reports an unreachable one. */
 export async function checkBucket({ s3, S3_BUCKET }: Env): Promise<void> {
   if (!s3) return;
   const at = performance.now();

@@ -3,7 +3,6 @@ import type { Driver } from "./driver";
 import { localStorage } from "./local";
 import { s3Storage } from "./s3";
 
-/** Returns the driver for the configured bucket, or for the data directory. */
 export function storage(): Driver {
   return env().s3 ? s3Storage : localStorage;
 }

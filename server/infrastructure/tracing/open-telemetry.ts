@@ -30,7 +30,6 @@ export interface Collector {
 }
 
 export interface OpenTracer extends Tracer {
-  /** Sends the remaining spans. */
   close(): Promise<void>;
 }
 

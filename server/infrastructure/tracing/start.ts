@@ -4,10 +4,7 @@ import { SECOND } from "@/server/core/time";
 import { versionOfProject } from "../process-beat";
 import { traceWith } from "./trace";
 
-/**
- * Starts tracing if a collector is configured, loading OpenTelemetry only then. Returns a function that stops
- * it.
- */
+/** Starts tracing if a collector is configured; OpenTelemetry is loaded only then. Returns the stop. */
 export async function startTraces(
   role: "server" | "pages" | "worker",
   settings: Pick<

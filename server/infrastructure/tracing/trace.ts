@@ -11,7 +11,6 @@ export interface Piece {
   cause?: string | string[] | null;
 }
 
-/** Tracing back end, set with `OTEL_EXPORTER_OTLP_ENDPOINT` (`open-telemetry.ts`). */
 export interface Tracer {
   run<T>(piece: Piece, work: () => Promise<T>): Promise<T>;
   begin(piece: Piece): ((error?: unknown) => void) | undefined;
@@ -26,7 +25,6 @@ export function traceWith(tracer: Tracer | undefined): void {
   shared.tellalTracer = tracer;
 }
 
-/** Runs work in a span, if tracing is on. */
 export function traced<T>(piece: Piece, work: () => Promise<T>): Promise<T> {
   return shared.tellalTracer ? shared.tellalTracer.run(piece, work) : work();
 }
@@ -41,10 +39,7 @@ export function traceparent(): string | undefined {
   return shared.tellalTracer?.carrier();
 }
 
-/**
- * Starts a span for an SQL statement without values; returns a function that ends it. Undefined outside of a
- * trace.
- */
+/** Starts a span for SQL text without values; returns its end. Undefined outside of a trace. */
 export function beginStatement(text: string): ((error?: unknown) => void) | undefined {
   if (!shared.tellalTracer) return undefined;
   return shared.tellalTracer.begin({

@@ -7,16 +7,13 @@ import { DatabaseStartError } from "./errors";
 /** System user that the database runs as. PostgreSQL refuses to run as root. */
 export interface Account {
   name: string;
-  /** Set if this process is root and must switch to another user. */
   uid?: number;
   gid?: number;
   /** Linux capability to traverse directories without permission; see {@link makeReachable}. */
   capability?: "dac_read_search" | "dac_override";
 }
 
-/**
- * Chooses the current user; for root the owner of an existing cluster, `postgres`, or a newly created user.
- */
+/** Chooses the current user; for root the cluster's owner, `postgres`, or a newly created user. */
 export async function chooseAccount(clusterDir: string): Promise<Account> {
   if (process.getuid?.() !== 0) return { name: userInfo().username };
   const owner = await stat(clusterDir).catch(() => undefined);
@@ -70,7 +67,6 @@ export function spawnAs(account: Account, file: string, args: string[], options:
   return spawn("setpriv", [...wrapper, file, ...args], base);
 }
 
-/** Runs a program as the user until it exits. */
 export function runAs(
   account: Account,
   file: string,

@@ -8,7 +8,6 @@ import { DatabaseStartError, fileError } from "./errors";
 /** Major version of the binaries in package.json. Clusters of other versions are never modified. */
 export const POSTGRES_MAJOR = "18";
 
-/** Returns the server's directory with bin/, lib/ and share/, executable by the user. */
 export async function locateBinaries(account: Account, dataDir: string): Promise<string> {
   const native = packageDirectory();
   const hydrated = await hydrateSymlinks(native);
@@ -29,10 +28,7 @@ function packageDirectory(): string {
   }
 }
 
-/**
- * Creates the symbolic links that the package lists for its install script, because install scripts are
- * disabled. Returns false if the directory is not writable.
- */
+/** Creates the package's symbolic links, since install scripts are disabled. False if read-only. */
 async function hydrateSymlinks(native: string): Promise<boolean> {
   const list = await readFile(join(native, "pg-symlinks.json"), "utf8").catch(() => "[]");
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {

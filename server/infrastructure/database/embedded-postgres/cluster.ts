@@ -20,10 +20,7 @@ import { DatabaseStartError, diskFull, fileError } from "./errors";
 /** Superuser; the application connects as an ordinary role, see prepare.ts. */
 export const SUPERUSER = "postgres";
 
-/**
- * Settings for a machine that also runs the application. Passed on each start, so that releases can change
- * them.
- */
+/** Passed on each start, so that a release can change them. The machine also runs the application. */
 export function serverSettings(port: number, ephemeral: boolean): string[] {
   const settings: Record<string, string | number> = {
     port,
@@ -53,7 +50,6 @@ export function serverSettings(port: number, ephemeral: boolean): string[] {
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
 }
 
-/** Returns the superuser's password, created once and readable only by this user. */
 export async function superuserPassword(dataDir: string): Promise<string> {
   const file = join(dataDir, "postgres.password");
   try {
@@ -93,10 +89,7 @@ async function clusterVersion(dataDir: string): Promise<string | undefined> {
   return version?.trim();
 }
 
-/**
- * Creates the cluster if there is none; returns true if it did. Built under a temporary name, so a kill does
- * no harm.
- */
+/** Creates a missing cluster (returns true), under a temporary name so that a kill does no harm. */
 export async function initialise(input: {
   account: Account;
   binaries: string;
@@ -150,7 +143,6 @@ export async function initialise(input: {
   }
 }
 
-/** Converts the output of a failed initdb or postgres into one message. */
 export function startFailure(output: string, dataDir: string): DatabaseStartError {
   if (/No space left on device|Disk quota exceeded/.test(output)) return diskFull(dataDir);
   const line = output.split("\n").findLast((text) => /FATAL|PANIC|error:|could not/.test(text));
@@ -163,17 +155,13 @@ export function startFailure(output: string, dataDir: string): DatabaseStartErro
   );
 }
 
-/** Server recorded in postmaster.pid. */
 export interface Running {
   pid: number;
   port: number;
   status: string;
 }
 
-/**
- * Returns the server that runs on the cluster, if any. Removes a stale pid file whose pid was reused by
- * another program, as is usual in containers: PostgreSQL would refuse to start.
- */
+/** Returns the running server. Removes a pid file whose pid was reused, which would prevent a start. */
 export async function findRunning(clusterDir: string): Promise<Running | undefined> {
   const file = join(clusterDir, "postmaster.pid");
   const text = await readFile(file, "utf8").catch(() => "");
@@ -205,10 +193,7 @@ async function worksIn(pid: number, clusterDir: string): Promise<boolean> {
   return cwd === dir;
 }
 
-/**
- * Kills back ends of a killed server. One that runs a long statement would hold the shared memory until it
- * ends, and no new server could start.
- */
+/** Kills back ends of a killed server, which hold its shared memory while a statement runs. */
 export async function endOrphans(clusterDir: string): Promise<void> {
   if (process.platform !== "linux") return;
   for (const entry of await readdir("/proc")) {

@@ -23,10 +23,7 @@ function rolePassword(password: string): string {
   return createHmac("sha256", password).update(DATABASE).digest("hex");
 }
 
-/**
- * Creates the application's database and its ordinary role. As a superuser, an injected statement could run
- * programs and read files.
- */
+/** Creates database and role. Not a superuser, so injected SQL cannot run programs or read files. */
 export async function prepareDatabase(port: number, password: string, fresh: boolean): Promise<Urls> {
   const urls = urlsOf(port, password);
   if (!fresh && (await canConnect(urls.url))) return urls;
