@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it } from "vitest";
+import { Settings } from "@/server/core/env-schema";
 import { filesBelow } from "./lib/files.mjs";
 import { usageOf } from "./lib/usage.mjs";
 
@@ -33,7 +34,7 @@ describe.each([...documents])("%s", (path, text) => {
   });
 
   it("names npm scripts that exist", () => {
-    const names = [...text.matchAll(/\bnpm run (?:-s )?([a-z][\w:-]*)/g)].map(([, name]) => name!);
+    const names = [...text.matchAll(/\bnpm run (?:-s )?([a-z][\w-]*(?::[\w-]+)*)/g)].map(([, name]) => name!);
     expect(names.filter((name) => !(name in scripts))).toEqual([]);
   });
 });
@@ -73,4 +74,53 @@ ${usageOf(pathToFileURL(file).href)}\`\`\`
 the bill of materials as CycloneDX.
 
 ${sections.join("\n")}`).toMatchFileSnapshot("../docs/commands.md");
+});
+
+describe("settings", () => {
+  /** Headings, by the first setting below each. */
+  const sections: Record<string, string> = {
+    APP_MODE: "Application",
+    HOST: "Server",
+    DATA_DIR: "Files",
+    DATABASE_URL: "Database and Redis",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "Traces",
+    SMTP_URL: "Mail and webhooks",
+    SUPPORT_EMAIL: "Panel",
+    ADMIN_EMAIL: "First administrator",
+    RATE_LIMITS: "Limits and passwords",
+    TWILIO_ACCOUNT_SID: "Text messages",
+    TELEGRAM_API_URL: "Channels",
+    ACCOUNTING: "Invoices",
+    GOOGLE_CLIENT_ID: "Sign-in with Google and Apple",
+    TRUSTED_PROXY_HOPS: "Proxy and DNS",
+    LOG_LEVEL: "Log and tests",
+  };
+  const settings = Object.entries(Settings.shape).map(([name, { description = "" }]) => ({
+    name,
+    description,
+  }));
+
+  it("docs/settings.md describes every setting", async () => {
+    const rows = settings.map(({ name, description }) => {
+      const heading = sections[name] && `\n## ${sections[name]}\n\n| setting | meaning |\n|---|---|\n`;
+      return `${heading ?? ""}| \`${name}\` | ${description.replaceAll("|", "\\|")} |`;
+    });
+    await expect(`# Settings
+
+Settings are environment variables or lines of a file \`.env\` in the folder of the server; [.env.example](../.env.example) is a template. An
+empty setting counts as missing. A start lists all wrong settings at once ([settings-errors.md](settings-errors.md)).
+${rows.join("\n")}
+`).toMatchFileSnapshot("../docs/settings.md");
+  });
+
+  it(".env.example lists every setting", async () => {
+    const blocks = settings.map(({ name, description }) => {
+      const heading = sections[name] ? `\n## ${sections[name]}\n\n` : "";
+      const comment = description.replace(/(?=\S)(.{1,108})(?:\s+|$)/g, "# $1\n");
+      return `${heading}${comment}${name}=\n`;
+    });
+    await expect(`# Every setting of Tellal. A fresh clone needs none of them. Copy this file to .env and keep it out of version control.
+# An empty setting counts as missing.
+${blocks.join("")}`).toMatchFileSnapshot("../.env.example");
+  });
 });

@@ -100,6 +100,12 @@ export const Settings = z.object({
       "`true` returns 503 for everything but /api/health. A file named `maintenance` in DATA_DIR does " +
         "the same without a restart. Default: false.",
     ),
+  BACKUPS: choice("own", "elsewhere")
+    .default("own")
+    .describe(
+      "`own` (default): the health page expects a daily `npm run backup`. `elsewhere`: backups are made " +
+        "by other means and not checked.",
+    ),
   DATA_DIR: z
     .string()
     .regex(/^(?!~)/, "~ is not replaced here; write the whole path, such as /var/lib/tellal")
@@ -241,12 +247,6 @@ export const Settings = z.object({
   ADMIN_NAME: as(personName, "must be a name of one line and at most 255 characters")
     .optional()
     .describe("Name of the first administrator. Default: the part of ADMIN_EMAIL before the @."),
-  DNS_SERVERS: resolvers()
-    .optional()
-    .describe(
-      "IP addresses of DNS resolvers, comma-separated, for checks of mail and portal domains. Default: " +
-        "the resolvers of the machine.",
-    ),
   RATE_LIMITS: choice("strict", "relaxed")
     .optional()
     .describe(
@@ -292,6 +292,15 @@ export const Settings = z.object({
       "Base URL of the Twilio API. Default: https://api.twilio.com; in demo mode without an account a " +
         "sandbox.",
     ),
+  SMS_PER_NUMBER: cap
+    .default(10)
+    .describe("Text messages per day and phone number; 100 times as many with relaxed limits. Default: 10."),
+  SMS_PER_COUNTRY: cap
+    .default(500)
+    .describe("Text messages per day and country; 100 times as many with relaxed limits. Default: 500."),
+  SMS_PER_DAY: cap
+    .default(2000)
+    .describe("Text messages per day in total; 100 times as many with relaxed limits. Default: 2000."),
   TELEGRAM_API_URL: url
     .optional()
     .describe("Base URL of the Telegram Bot API. Default: https://api.telegram.org; in demo mode a sandbox."),
@@ -325,12 +334,6 @@ export const Settings = z.object({
     .describe(
       "Base URL of the Instagram Graph API. Default: https://graph.instagram.com; in demo mode a " +
         "sandbox.",
-    ),
-  BACKUPS: choice("own", "elsewhere")
-    .default("own")
-    .describe(
-      "`own` (default): the health page expects a daily `npm run backup`. `elsewhere`: backups are made " +
-        "by other means and not checked.",
     ),
   ACCOUNTING: choice("parasut", "none")
     .optional()
@@ -368,19 +371,6 @@ export const Settings = z.object({
       "Tax number on invoices to consumers without one, 11 digits, until administrators set another. " +
         "Default: 11111111111.",
     ),
-  OUTBOUND_TRUSTED: list().describe(
-    "For tests: origins, comma-separated, that outbound calls may reach although they are private or " +
-      "unencrypted. Production refuses it. Default: none.",
-  ),
-  SMS_PER_NUMBER: cap
-    .default(10)
-    .describe("Text messages per day and phone number; 100 times as many with relaxed limits. Default: 10."),
-  SMS_PER_COUNTRY: cap
-    .default(500)
-    .describe("Text messages per day and country; 100 times as many with relaxed limits. Default: 500."),
-  SMS_PER_DAY: cap
-    .default(2000)
-    .describe("Text messages per day in total; 100 times as many with relaxed limits. Default: 2000."),
   GOOGLE_CLIENT_ID: z
     .string()
     .optional()
@@ -453,6 +443,12 @@ export const Settings = z.object({
       "Number of proxies, 0 to 10, that append to X-Forwarded-For. Default: 0, which uses the address " +
         "of the connection.",
     ),
+  DNS_SERVERS: resolvers()
+    .optional()
+    .describe(
+      "IP addresses of DNS resolvers, comma-separated, for checks of mail and portal domains. Default: " +
+        "the resolvers of the machine.",
+    ),
   LOG_LEVEL: choice("silent", "error", "warn", "info", "debug")
     .default("info")
     .describe("Lowest level to log: `silent`, `error`, `warn`, `info` (default) or `debug`."),
@@ -468,4 +464,8 @@ export const Settings = z.object({
       "`true` makes fields that an API response does not declare an error; `false` drops them. Default: " +
         "true in development and tests, false otherwise.",
     ),
+  OUTBOUND_TRUSTED: list().describe(
+    "For tests: origins, comma-separated, that outbound calls may reach although they are private or " +
+      "unencrypted. Production refuses it. Default: none.",
+  ),
 });
