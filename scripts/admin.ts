@@ -24,13 +24,13 @@ import { readArguments, refuse } from "./lib/usage.mjs";
 import { requireCluster, withDatabase } from "./lib/with-embedded";
 
 /*
- * npm run admin -- <mail>              makes this person an administrator, and prints a link that sets the password
+ * npm run admin -- <mail>              makes an administrator and prints a link that sets the password
  * npm run admin -- reseller <mail>     makes an account a reseller; the agreement is signed on paper
- * npm run admin -- plan <mail> <plan>  gives an account a plan, for one period of it
- * npm run admin -- factors <mail>      removes the second factors of an account whose owner has lost them
+ * npm run admin -- plan <mail> <plan>  gives an account a plan for one period
+ * npm run admin -- factors <mail>      removes the lost second factors of an account
  * npm run admin -- agreement <version> <folder> [days]
- *                                      publishes the reseller agreement of tr.txt, en.txt, … in the folder; older
- *                                      signatures count for as many days as given, or as the settings say
+ *                                      publishes tr.txt, en.txt, … in the folder as the reseller agreement; older
+ *                                      signatures stay valid for [days], or as the platform settings say
  *
  * Run it on the machine of the server, with its settings.
  */
@@ -68,7 +68,7 @@ async function agreement(version: string, folder: string, days?: number): Promis
   const bodies: Record<string, string> = {};
   for (const locale of LOCALES) {
     const file = join(folder, `${locale}.txt`);
-    // The Turkish one must be there: it is read where there is no translation.
+    // The Turkish text is required: it replaces missing translations.
     if (locale === "tr" || existsSync(file)) bodies[locale] = textOf(file);
   }
   const { requiredFrom } = await publishAgreement({ version, bodies, days });
@@ -86,7 +86,7 @@ function textOf(file: string): string {
 
 type Command = () => Promise<void>;
 
-/** Returns the command of these arguments; refuses any others. */
+/** Returns the command for the arguments, or exits with the usage. */
 function commandOf(words: string[]): Command {
   const [first = "", ...rest] = words;
   const isAddress = (word: string | undefined): word is string => email.safeParse(word).success;
@@ -104,7 +104,7 @@ async function onDatabase(url: string): Promise<void> {
   await migrate(url);
   connectTo(url);
   try {
-    // The server could not send a mail that was sealed under another one.
+    // The server cannot send a mail that was encrypted under another secret.
     await checkSecret();
     await migrateJobs();
     await ensurePlans(outside());
@@ -119,7 +119,7 @@ await perform(async () => {
     throw new OperatorError(
       "Demo mode has its accounts, an administrator among them; this is for APP_MODE=production.",
     );
-  // DATABASE_URL may be prepared before the first start; an embedded database would be made in the wrong folder.
+  // A missing embedded database means a wrong folder. A configured database may be prepared before the first start.
   requireCluster();
   await withDatabase(onDatabase);
 });

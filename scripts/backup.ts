@@ -5,12 +5,12 @@ import { backUp } from "@/server/infrastructure/backup/backup";
 import { closeDatabase, connectTo } from "@/server/infrastructure/database/client";
 import { checkSecret } from "@/server/infrastructure/secrets/known";
 import { perform } from "./lib/command";
-import { told } from "./lib/told";
+import { summarySentence } from "./lib/summary-sentence";
 import { readArguments } from "./lib/usage.mjs";
 import { requireFiles, withInstallation } from "./lib/with-embedded";
 
 /*
- * npm run backup -- <file>   writes database and files into one sealed file, also while servers run
+ * npm run backup -- <file>   writes database and files into one encrypted file, also while servers run
  *
  * For example: npm run backup -- /backups/tellal-2027-01-31.backup
  */
@@ -19,12 +19,12 @@ const [name = ""] = readArguments(import.meta.url).positionals;
 async function backup(url: string, file: string): Promise<void> {
   connectTo(url);
   try {
-    // What is sealed under another secret could not be opened with the installation's.
+    // A backup under another secret could not be restored with the installation's.
     await checkSecret();
     const summary = await backUp(url, file);
     await noteBackup(summary);
     process.stdout.write(
-      `${told("Backed up", summary)}\n${file} opens with this APP_SECRET only, which is not in it.\n`,
+      `${summarySentence("Backed up", summary)}\n${file} opens with this APP_SECRET only, which is not in it.\n`,
     );
   } finally {
     await closeDatabase();

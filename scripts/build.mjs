@@ -3,8 +3,8 @@ import { checkEnvironment, stopOnSignals } from "./lib/steps.mjs";
 import { readArguments } from "./lib/usage.mjs";
 
 /*
- * npm run build                 installs what is missing and makes the production build
- * npm run build -- --changed    the same, only when the sources have changed
+ * npm run build                 installs missing packages and makes the production build
+ * npm run build -- --changed    the same, only if the sources have changed
  */
 checkEnvironment();
 const { changed } = readArguments(import.meta.url).values;

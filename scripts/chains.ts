@@ -17,7 +17,7 @@ import { withInstallation } from "./lib/with-embedded";
  * npm run chains:check                                      verifies the audit log, consents and agreements; exits 1 and
  *                                                           names the first break
  * npm run chains:check -- [audit] [consents] [agreements]   verifies only these
- * npm run chains:check -- <chain> <hash>                    also expects this hash in the chain, noted from an earlier run
+ * npm run chains:check -- <chain> <hash>                    also expects this hash of an earlier run in the chain
  * npm run audit:check -- [<hash>]                           verifies audit, after sealing entries older than a minute
  * npm run consents:check -- [<hash>]                        verifies consents and agreements
  */
@@ -108,7 +108,7 @@ await perform(() =>
     try {
       await checkSecret();
       const chosen = names.length > 0 ? names : (Object.keys(CHAINS) as Name[]);
-      // The hash is one of the first chain's.
+      // The hash belongs to the first chain.
       for (const [index, name] of chosen.entries()) await CHAINS[name].check(index === 0 ? noted : undefined);
     } finally {
       await closeDatabase();

@@ -3,8 +3,8 @@ import { perform } from "./lib/command";
 import { readArguments } from "./lib/usage.mjs";
 
 /*
- * npm run db:migration -- <name>             writes a migration from what changed in prisma/schema
- * npm run db:migration -- <name> --by-hand   also writes a file for your own SQL when nothing changed there
+ * npm run db:migration -- <name>             writes a migration from the changes in prisma/schema
+ * npm run db:migration -- <name> --by-hand   also writes a file for your own SQL if nothing changed there
  */
 const { values, positionals } = readArguments(import.meta.url);
 const [name = ""] = positionals;

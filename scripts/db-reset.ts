@@ -8,17 +8,17 @@ import { readArguments } from "./lib/usage.mjs";
 import { requireCluster, withEmbedded } from "./lib/with-embedded";
 
 /*
- * npm run db:reset            asks, then empties the embedded database
+ * npm run db:reset            asks for confirmation, then empties the embedded database
  * npm run db:reset -- --yes   does not ask
  */
 const { values } = readArguments(import.meta.url);
 
-async function confirmed(): Promise<boolean> {
+async function isConfirmed(): Promise<boolean> {
   if (!process.stdin.isTTY)
     throw new OperatorError("db:reset asks before it deletes; without a terminal, use -- --yes.");
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const question = terminal.question(`Delete all rows in ${env().DATA_DIR}? Type yes: `);
-  // Ctrl+D closes the terminal, and the question then has no answer.
+  // Ctrl+D closes the terminal without an answer.
   const answer = await Promise.race([question, once(terminal, "close").then(() => "")]);
   terminal.close();
   return answer.trim() === "yes";
@@ -28,7 +28,7 @@ await perform(async () => {
   if (env().DATABASE_URL)
     throw new OperatorError("db:reset empties the embedded database only, and DATABASE_URL is set.");
   requireCluster();
-  if (!values.yes && !(await confirmed())) return;
+  if (!values.yes && !(await isConfirmed())) return;
   await withEmbedded(async ({ adminUrl }) => {
     const client = new Client({ connectionString: adminUrl });
     await client.connect();

@@ -10,11 +10,11 @@ import { readArguments } from "./lib/usage.mjs";
  */
 checkEnvironment();
 readArguments(import.meta.url);
-const handOver = stopOnSignals();
+const releaseSignals = stopOnSignals();
 await install();
 await generate();
 watchMessages();
-handOver();
+releaseSignals();
 
 const WINDOWS = process.platform === "win32";
 const args = [
@@ -29,13 +29,13 @@ const server = spawn(process.execPath, args, {
   cwd: root,
   stdio: "inherit",
   env: { ...process.env, NODE_ENV: "development" },
-  // In a process group of its own: tsx kills the server when a signal to our group and ours both reach it.
+  // A separate process group: tsx kills the server when it gets the same signal twice.
   detached: !WINDOWS,
 });
 let stopping = false;
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
   process.on(signal, () => {
-    // On Windows the server gets it from the window as well, and `kill` would end it at once.
+    // On Windows the window signals the server as well, and `kill` would end it without a clean stop.
     if (stopping || WINDOWS) return;
     stopping = true;
     server.kill(signal === "SIGHUP" ? "SIGTERM" : signal);

@@ -3,7 +3,7 @@ import { checkEnvironment, stopOnSignals } from "./lib/steps.mjs";
 import { readArguments } from "./lib/usage.mjs";
 
 /*
- * npm run generate   installs the packages and generates the files that the other commands need to read the sources
+ * npm run generate   installs the packages and generates the database client, messages, API descriptions and client types
  */
 checkEnvironment();
 readArguments(import.meta.url);

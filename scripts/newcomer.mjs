@@ -7,8 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { checkEnvironment, fail, root, step } from "./lib/steps.mjs";
 
 /*
- * Does what the README tells a newcomer to do, on a port and data directory of its own: `npm start`, the main job with
- * curl, Ctrl+C. `.ci/run` runs it first, in a checkout without packages. Needs Linux, bash and curl.
+ * Follows the README like a newcomer, on a free port and a temporary data directory: `npm start`, the main job with curl,
+ * Ctrl+C. `.ci/run` runs it first, in a clone without packages. Needs Linux, bash and curl.
  */
 const START_MINUTES = 15;
 const STOP_SECONDS = 30;
@@ -20,7 +20,7 @@ const address = `http://localhost:${port}`;
 let output = "";
 const server = spawn("npm", ["start"], {
   cwd: root,
-  // In its own process group, as in a terminal: Ctrl+C reaches npm, the launcher and the server.
+  // A process group, as in a terminal: Ctrl+C reaches npm, the launcher and the server.
   detached: true,
   stdio: ["ignore", "pipe", "pipe"],
   env: { ...process.env, PORT: String(port), APP_URL: address, DATA_DIR: dataDir },
@@ -39,7 +39,7 @@ for (const signal of ["SIGINT", "SIGTERM"])
 try {
   await part("newcomer: npm start until it serves", start);
   await part("newcomer: the README's main job", mainJob);
-  await part("newcomer: Ctrl+C until everything has ended", stop);
+  await part("newcomer: Ctrl+C until every process has ended", stop);
 } catch (error) {
   signalGroup("SIGKILL");
   fail(`${output}\n${error.message}`);
@@ -63,13 +63,13 @@ async function start() {
   }
 }
 
-/** Runs the block of commands below the README's heading, and expects JSON without an error from each call. */
+/** Runs the README's curl commands and checks the response of each. */
 function mainJob() {
   const readme = readFileSync(join(root, "README.md"), "utf8");
   const block = /^## The main job, with curl\n+```sh\n(.*?)^```/ms.exec(readme)?.[1];
   if (!block) throw new Error("README.md has no block of commands below `## The main job, with curl`.");
   const commands = block.replaceAll("http://localhost:3000", address);
-  // Each numbered step ends with a line break, which the responses do not have.
+  // Responses have no line break at their end: print one before each step.
   const { stdout, stderr } = spawnSync("bash", ["-ec", commands.replace(/^# \d/gm, "echo; $&")], {
     encoding: "utf8",
     timeout: 60_000,
@@ -96,13 +96,13 @@ function parse(line) {
 async function stop() {
   signalGroup("SIGINT");
   await Promise.race([ended, sleep(STOP_SECONDS * 1000, undefined, { ref: false })]);
-  // npm itself ends by the signal, so its exit code says nothing of the server's.
-  if (!output.includes('"event":"stopped"')) throw new Error("The server did not stop in order.");
-  const left = processesOf(dataDir);
-  if (left.length > 0) throw new Error(`Still running after Ctrl+C:\n${left.join("\n")}`);
+  // npm exits by the signal, so its exit code is not the server's.
+  if (!output.includes('"event":"stopped"')) throw new Error("The server did not stop cleanly.");
+  const leftovers = processesOf(dataDir);
+  if (leftovers.length > 0) throw new Error(`Still running after Ctrl+C:\n${leftovers.join("\n")}`);
 }
 
-/** Returns the command lines of processes that name a directory in their arguments or environment. */
+/** Returns the command lines of processes with the directory in their arguments or environment. */
 function processesOf(directory) {
   return readdirSync("/proc")
     .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)

@@ -7,7 +7,7 @@ import { perform } from "./lib/command";
 import { readArguments } from "./lib/usage.mjs";
 
 /*
- * npm run openapi [-- <file>]   writes the description of the REST API into a file, by default openapi.json
+ * npm run openapi [-- <file>]   writes the OpenAPI document to a file, by default openapi.json
  */
 const [file = "openapi.json"] = readArguments(import.meta.url).positionals;
 

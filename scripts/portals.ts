@@ -6,7 +6,7 @@ import { readArguments } from "./lib/usage.mjs";
 import { withInstallation } from "./lib/with-embedded";
 
 /*
- * npm run portals   prints the domains of resellers' portals that may have a certificate, one a line
+ * npm run portals   prints the portal domains that may have a certificate, one per line
  */
 readArguments(import.meta.url);
 

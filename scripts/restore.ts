@@ -5,25 +5,25 @@ import { closeDatabase, connectTo } from "@/server/infrastructure/database/clien
 import { JOB_PATIENCE, withPatience } from "@/server/infrastructure/database/patience";
 import { checkSecret } from "@/server/infrastructure/secrets/known";
 import { perform } from "./lib/command";
-import { told } from "./lib/told";
+import { summarySentence } from "./lib/summary-sentence";
 import { readArguments } from "./lib/usage.mjs";
-import { ownDatabase, requireSecret, withEmbedded } from "./lib/with-embedded";
+import { configuredDatabase, requireSecret, withEmbedded } from "./lib/with-embedded";
 
 /*
- * npm run restore -- <file>   puts a backup into an empty database and empty storage: those of the settings
+ * npm run restore -- <file>   restores a backup into the configured database and storage, which must be empty
  *
- * The file is read to its end before anything is changed, so the disk is read twice.
+ * Reads the whole file before it changes anything.
  */
 const [name = ""] = readArguments(import.meta.url).positionals;
 
-async function put(url: string, checked: Checked): Promise<void> {
+async function restoreInto(url: string, checked: Checked): Promise<void> {
   connectTo(url);
   try {
     await withPatience(JOB_PATIENCE, async () => {
       const summary = await restore(url, checked);
       await checkSecret();
       process.stdout.write(
-        `${told("Restored", summary)}\nStart the servers; mails and jobs that waited then go on.\n`,
+        `${summarySentence("Restored", summary)}\nStart the servers; waiting mails and jobs then continue.\n`,
       );
     });
   } finally {
@@ -35,6 +35,8 @@ await perform(async () => {
   requireSecret("the backup's installation");
   const checked = await checkBackup(resolve(name));
   await requireNoFiles();
-  const own = await ownDatabase();
-  await (own ? put(own, checked) : withEmbedded(({ url }) => put(url, checked)));
+  const configured = await configuredDatabase();
+  await (configured
+    ? restoreInto(configured, checked)
+    : withEmbedded(({ url }) => restoreInto(url, checked)));
 });

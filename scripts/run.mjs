@@ -6,12 +6,11 @@ import { readArguments } from "./lib/usage.mjs";
 
 /*
  * npm run lint     checks formatting and lint rules; other arguments are those of `biome check`
- * npm run unused   finds files, exports and packages that nothing uses; other arguments are those of `knip`
+ * npm run unused   finds unused files, exports and packages; other arguments are those of `knip`
  */
 
-// `node scripts/run.mjs [--generate] <file.ts | tool> [arguments]` runs a TypeScript program of ours, or a tool of
-// `bin`. On a clone without packages or generated files it names the command that makes them. It installs nothing
-// without --generate: a production machine has no development tools and must not get them beside a running server.
+// `node scripts/run.mjs [--generate] <file.ts | tool> [arguments]` runs one of our TypeScript programs or a tool of `bin`.
+// It installs only with --generate: a production machine must not get development tools next to a running server.
 checkEnvironment();
 const isGenerating = process.argv[2] === "--generate";
 const [target, ...args] = process.argv.slice(isGenerating ? 3 : 2);
@@ -21,10 +20,10 @@ if (isProgram) readArguments(pathToFileURL(join(root, target)), args);
 else if (args.includes("--help") || args.includes("-h")) readArguments(import.meta.url, ["--help"]);
 if (isGenerating) {
   const { install, generate } = await import("./lib/prepare.mjs");
-  const handOver = stopOnSignals();
+  const releaseSignals = stopOnSignals();
   await install();
   await generate();
-  handOver();
+  releaseSignals();
 }
 const required = [
   "node_modules/.package-lock.json",

@@ -6,10 +6,10 @@ import { JOB_PATIENCE, withPatience } from "@/server/infrastructure/database/pat
 import { checkSecret } from "@/server/infrastructure/secrets/known";
 import { rotateSecrets } from "@/server/infrastructure/secrets/rotate";
 import { perform } from "./lib/command";
-import { ownDatabase, requireInstallation, requireTables, withEmbedded } from "./lib/with-embedded";
+import { configuredDatabase, requireInstallation, requireTables, withEmbedded } from "./lib/with-embedded";
 
 /*
- * npm run secrets:rotate   seals everything under APP_SECRET that was sealed under one of APP_SECRET_OLD
+ * npm run secrets:rotate   re-encrypts under APP_SECRET every value that was encrypted under APP_SECRET_OLD
  *
  * Both are settings; docs/secrets.md describes the steps.
  */
@@ -22,10 +22,10 @@ async function rotate(url: string): Promise<void> {
     await withPatience(JOB_PATIENCE, async () => {
       await checkSecret();
       const { resealed, unreadable } = await rotateSecrets();
-      process.stdout.write(`${resealed} values are sealed again under APP_SECRET.\n`);
+      process.stdout.write(`${resealed} values are encrypted under APP_SECRET now.\n`);
       if (unreadable.length > 0)
         throw new OperatorError(
-          `No secret that was given opens ${unreadable.length} values: ${unreadable.join(", ")}.`,
+          `No configured secret decrypts ${unreadable.length} values: ${unreadable.join(", ")}.`,
         );
     });
   } finally {
@@ -35,6 +35,6 @@ async function rotate(url: string): Promise<void> {
 
 await perform(async () => {
   requireInstallation();
-  const own = await ownDatabase();
-  await (own ? rotate(own) : withEmbedded(({ url }) => rotate(url)));
+  const configured = await configuredDatabase();
+  await (configured ? rotate(configured) : withEmbedded(({ url }) => rotate(url)));
 });

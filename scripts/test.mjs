@@ -9,12 +9,12 @@ import { readArguments } from "./lib/usage.mjs";
 
 /*
  * npm test                types, lint, unused code, rules, unit and integration tests, production build, main journeys
- * npm test -- --all       npm run test:all: also complete cross products, twenty rounds of every race, all browser tests
- * npm test -- --quick     npm run verify: leaves out what needs a database, a build or a browser
+ * npm test -- --all       npm run test:all: also complete cross products, 20 rounds of every race, all browser tests
+ * npm test -- --quick     npm run verify: without database, build and browser
  * npx vitest run <file>   one test file
  * npx playwright test <file>   one file of browser tests, after npm run build
  *
- * Each part prints how long it took and its processor time. The last line is "N passed, N failed".
+ * Each part prints its duration and CPU time. The last line is "N passed, N failed".
  */
 checkEnvironment();
 const { quick, all } = readArguments(import.meta.url).values;
@@ -27,13 +27,13 @@ if (!quick && !chromium)
 const reports = mkdtempSync(join(tmpdir(), "tellal-reports-"));
 const total = { passed: 0, failed: 0 };
 
-/** Runs one step; a failed check counts as one failure, tests are counted one by one. */
+/** Runs one step. A failed check counts as one failure; tests are counted individually. */
 async function check(name, args, { env, minutes, count } = {}) {
   const startedAt = performance.now();
   const { ok } = await node(args, { env, minutes });
   const cpu = cpuOfEnded();
   const counted = count?.() ?? { passed: 0, failed: 0 };
-  // A run that dies without a report, or with a broken file, has failed even though no test has.
+  // A run without a report has failed although no test has.
   if (!ok && counted.failed === 0) counted.failed = 1;
   total.passed += counted.passed;
   total.failed += counted.failed;
@@ -60,7 +60,7 @@ function playwrightCount() {
   return { passed: expected + flaky, failed: unexpected };
 }
 
-/** The tests of a suite, in Playwright's report, that did not run. */
+/** Returns the skipped tests of a suite in Playwright's report. */
 function skippedIn({ suites = [], specs = [] }) {
   const own = specs.flatMap(({ title, tests }) =>
     tests
@@ -73,18 +73,18 @@ function skippedIn({ suites = [], specs = [] }) {
   return [...own, ...suites.flatMap(skippedIn)];
 }
 
-/** Runs that find more than the short ones: complete cross products, and races in twenty rounds. */
+/** Environment of the complete run. */
 const COMPLETE = { TEST_SUITE: "all", BURST_ROUNDS: "20" };
 
 const allStartedAt = performance.now();
 if (await check("packages and generated files", ["scripts/generate.mjs"])) {
   await check("route types", [bin.next, "typegen"]);
-  // Each checker looks at what the others look at, too: one takes half the work of four, and leaves a core to the rest.
+  // One checker: four repeat each other's work and would take all cores.
   await Promise.all([
     check("types", [bin.tsc, "--noEmit", "--incremental", "false", "--checkers", "1"]),
     lighterChecks(),
   ]);
-  // Side by side: while tests wait for a clock, the build has a core. What fails is shown as a whole at its end.
+  // In parallel: tests often wait for a clock.
   const [, built] = await Promise.all([
     unitTests(),
     quick ? false : check("production build", ["scripts/build.mjs", "--changed"]),
@@ -109,7 +109,7 @@ function unitTests() {
   });
 }
 
-/** The test files that take seconds: those that start neither our server nor a database. */
+/** Returns the test files that start neither a server nor a database. */
 function filesWithoutDatabase() {
   return filesBelow()
     .filter((file) => /\.test\.tsx?$/.test(file))

@@ -4,14 +4,14 @@ import { bin, checkEnvironment, root, stopOnSignals } from "./lib/steps.mjs";
 import { readArguments } from "./lib/usage.mjs";
 
 /*
- * npm run typecheck   generates the types of routes and files, then checks all types
+ * npm run typecheck   generates route types, then checks all types
  */
 checkEnvironment();
 readArguments(import.meta.url);
-const handOver = stopOnSignals();
+const releaseSignals = stopOnSignals();
 await install();
 await generate();
-handOver();
+releaseSignals();
 for (const args of [
   [bin.next, "typegen"],
   [bin.tsc, "--noEmit", "--incremental", "false"],

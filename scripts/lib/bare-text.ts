@@ -3,22 +3,22 @@ import { type Node, parseSync, Visitor } from "oxc-parser";
 /** Possible output of an expression. */
 interface Rendered {
   text?: boolean;
-  /** Always the same text, such as a punctuation mark or a message without values. */
+  /** The text never changes, such as a punctuation mark or a message without values. */
   constant?: boolean;
   element?: boolean;
-  /** Nothing, or one element in place of another. */
+  /** Renders nothing at times, or different elements. */
   changes?: boolean;
   /** Unknown without types: a variable or a call. */
   unknown?: boolean;
 }
 
 /**
- * Returns the lines with a text node that React could not find again. Translators of browsers replace text nodes: React then
- * throws when it removes one or inserts before one, and updates one that is not visible. The only child of an element is safe.
+ * Returns the lines of text nodes next to other children. Browser translation replaces text nodes; React then throws when it
+ * removes one or inserts before one, and updates an invisible one. The only child of an element is safe.
  */
 export function bareTexts(path: string, source: string): number[] {
   const starts: number[] = [];
-  /** Names of the functions around; a component's is capitalised. */
+  /** Names of the enclosing functions; components are capitalised. */
   const functions: string[] = [];
   const enter = (node: { id?: { name: string } | null }) => functions.push(node.id?.name ?? "");
   const exit = () => functions.pop();
@@ -58,13 +58,13 @@ function wrongAmong(children: Node[]): number[] {
   });
 }
 
-/** The place of a fragment is unknown: it may come and go, and what is before it, too. */
+/** A fragment may be added and removed, and its siblings are unknown. */
 function wrongInFragment(children: Node[]): number[] {
   const texts = children.filter((child) => renderedBy(child).text).map(({ start }) => start);
   return [...texts, ...wrongAmong(children)];
 }
 
-/** Between words, a variable is a word. */
+/** A variable between words is text. */
 function isInline(neighbour: Rendered | undefined): boolean {
   return Boolean(neighbour?.text && neighbour.constant && !neighbour.element);
 }

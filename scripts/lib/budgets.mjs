@@ -4,11 +4,11 @@ import { gzipSync } from "node:zlib";
 import { root } from "./steps.mjs";
 
 /*
- * What the first load of a page may weigh. The build fails when one weighs more; `npm run budgets` prints all of them.
- * Sizes are read from what `next build` says each page needs, so a new page has its group's budget from the start.
+ * Size budgets of the first load of each page. The build fails above them; `npm run budgets` prints all.
+ * Sizes come from the output of `next build`, so a new page has the budget of its group.
  */
 
-/** JavaScript in kB after gzip. The first group that fits a page's folder below `app` is its own. */
+/** JavaScript in kB after gzip. The first group whose folder matches applies. */
 const GROUPS = [
   { name: "signed out", folder: /^\/\(auth\)\//, script: 210 },
   {
@@ -17,9 +17,9 @@ const GROUPS = [
       /^\/\(panel\)\/(settings\/|sites\/(new|\[id\])\/|admin\/subscriptions\/activate\/|reseller\/(agreement|referral|customers\/\[id\])\/)/,
     script: 300,
   },
-  // An unknown address keeps the panel around it.
+  // An unknown address renders in the panel's frame.
   { name: "lists", folder: /^\/(\(panel\)|\[\.\.\.unknown\])\//, script: 270 },
-  // The gallery has every component; a build for production leaves these out.
+  // The gallery has every component; production builds omit these pages.
   { name: "demo", folder: /^\/dev\//, script: 320 },
   { name: "plain", folder: /^\//, script: 150 },
 ];
@@ -27,14 +27,14 @@ const GROUPS = [
 /** kB after gzip, for every page. */
 const STYLE = 25;
 
-/** kB of all fonts that the letters of these languages need; woff2 is compressed already. */
+/** kB of fonts per script. */
 const FONTS = [
   { name: "Latin", letters: "aİığşçöüßéè–“", font: 110 },
   { name: "Cyrillic", letters: "aжё№–", font: 110 },
   { name: "Arabic", letters: "aعةپ،–", font: 170 },
 ];
 
-/** Measures a build: one row for each page and each script of the fonts, `weight` and `budget` in kB. */
+/** Measures the build: one row per page and per script of the fonts, `weight` and `budget` in kB. */
 export function weigh(build = join(root, ".next")) {
   const read = (file) => readFileSync(join(build, file));
   const sizes = new Map();
@@ -69,17 +69,17 @@ export function weigh(build = join(root, ".next")) {
   return rows;
 }
 
-/** The client's part of a page, as `next build` writes it: a script that assigns one JSON. */
+/** Reads a page's client manifest: a script that assigns one JSON. */
 function referencesOf(script) {
   const at = script.indexOf("] = ");
   return JSON.parse(script.slice(at + 4).replace(/;\s*$/, ""));
 }
 
-/** The fonts of a style sheet: their file, and whether they are loaded for a letter. */
+/** Returns the fonts of a style sheet: file, and a test whether a letter needs it. */
 function facesOf(css, folder) {
   return [...css.matchAll(/@font-face\s*\{([^}]*)\}/g)].flatMap(([, face]) => {
     const url = /url\(["']?([^"')]+)/.exec(face)?.[1];
-    // A face of the system, for the time until ours is there.
+    // A fallback face of the system.
     if (!url) return [];
     const ranges = (/unicode-range:([^;]*)/.exec(face)?.[1] ?? "U+0-10FFFF").split(",").map((range) => {
       const [from, to = from] = range.trim().slice(2).split("-");
@@ -93,10 +93,8 @@ function facesOf(css, folder) {
   });
 }
 
-/** Those that weigh more than they may. */
 export const tooHeavy = (rows) => rows.filter(({ weight, budget }) => weight > budget);
 
-/** One line for each row: what, weight, budget. */
 export function table(rows) {
   const line = ({ what, group, name, weight, budget }) =>
     `  ${weight > budget ? "OVER" : "    "} ${what.padEnd(7)}${group.padEnd(11)}${name.padEnd(26)}` +
@@ -104,7 +102,7 @@ export function table(rows) {
   return `${rows.map(line).join("\n")}\n`;
 }
 
-/** The summary: how many pages there are, and which is nearest to its budget. */
+/** Returns the number of pages, and the page nearest to its budget. */
 export function summary(rows) {
   const [first] = rows.toSorted((a, b) => b.weight / b.budget - a.weight / a.budget);
   const pages = rows.filter(({ what }) => what === "script").length;

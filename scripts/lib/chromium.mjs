@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fail, run } from "./steps.mjs";
 
-/** The cheapest first: the shell draws without a window, a graphics process and extensions, for a fifth less work. */
+/** The headless shell first: without windows, GPU process and extensions it needs a fifth less CPU time. */
 const NAMES = [
   "chromium-headless-shell",
   "chromium",
@@ -11,10 +11,13 @@ const NAMES = [
   "google-chrome-stable",
 ];
 
-/** Returns the path of a Chromium for the browser tests; as root on Debian it is installed when missing. */
+/** Returns the path of a Chromium for browser tests. As root on Debian, installs a missing one. */
 export async function findChromium() {
-  const given = process.env.CHROMIUM_PATH;
-  if (given) return existsSync(given) ? given : fail(`CHROMIUM_PATH: there is no file ${given}`);
+  const { CHROMIUM_PATH } = process.env;
+  if (CHROMIUM_PATH)
+    return existsSync(CHROMIUM_PATH)
+      ? CHROMIUM_PATH
+      : fail(`CHROMIUM_PATH: there is no file ${CHROMIUM_PATH}`);
   const installed = installedChromium();
   if (installed) return installed;
   if (process.getuid?.() === 0 && existsSync("/usr/bin/apt-get")) {
@@ -22,13 +25,13 @@ export async function findChromium() {
     await run("apt-get", ["update", "-q"], { env, minutes: 4 });
     const install = (name) =>
       run("apt-get", ["install", "-y", "-q", "--no-install-recommends", name], { env, minutes: 8 });
-    // Older releases have no package of the shell.
+    // Older Debian releases have no package for the shell.
     if (!(await install(NAMES[0])).ok) await install("chromium");
   }
   return installedChromium();
 }
 
-/** Returns the path of the Chromium that is there, or undefined. */
+/** Returns the path of an installed Chromium, or undefined. */
 export function installedChromium() {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/bin", "/usr/local/bin"];
   for (const name of NAMES) {
@@ -37,7 +40,7 @@ export function installedChromium() {
         accessSync(join(folder, name), constants.X_OK);
         return join(folder, name);
       } catch {
-        // not here
+        // not in this folder
       }
     }
   }

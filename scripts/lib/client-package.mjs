@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bin, node, npm, root } from "./steps.mjs";
 
-/** What the client needs, packed with it: an installation serves everything itself. */
+/** Dependencies that are packed with the client, so that it installs without a registry. */
 const PACKED = ["openapi-fetch", "openapi-typescript-helpers"];
 
-/** Packs the TypeScript client as `tellal-client.tgz` in a folder. Throws when a tool fails; its output is printed. */
+/** Packs the TypeScript client as `tellal-client.tgz` into a folder. Throws if a tool fails, after printing its output. */
 export async function packClient(target) {
   const temporary = mkdtempSync(join(tmpdir(), "tellal-client-"));
   const work = join(temporary, "package");
@@ -22,7 +22,7 @@ export async function packClient(target) {
       packages: "external",
       logLevel: "error",
     });
-    // Its process would stay as long as ours.
+    // Otherwise esbuild's process stays.
     await esbuild.stop();
     await succeed("tsc", node([bin.tsc, "-p", "client", "--outDir", work]));
     cpSync(join(root, "client/generated/schema.d.ts"), join(work, "generated/schema.d.ts"));
@@ -36,7 +36,7 @@ export async function packClient(target) {
       cpSync(join(root, "node_modules", name), join(work, "node_modules", name), { recursive: true });
     mkdirSync(target, { recursive: true });
     const options = ["--pack-destination", temporary, "--loglevel", "error"];
-    // A cache of its own: npm's usual one is in the home directory, which a system user may not have.
+    // A temporary cache: a system user may have no home directory.
     const env = { npm_config_cache: join(temporary, "cache") };
     await succeed("npm pack", npm(["pack", work, ...options], { env }));
     const archive = readdirSync(temporary).find((name) => name.endsWith(".tgz"));

@@ -6,7 +6,7 @@ import { report } from "@/server/fail";
 import { isAway, isDiskFull } from "@/server/infrastructure/database/failure";
 import { StorageError } from "@/server/infrastructure/storage/driver";
 
-/** Runs a command. A refusal is printed as a sentence, a bug with its stack; both make the process exit with 1. */
+/** Runs a command. Prints an operator's error as a sentence and a bug with its stack, and exits with 1. */
 export async function perform(work: () => Promise<void> | void): Promise<void> {
   try {
     await work();
@@ -18,7 +18,7 @@ export async function perform(work: () => Promise<void> | void): Promise<void> {
   }
 }
 
-/** Undefined for what `report` decides: errors of settings and of the start, and bugs. */
+/** Returns undefined for errors that `report` prints: wrong settings, start errors and bugs. */
 function sentenceOf(error: unknown): string | undefined {
   if (error instanceof AppError) return errorText(error, "en");
   if (error instanceof OperatorError || error instanceof StorageError) return error.message;

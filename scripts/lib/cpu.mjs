@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 
-/** Clock ticks of /proc in a second, on every Linux that Node.js runs on. */
+/** Clock ticks per second in /proc, the same on every Linux that Node.js supports. */
 const TICKS = 100;
-let known = 0;
+let previous = 0;
 
-/** Processor seconds of all programs that have ended below this one; undefined where there is no /proc. */
+/** Returns the CPU seconds of all ended child processes; undefined without /proc. */
 export function cpuTotal() {
   try {
-    // The name of the program, in brackets, may contain spaces; children's times are the 14th and 15th field after it.
+    // Children's times are the 14th and 15th field after the program's name, which may contain spaces.
     const fields = readFileSync("/proc/self/stat", "utf8").split(") ").at(-1).split(" ");
     return (Number(fields[13]) + Number(fields[14])) / TICKS;
   } catch {
@@ -15,11 +15,11 @@ export function cpuTotal() {
   }
 }
 
-/** The same since the last call: those of a program that has just ended, with everything it waited for. */
+/** Returns the CPU seconds of children that have ended since the last call. */
 export function cpuOfEnded() {
   const now = cpuTotal();
   if (now === undefined) return undefined;
-  const seconds = now - known;
-  known = now;
+  const seconds = now - previous;
+  previous = now;
   return seconds;
 }

@@ -4,7 +4,7 @@ import { openApi, partOf, published } from "@/server/transports/rest/openapi/doc
 import { handlersOf } from "@/server/transports/rest/operations";
 import { postmanCollection } from "./postman";
 
-/* Writes the OpenAPI documents, the Postman collection and the client's list of repeatable operations, for prepare.mjs. */
+/* Writes the OpenAPI documents, the Postman collection and the client's list of idempotent operations, for prepare.mjs. */
 
 const FOLDER = "server/transports/rest/generated";
 
@@ -16,19 +16,19 @@ const product = partOf(all, (path) => !isForDemo(path), "");
 const integrators = partOf(
   product,
   (path) => !isForAdministrators(path),
-  "`/api/openapi-admin.json` describes the setup and what only administrators may call.",
+  "`/api/openapi-admin.json` describes the set-up and the operations of administrators.",
 );
 const { webhooks: _, ...withoutWebhooks } = all;
 const administrators = partOf(
   withoutWebhooks,
   isForAdministrators,
-  "This document has the setup and what only administrators may call; `/api/openapi.json` describes everything else.",
+  "This document describes the set-up and the operations of administrators; `/api/openapi.json` describes everything else.",
 );
 write(`${FOLDER}/openapi.json`, published(integrators));
 write(`${FOLDER}/openapi-admin.json`, published(partOf(administrators, (path) => !isForDemo(path), "")));
 write(`${FOLDER}/openapi-admin-demo.json`, published(administrators));
 write(`${FOLDER}/openapi-client.json`, published(product));
-// Ids would be random, and the file another one after each build.
+// Ids are random and would change the file with each build.
 const collection = await postmanCollection(product, operations);
 write(
   `${FOLDER}/postman.json`,

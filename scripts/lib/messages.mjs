@@ -5,7 +5,7 @@ import { root } from "./steps.mjs";
 const folder = join(root, "messages");
 const joined = join(folder, "generated");
 
-/** Returns the dictionary of a language: the content of its files, under their names. */
+/** Returns the files of a language as one dictionary, by file name. */
 function dictionaryOf(locale) {
   const names = readdirSync(join(folder, locale)).flatMap((file) => /^([^.]+)\.json$/.exec(file)?.[1] ?? []);
   return Object.fromEntries(names.sort().map((name) => [name, textsOf(`${locale}/${name}.json`)]));
@@ -20,15 +20,14 @@ function textsOf(file) {
   }
 }
 
-/** Folders of `messages/`, each a language. */
 function locales() {
   const entries = readdirSync(folder, { withFileTypes: true });
   return entries.filter((entry) => entry.isDirectory() && entry.name !== "generated").map(({ name }) => name);
 }
 
-/** Writes each language as the one file that the server imports, and compiled for pages. */
+/** Writes each language as one file for the server, and compiled for pages. */
 export async function joinMessages() {
-  // Loaded late: scripts that import this file also install the packages.
+  // A dynamic import: scripts that import this file install the package.
   const { default: compile } = await import("icu-minify/compile");
   mkdirSync(joined, { recursive: true });
   for (const locale of locales()) {
@@ -47,30 +46,27 @@ function compiled(dictionary, compile) {
   return Object.fromEntries(entries);
 }
 
-/** Writes a generated file; returns whether it was another before. */
+/** Writes a generated file if it has changed; returns true if so. */
 function write(name, content) {
   const file = join(joined, name);
   const text = JSON.stringify(content);
-  // A watcher of the file restarts whenever it is written.
+  // A write restarts watchers, even of the same content.
   if (existsSync(file) && readFileSync(file, "utf8") === text) return false;
-  // Written whole or not at all: another command may be reading it.
+  // Rename, because another command may be reading the file.
   writeFileSync(`${file}.${process.pid}`, text);
   renameSync(`${file}.${process.pid}`, file);
   return true;
 }
 
-/**
- * Joins the dictionaries again when a file changes. A file with invalid JSON is reported, and waits for its next
- * change.
- */
+/** Joins the dictionaries again when a file changes. Reports invalid JSON. */
 export function watchMessages() {
-  let waiting;
+  let timer;
   const again = () => joinMessages().catch((error) => process.stderr.write(`${error.message}\n`));
   for (const locale of locales()) {
-    // One save causes several events, and seven languages are usually saved together.
+    // Debounce: one save causes several events.
     watch(join(folder, locale), () => {
-      clearTimeout(waiting);
-      waiting = setTimeout(again, 200);
+      clearTimeout(timer);
+      timer = setTimeout(again, 200);
     });
   }
 }

@@ -1,6 +1,6 @@
 /*
- * The folder "First calls" of the Postman collection: from an account to its first site, in an integrator's order. Each is
- * a request of the collection with values of its own.
+ * The folder "First calls" of the Postman collection: from registration to the first site. Each item is a copy of a request of
+ * the collection with other values.
  */
 
 /** A request of the collection. */
@@ -20,7 +20,7 @@ export interface Item {
 interface Change {
   name: string;
   body?: object;
-  /** Headers that the collection has disabled. */
+  /** Headers to enable. */
   sends?: string[];
   id?: string;
   before?: string[];

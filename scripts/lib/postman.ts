@@ -14,7 +14,7 @@ const OPTIONS = {
   parametersResolution: "Example",
   enableOptionalParameters: false,
   alwaysInheritAuthentication: true,
-  // Nothing random, so that a build writes the same file again.
+  // No random values, so that builds are reproducible.
   schemaFaker: false,
 } as const;
 
@@ -33,7 +33,7 @@ export async function postmanCollection(document: Json, operations: AnyOperation
     items.set(described.id, item);
     Object.assign(item, { name: described.summary, event: [] });
     item.request.name = described.summary;
-    // Postman adds it with the boundary.
+    // Postman adds this header with the boundary.
     if (described.upload)
       item.request.header = item.request.header.filter(({ key }) => key !== "Content-Type");
     if (described.siteKey)
@@ -69,7 +69,7 @@ export async function postmanCollection(document: Json, operations: AnyOperation
   };
 }
 
-/** Items are named by their operation id, and have the response of a success only. */
+/** Names items by their operation id, and keeps only successful responses. */
 function convert(document: Json): Promise<Converted> {
   const data = structuredClone(document) as Json & { paths: Record<string, Record<string, Described>> };
   for (const described of Object.values(data.paths).flatMap((path) => Object.values(path))) {

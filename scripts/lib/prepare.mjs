@@ -14,11 +14,11 @@ import { bin, fail, node, npm, root, step } from "./steps.mjs";
 const read = (file) => readFileSync(join(root, file), "utf8");
 const stampOf = (file) => (existsSync(join(root, file)) ? read(file).trim() : "");
 
-/** Hash of the sources and mode of the last finished build, for each part. */
+/** Stamps of the last finished build: hash of the sources, and mode. */
 const PAGES_STAMP = ".next/tellal-build";
 const SERVER_STAMP = "dist/tellal-build";
 
-/** Files below these, or with these names, do not affect a build. */
+/** Files and folders that do not affect a build. */
 const NOT_SOURCES = new Set([
   ...UNTRACKED,
   ".github",
@@ -30,7 +30,6 @@ const NOT_SOURCES = new Set([
   "scripts",
 ]);
 
-/** Hash of names and contents of the sources below `folder`. */
 function hashOf(folder) {
   const hash = createHash("sha256").update(process.version);
   for (const path of filesBelow(folder, NOT_SOURCES))
@@ -40,11 +39,11 @@ function hashOf(folder) {
 
 function isSource(path) {
   if (/\.test\.tsx?$|\.md$|\.tsbuildinfo$|(^|\/)\.env[^/]*$|\.log$/.test(path)) return false;
-  // Settings of other tools are next to those of the build.
+  // The root also has configuration of other tools.
   return path.includes("/") || /\.(ts|mjs|js|json|css)$/.test(path);
 }
 
-/** Runs `npm ci`, unless node_modules already match package-lock.json. Returns whether any packages were missing. */
+/** Runs `npm ci` unless node_modules match package-lock.json. Returns true if packages were missing. */
 export async function install() {
   const wanted = createHash("sha256").update(read("package-lock.json")).digest("hex");
   const stamp = "node_modules/.tellal-lock";
@@ -52,19 +51,19 @@ export async function install() {
   const startedAt = performance.now();
   if (!installedByHand()) {
     process.stdout.write("  installing the packages of package-lock.json (once)\n");
-    // With the development tools, whatever NODE_ENV is: the build and the tests need them.
+    // --include=dev: NODE_ENV=production would leave out the tools of the build.
     const cache = temporaryCache();
     const env = cache ? { npm_config_cache: cache } : {};
     const { ok } = await npm(["ci", "--include=dev", "--no-audit", "--no-fund"], { env });
     if (cache) rmSync(cache, { recursive: true, force: true });
-    if (!ok) fail("The packages could not be installed; what npm said is above.");
+    if (!ok) fail("The packages could not be installed; see npm's output above.");
     step("installed packages", startedAt);
   }
   writeFileSync(join(root, stamp), wanted);
   return true;
 }
 
-/** Creates a folder for npm's cache when the usual one, in the home directory, cannot be written to. */
+/** Creates a folder for npm's cache if the one in the home directory is read-only. */
 function temporaryCache() {
   let folder = process.env.npm_config_cache ?? join(homedir(), ".npm");
   while (!existsSync(folder)) folder = dirname(folder);
@@ -76,7 +75,7 @@ function temporaryCache() {
   }
 }
 
-/** Whether somebody ran `npm ci` or `npm install` before, by npm's own record of node_modules. */
+/** Tells from npm's record of node_modules whether `npm ci` or `npm install` was run by hand. */
 function installedByHand() {
   const record = "node_modules/.package-lock.json";
   if (!existsSync(join(root, record))) return false;
@@ -88,8 +87,8 @@ function installedByHand() {
 }
 
 /**
- * Generates what git does not contain: the dictionaries, Prisma's client, the API's descriptions and the client's types.
- * Returns whether anything but dictionaries was out of date.
+ * Generates files that git does not contain: dictionaries, Prisma client, API descriptions and client types. Returns true if
+ * anything but dictionaries was out of date.
  */
 export async function generate() {
   try {
@@ -108,13 +107,13 @@ async function generateDatabaseClient() {
   if (stampOf(stamp) === wanted) return false;
   const startedAt = performance.now();
   const { ok } = await node([bin.prisma, "generate"]);
-  if (!ok) fail("The database client could not be generated; what Prisma said is above.");
+  if (!ok) fail("The database client could not be generated; see Prisma's output above.");
   writeFileSync(join(root, stamp), wanted);
   step("generated the database client", startedAt);
   return true;
 }
 
-/** Sources of the API's descriptions and of the client's types. */
+/** Sources of the API descriptions and the client types. */
 const DESCRIBED =
   /^server\/(core|transports\/rest)\/|^server\/.*\/(contract|errors|policy|domain)\.ts$|^server\/(domains|errors)\.ts$|^scripts\/lib\/(describe|postman)|^package-lock\.json$/;
 
@@ -143,15 +142,12 @@ async function generateDescriptions() {
   return true;
 }
 
-/**
- * Builds pages and server for production, each unless its sources are those of the last build. Pages that were built
- * stay when a later step fails.
- */
+/** Builds pages and server for production, each if its sources have changed. Built pages survive a later failure. */
 export async function build({ force = false } = {}) {
   const publicSettings = Object.entries(process.env).filter(([name]) => name.startsWith("NEXT_PUBLIC_"));
   const wanted = hashOf(".").update(JSON.stringify(publicSettings.sort())).digest("hex");
-  // A demo's build also serves production; a demo cannot use production's build.
-  const mode = forProduction() ? "production" : "demo";
+  // A demo build also serves production, but not the other way round.
+  const mode = isForProduction() ? "production" : "demo";
   const isBuilt = (stamp) => !force && ["demo", mode].some((each) => stampOf(stamp) === `${wanted} ${each}`);
   const write = (stamp) => writeFileSync(join(root, stamp), `${wanted} ${mode}`);
   const pagesAreBuilt = isBuilt(PAGES_STAMP) && existsSync(join(root, ".next/BUILD_ID"));
@@ -173,7 +169,7 @@ async function buildPages(mode) {
   const { ok } = await node([bin.next, "build"], {
     env: { NODE_ENV: "production", APP_MODE: mode, TYPES_CHECKED: "1" },
   });
-  if (!ok) fail("The build failed; what Next.js said is above.");
+  if (!ok) fail("The build failed; see the output of Next.js above.");
   hintCompilation(join(root, ".next/static/chunks"));
   step("built the pages", startedAt);
 }
@@ -198,7 +194,7 @@ async function buildServer(mode) {
   step("packed the client", startedAt);
 }
 
-/** Ends the build when a page loads more than its budget. */
+/** Fails the build if a page exceeds its size budget. */
 function checkBudgets() {
   const rows = weigh();
   const over = tooHeavy(rows);
@@ -206,11 +202,8 @@ function checkBudgets() {
   process.stdout.write(`  ${summary(rows)}\n`);
 }
 
-/**
- * Whether to build for production alone: without demo data, which has a published password, and without the demo's
- * pages.
- */
-function forProduction() {
+/** Production builds contain neither demo data, whose password is published, nor the pages below /dev. */
+function isForProduction() {
   return (process.env.APP_MODE ?? settingsFile().APP_MODE) === "production";
 }
 
@@ -223,22 +216,19 @@ function settingsFile() {
   }
 }
 
-/** The commit of the sources, from COMMIT where git is not, as in an image. Empty when nothing tells. */
+/** Returns the commit of the sources, from COMMIT in an image; empty if unknown. */
 function commitOfSources() {
-  // Without a repository of ours, git would name the commit of one that is around the folder.
+  // Without this check, git would use a repository of a parent folder.
   if (process.env.COMMIT || !existsSync(join(root, ".git"))) return process.env.COMMIT ?? "";
   const options = ["describe", "--always", "--abbrev=8", "--dirty", "--exclude=*"];
   return spawnSync("git", options, { cwd: root, encoding: "utf8" }).stdout?.trim() ?? "";
 }
 
-/**
- * Bundles these sources: a file for each entry, for shared modules and for lazy imports.
- * Demo data is apart, packages stay in node_modules.
- */
+/** Bundles sources into a file per entry, shared module and lazy import. Demo data and packages stay external. */
 async function bundle(entries, { outdir = "dist", outbase = "server" } = {}) {
   const esbuild = await import("esbuild");
-  const demoApart = {
-    name: "demo-apart",
+  const externalDemo = {
+    name: "external-demo",
     setup: ({ onResolve }) =>
       onResolve({ filter: /^\.\/demo\/seed\.js$/ }, ({ path }) => ({ path, external: true })),
   };
@@ -248,7 +238,7 @@ async function bundle(entries, { outdir = "dist", outbase = "server" } = {}) {
       entryPoints: entries,
       outdir,
       outbase,
-      plugins: [demoApart],
+      plugins: [externalDemo],
       bundle: true,
       splitting: true,
       platform: "node",
@@ -258,10 +248,10 @@ async function bundle(entries, { outdir = "dist", outbase = "server" } = {}) {
       sourcemap: true,
       logLevel: "error",
       define: { "process.env.COMMIT": JSON.stringify(commitOfSources()) },
-      // The package throws outside Next's server layer; this is a server.
+      // The real package throws outside of Next.js.
       alias: { "server-only": join(root, "node_modules/server-only/empty.js") },
     })
-    .catch(() => fail("The sources could not be bundled; what esbuild said is above."));
-  // Its process would stay as long as ours, which is as long as the server.
+    .catch(() => fail("The sources could not be bundled; see the output of esbuild above."));
+  // Otherwise esbuild's process stays as long as the server.
   await esbuild.stop();
 }

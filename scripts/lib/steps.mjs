@@ -3,25 +3,25 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The project's directory; every command runs in it. */
+/** Root directory of the project; every command runs in it. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** Settings of the tools we start: no telemetry, and Prisma must not look for an engine that we do not use. */
+/** Environment of tools: no telemetry, and no download of Prisma's native engine, which we do not use. */
 const TOOL_ENV = {
   NEXT_TELEMETRY_DISABLED: "1",
   CHECKPOINT_DISABLE: "1",
   PRISMA_HIDE_UPDATE_MESSAGE: "1",
-  // `prisma generate` only checks that the file exists; without it, it would download one.
+  // `prisma generate` only checks that this file exists.
   PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
 };
 
-/** Ends the command with one line for the user. */
+/** Prints a message and exits with 1. */
 export function fail(message) {
   process.stderr.write(`${message}\n`);
   process.exit(1);
 }
 
-/** Ignores a TMPDIR that does not exist, and refuses a Node.js that the packages do not support. */
+/** Ignores a missing TMPDIR, and exits on an unsupported Node.js. */
 export function checkEnvironment() {
   if (process.env.TMPDIR && !existsSync(process.env.TMPDIR)) delete process.env.TMPDIR;
   const [major, minor] = process.versions.node.split(".").map(Number);
@@ -29,14 +29,14 @@ export function checkEnvironment() {
   fail(`Tellal needs Node.js 20.19 or newer; this is ${process.versions.node}.`);
 }
 
-/** The line of a finished step, as server/core/log.ts prints it; `cpu` is its processor time in seconds. */
+/** Prints a finished step in the format of server/core/log.ts; `cpu` is in seconds. */
 export function step(text, startedAt, cpu) {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   const work = cpu === undefined ? "" : ` ${cpu.toFixed(1).padStart(8)} s of CPU`;
   process.stdout.write(`  ${text.padEnd(58)} ${seconds.padStart(6)} s${work}\n`);
 }
 
-/** A program of node_modules, by the file that npm would link. */
+/** Programs in node_modules, by the file that npm links. */
 export const bin = {
   next: "node_modules/next/dist/bin/next",
   prisma: "node_modules/prisma/build/index.js",
@@ -49,10 +49,7 @@ export const bin = {
   openapiTypescript: "client/node_modules/openapi-typescript/bin/cli.js",
 };
 
-/**
- * Runs a program to its end. Its output is shown only when it fails, or at once with `show`. After `minutes` it is
- * killed with everything it started.
- */
+/** Runs a program to its end and prints its output on failure, or while it runs with `show`. Kills its process group after `minutes`. */
 export function run(command, args, { env = {}, show = false, minutes = 15, shell = false } = {}) {
   return new Promise((done) => {
     const child = spawn(command, args, {
@@ -90,7 +87,7 @@ export function run(command, args, { env = {}, show = false, minutes = 15, shell
   });
 }
 
-/** Runs npm. On Windows it is a batch file, which only a shell can start; folders there have spaces in their names. */
+/** Runs npm. On Windows it is a batch file, which needs a shell and quoted arguments. */
 export const npm = (args, options) =>
   process.platform === "win32"
     ? run(
@@ -107,7 +104,7 @@ const running = new Set();
 
 function end(child, signal) {
   try {
-    // The group: a killed `next build` would leave its workers.
+    // A killed `next build` leaves its workers: kill the group.
     if (process.platform === "win32") child.kill(signal);
     else process.kill(-child.pid, signal);
   } catch {
@@ -115,15 +112,10 @@ function end(child, signal) {
   }
 }
 
-/** Ends what `run` started, for a command that is interrupted. */
-function endRunning() {
-  for (const child of running) end(child, "SIGKILL");
-}
-
-/** While steps run, a signal to us ends them. The returned function stops that and leaves signals to the caller. */
+/** Kills running steps and exits on a signal, until the returned function is called. */
 export function stopOnSignals() {
   const stop = (signal) => {
-    endRunning();
+    for (const child of running) end(child, "SIGKILL");
     process.exit(signal === "SIGINT" ? 130 : 143);
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"];

@@ -1,6 +1,6 @@
 import { generate } from "./prepare.mjs";
 
-/** Runs before every other setup, so that tests run by hand use the current texts and descriptions. */
+/** Runs before every other setup, so that single test files use current messages and descriptions. */
 export default async function setup() {
   await generate();
 }

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 
 /*
- * The first block comment of a command's file is its usage. Lines that begin with `npm` are its forms: `<name>` is an
- * argument, `[…]` is optional, `--name` is a flag. Two spaces end a form.
+ * The first block comment of a command's file is its usage. A line that begins with `npm` is a form: `<name>` is an argument,
+ * `[…]` is optional, `--name` is a flag, and two spaces separate the form from its explanation.
  */
 const COMMENT = /^\/\*(?!\*)\s([\s\S]*?)\*\//m;
 const FORM = /^npm (?:run )?\S+(.*?)(?: {2}|$)/gm;
@@ -11,8 +11,8 @@ const OPTION = /--([a-z][a-z-]*)/g;
 const ARGUMENT = /<[^>]+>|\w[\w-]*/g;
 
 /**
- * Reads the arguments of the command in a file, by its usage. Prints the usage and ends the process for `--help` and
- * `-h`, and for arguments that the usage does not have.
+ * Parses the arguments of a command by its usage. Prints the usage and exits with 0 for `--help`, with 2 for arguments that
+ * the usage does not have.
  *
  * @param {string | URL} file  as `import.meta.url`
  * @returns {{ values: Record<string, true | undefined>, positionals: string[] }}
@@ -30,13 +30,13 @@ export function readArguments(file, args = process.argv.slice(2)) {
     if (positionals.length < names.length) refuse(file, `${names[positionals.length]} is missing.`);
     return { values, positionals };
   } catch (error) {
-    // The rest of Node's text is about file names that begin with a dash.
+    // The rest of Node's message is about file names that begin with a dash.
     refuse(file, `${error.message.split(/\.\s/)[0].replace(/\.$/, "")}.`);
   }
 }
 
 /**
- * Ends a command whose arguments are wrong, with its usage.
+ * Prints a sentence and the usage, and exits with 2.
  *
  * @returns {never}
  */
@@ -45,7 +45,6 @@ export function refuse(file, sentence) {
   process.exit(2);
 }
 
-/** Whether an argument looks like a SHA-256 hash as we print it. */
 export const isHash = (text) => /^[0-9a-f]{64}$/.test(text);
 
 /** Returns the usage of a command's file. */
@@ -54,7 +53,7 @@ export function usageOf(file) {
   return `${comment.replace(/^ \* ?/gm, "").trim()}\n`;
 }
 
-/** The options of a usage, the arguments that its shortest form needs, and how many its longest takes. */
+/** Returns the options of a usage, the arguments of its shortest form, and the number of arguments of its longest. */
 function grammarOf(usage) {
   const forms = [...usage.matchAll(FORM)].map(([, tail]) => tail.replace("-- ", ""));
   const flags = [...forms.join(" ").matchAll(OPTION)].map(([, name]) => [name, { type: "boolean" }]);

@@ -12,7 +12,7 @@ interface Urls {
   adminUrl: string;
 }
 
-/** Runs one task on the embedded database and creates a missing one; refused while a server uses it. */
+/** Runs a task on the embedded database, which is created if missing. Throws while a server uses it. */
 export async function withEmbedded<T>(task: (urls: Urls) => Promise<T>): Promise<T> {
   const unlock = await lockDataDirectory(env().DATA_DIR);
   const database = await startEmbeddedPostgres({ dataDir: env().DATA_DIR });
@@ -25,10 +25,10 @@ export async function withEmbedded<T>(task: (urls: Urls) => Promise<T>): Promise
 }
 
 /**
- * Returns the database of the settings, past a pooler: commands hold locks and snapshots. Undefined for the embedded
- * one. Throws a sentence when it takes no connections: unlike a server, a command does not wait.
+ * Returns the URL of the configured database without its pooler, because commands hold locks and snapshots; undefined for the
+ * embedded one. Throws an OperatorError if it accepts no connections: a command does not wait.
  */
-export async function ownDatabase(): Promise<string | undefined> {
+export async function configuredDatabase(): Promise<string | undefined> {
   const { DATABASE_DIRECT_URL, DATABASE_URL } = env();
   const url = DATABASE_DIRECT_URL ?? DATABASE_URL;
   const name = DATABASE_DIRECT_URL ? "DATABASE_DIRECT_URL" : "DATABASE_URL";
@@ -36,10 +36,10 @@ export async function ownDatabase(): Promise<string | undefined> {
   return url;
 }
 
-/** Runs one task on the database of the settings, also beside the servers that use it. */
+/** Runs a task on the configured database, also while servers use it. */
 export async function withDatabase<T>(task: (url: string) => Promise<T>): Promise<T> {
-  const own = await ownDatabase();
-  if (own) return task(own);
+  const configured = await configuredDatabase();
+  if (configured) return task(configured);
   try {
     return await withEmbedded(({ url }) => task(url));
   } catch (error) {
@@ -50,7 +50,7 @@ export async function withDatabase<T>(task: (url: string) => Promise<T>): Promis
   }
 }
 
-/** The same for a task on what a server has stored: throws a sentence, and creates nothing, where none has run. */
+/** Runs a task on the data of an installation. Throws an OperatorError and creates nothing if no server has run. */
 export async function withInstallation<T>(task: (url: string) => Promise<T>): Promise<T> {
   requireInstallation();
   return withDatabase(async (url) => {
@@ -59,19 +59,19 @@ export async function withInstallation<T>(task: (url: string) => Promise<T>): Pr
   });
 }
 
-/** Throws when the settings lead to an embedded database that does not exist, or to no secret. */
+/** Throws an OperatorError if the configured embedded database or the secret does not exist. */
 export function requireInstallation(): void {
   requireCluster();
   requireSecret("the servers");
 }
 
-/** Throws when the settings lead to an embedded database that does not exist. */
+/** Throws an OperatorError if the configured embedded database does not exist. */
 export function requireCluster(): void {
   const { DATABASE_URL, DATA_DIR } = env();
   if (!DATABASE_URL && !exists(join(DATA_DIR, "postgres/PG_VERSION"))) throw nothingHere();
 }
 
-/** Throws when the settings lead to a folder of files that does not exist: a backup would be without them. */
+/** Throws an OperatorError if the folder of files does not exist: a backup would lack them. */
 export function requireFiles(): void {
   const { s3, DATA_DIR } = env();
   if (!s3 && !exists(DATA_DIR)) throw nothingHere();
@@ -81,15 +81,15 @@ function nothingHere(): OperatorError {
   return new OperatorError(`Nothing is here yet: DATA_DIR is ${env().DATA_DIR}; is it that of the servers?`);
 }
 
-/** Throws where a new secret would be made, which opens nothing. */
-export function requireSecret(whose: string): void {
+/** Throws an OperatorError instead of creating a new secret, which decrypts nothing. */
+export function requireSecret(owner: string): void {
   const { APP_SECRET, DATA_DIR } = env();
   const stored = join(DATA_DIR, "app.secret");
   if (!APP_SECRET && !exists(stored))
-    throw new OperatorError(`Set APP_SECRET to that of ${whose}, or put its file app.secret at ${stored}.`);
+    throw new OperatorError(`Set APP_SECRET to that of ${owner}, or put its file app.secret at ${stored}.`);
 }
 
-/** Throws when no server has made its tables in a database. */
+/** Throws an OperatorError if the database has no tables. */
 export async function requireTables(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
