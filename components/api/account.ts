@@ -2,12 +2,12 @@
 
 let current: number | undefined;
 
-/** Notes whose panel this document shows. */
+/** Sets the account whose panel this document shows. */
 export function showAccount(account: number): void {
   current = account;
 }
 
-/** Says it with every call: by then the browser may be signed in as somebody else. */
+/** Sent with every call, because the browser may be signed in to another account by then. */
 export function accountHeader(): Record<string, string> {
   return current === undefined ? {} : { "x-account": String(current) };
 }

@@ -3,7 +3,7 @@
 import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCLink } from "@trpc/client";
 import { createTRPCNext } from "@trpc/next";
 import type { ReactNode } from "react";
-// biome-ignore lint/style/noRestrictedImports: the types of all operations, and nothing of their code
+// biome-ignore lint/style/noRestrictedImports: a type-only import
 import type { AppRouter } from "@/server/transports/trpc/root";
 import { accountHeader } from "./account";
 import { watchedFetch } from "./connection";
@@ -12,7 +12,7 @@ import { resume } from "./resume";
 const links: TRPCLink<AppRouter>[] = [
   resume,
   splitLink({
-    // A request has one Idempotency-Key, so a call with one travels alone.
+    // The Idempotency-Key is a request header, so a call with one cannot be batched.
     condition: ({ context }) => context.idempotencyKey !== undefined,
     true: httpLink({
       url: "/trpc",
@@ -27,19 +27,19 @@ const links: TRPCLink<AppRouter>[] = [
 ];
 
 /**
- * Calls a procedure of the panel and keeps nothing: `.mutate({ body })`. For what a button or a form sends, because
- * `useAction` and forms keep whether it is still at it.
+ * Calls procedures from buttons and forms: `.mutate({ body })`. `useAction` and forms track the pending
+ * state.
  */
 export const call = createTRPCClient<AppRouter>({ links });
 
-/** Hooks of the panel's procedures, for what a page shows. */
+/** Query hooks for the data of a page. */
 export const api = createTRPCNext<AppRouter>({
   config: () => ({
     links,
     queryClientConfig: {
       defaultOptions: {
-        // Pages pass in their first data. A refusal is final and is not retried. Without a network a call fails at once:
-        // by default it would wait, and be sent when nobody expects it any more.
+        // Pages pass in their first data. Errors from the server are final. Offline calls fail immediately:
+        // by default they would wait for the network and be sent unexpectedly late.
         queries: {
           staleTime: 30_000,
           networkMode: "always",
@@ -51,10 +51,10 @@ export const api = createTRPCNext<AppRouter>({
   }),
 });
 
-/** For a call that may be sent twice and must have one effect: what a form's `submit` gets. */
+/** Options for a call with an Idempotency-Key, which a form's `submit` receives. */
 export const once = (idempotencyKey: string) => ({ context: { idempotencyKey } });
 
-/** Whether the server responded, as opposed to a broken connection. */
+/** False for a broken connection. */
 function isResponse(error: unknown): boolean {
   return typeof (error as { data?: { httpStatus?: unknown } } | null)?.data?.httpStatus === "number";
 }
@@ -63,5 +63,5 @@ type Provider = (props: { children?: ReactNode }) => ReactNode;
 
 const Passthrough: Provider = ({ children }) => children;
 
-/** Provides the hooks to everything below it. The package types it for the Pages Router; it works in both. */
+/** Provides the query hooks. The package types it for the Pages Router; it works in the App Router, too. */
 export const ApiProvider = api.withTRPC(Passthrough as never) as unknown as Provider;

@@ -2,9 +2,9 @@
 
 import { useSyncExternalStore } from "react";
 
-/** It depends on nothing but the server itself. */
+/** Liveness check, which needs no database. */
 const PROBE = "/api/health/live";
-/** Between two attempts to reach the server again. */
+/** Milliseconds between two probes while offline. */
 const RETRY = 3_000;
 
 let lost = false;
@@ -21,12 +21,12 @@ function know(unreachable: boolean): void {
 
 const away = () => know(true);
 
-/** A browser may think that it has a network when it has none, and the other way round: only a response proves it. */
+/** `navigator.onLine` is unreliable in both directions; only a response proves a connection. */
 async function probe(): Promise<void> {
   await watchedFetch(PROBE, { cache: "no-store" }).catch(() => undefined);
 }
 
-/** `fetch`, from whose failures and successes the connection is known. */
+/** `fetch` that updates the connection state. */
 export async function watchedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   try {
     const response = await fetch(input, init);
@@ -53,7 +53,7 @@ function subscribe(tell: () => void): () => void {
   };
 }
 
-/** Whether the server cannot be reached now. */
+/** Returns whether the server is unreachable. */
 export function useOffline(): boolean {
   return useSyncExternalStore(
     subscribe,

@@ -2,7 +2,7 @@ import { Download } from "lucide-react";
 import type { Route } from "next";
 import { LinkButton } from "@/components/ui/link-button";
 
-/** Saves a list as a file. */
+/** Downloads a list as CSV. */
 export function CsvLink({ href, children }: { href: Route; children: string }) {
   return (
     <LinkButton size="sm" icon={<Download />} href={href} prefetch={false} download>

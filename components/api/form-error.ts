@@ -1,19 +1,19 @@
 import { useTranslations } from "next-intl";
 
-/** The error of a refused submission. `submit` functions may throw it; other errors are converted by `toFormError`. */
+/** Error of a failed submission. `submit` functions may throw it; `toFormError` converts other errors. */
 export class FormError extends Error {
   override readonly name = "FormError";
-  /** Texts by field path (`name`, `items.0.title`). */
+  /** Messages by field path (`name`, `items.0.title`). */
   readonly errors: Record<string, string[]>;
   readonly status?: number;
-  /** Name of the error in tRPC responses. */
+  /** Error code of tRPC responses. */
   readonly code?: string;
-  /** Seconds until another try makes sense. */
+  /** Seconds until the next attempt is allowed. */
   readonly retryAfter?: number;
   readonly requestId?: string;
-  /** The session has ended: the person must sign in again. */
+  /** The session has ended; the user must sign in again. */
   readonly signedOut: boolean;
-  /** The whole response body, for 402 and other responses a page handles itself. */
+  /** Response body, for errors that a page handles itself, such as 402. */
   readonly body?: unknown;
 
   constructor(
@@ -52,15 +52,15 @@ function fieldTexts(value: unknown): Record<string, string[]> {
 }
 
 /**
- * Converts any thrown value: our own error, a response of the API (`{message, errors}` or `{success: false, error}`),
- * or a tRPC client error that carries such a response in `data` or `data.body`.
+ * Converts any thrown value: our own error, a response of the API (`{message, errors}` or `{success: false,
+ * error}`), or a tRPC client error that carries such a response in `data` or `data.body`.
  */
 export function toFormError(cause: unknown): FormError {
   if (cause instanceof FormError) return cause;
   if (!isBag(cause)) return new FormError({});
   const data = isBag(cause.data) ? cause.data : cause;
   const body = isBag(data.body) ? data.body : data;
-  // A browser's own errors ("Failed to fetch") are not meant for people.
+  // Do not show the browser's own errors ("Failed to fetch").
   const answered = body !== cause || !(cause instanceof Error);
   return new FormError({
     message: answered ? (text(body.error) ?? text(body.message)) : undefined,
@@ -74,7 +74,7 @@ export function toFormError(cause: unknown): FormError {
   });
 }
 
-/** Returns the text for any error: the server's own, or that the server could not be reached. */
+/** Returns the text to show for any error: the server's message, else a generic one. */
 export function useErrorText(): (cause: unknown) => string {
   const t = useTranslations("ui.error");
   return (cause) => {

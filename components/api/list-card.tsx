@@ -15,16 +15,16 @@ import { PageTable } from "./page-table";
 import type { PageTableProps } from "./use-page";
 
 interface ListFilter {
-  /** The API's name of it. */
+  /** Name of the query parameter. */
   name: string;
   label: string;
-  /** "All statuses". */
+  /** Label of the option without a filter, such as "All statuses". */
   all: string;
   options: ReadonlyArray<{ value: string; label: string }>;
 }
 
 export interface ListCardProps<Row> {
-  /** What `usePage` returned. */
+  /** Return value of `usePage`. */
   list: {
     view: object;
     total: number | undefined;
@@ -43,24 +43,24 @@ export interface ListCardProps<Row> {
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
   filters?: readonly ListFilter[];
-  /** The days that the list can be narrowed to, by the API's names of the first and the last one. */
+  /** Date filter; `from` and `to` are names of query parameters. */
   period?: { from: string; to: string; label: string };
-  /** What the list is narrowed by, where that can be taken off one by one. */
+  /** Active filters, removable one by one. */
   chips?: readonly FilterChip[];
-  /** Instead of it all, while there is nothing to search. */
+  /** Replaces the whole card while the list is empty without any filter. */
   empty?: ReactNode;
-  /** Beside the filters, such as the link to the CSV. */
+  /** Shown after the filters, such as the CSV link. */
   actions?: ReactNode;
-  /** Boxes before the rows, and what can be done with those that are chosen. */
   selection?: DataTableProps<Row>["selection"];
+  /** Actions for the selected rows. */
   bulk?: ReactNode;
-  /** Another look at the same rows, instead of the table. */
+  /** Another view of the rows, shown instead of the table. */
   children?: ReactNode;
 }
 
 type ListWord = "title" | "search" | "found" | "noMatch" | "noMatchText" | "clear";
 
-/** The words of a list whose namespace has them under these keys. */
+/** Returns the texts of a list from a message namespace with these keys. */
 export function listWords(
   t: (key: ListWord, values?: { count: number }) => string,
 ): ListCardProps<never>["words"] {
@@ -74,7 +74,7 @@ export function listWords(
   };
 }
 
-/** The filter by the state of a row, in a list whose namespace has its words under these keys. */
+/** Returns a filter by state, with labels from a message namespace with these keys. */
 export function stateFilter<S extends string>(
   t: (key: "stateLabel" | "allStates" | `state.${S}`) => string,
   states: readonly S[],
@@ -87,7 +87,7 @@ export function stateFilter<S extends string>(
   };
 }
 
-/** A list from `usePage` with its search, its filters, and how much was found. */
+/** A list from `usePage` with search, filters and number of results. */
 export function ListCard<Row>(props: ListCardProps<Row>) {
   const {
     list,
@@ -109,7 +109,7 @@ export function ListCard<Row>(props: ListCardProps<Row>) {
     [view.q, days?.from, days?.to].some(Boolean) ||
     chips.length > 0 ||
     filters.some(({ name }) => view[name]);
-  // Only what the server said is empty is empty: a view that could not be read is not.
+  // `total` is undefined when the view could not be loaded; that is not an empty list.
   if (empty && total === 0 && !table.stale && !narrowed) return <Card flush>{empty}</Card>;
   return (
     <Card flush>

@@ -12,10 +12,10 @@ import { LinkButton } from "@/components/ui/link-button";
 import { singleKeys } from "@/components/ui/preference";
 import { useGo } from "@/components/ui/use-go";
 
-/** Settles once the address names the row. A navigation that begins before is cancelled by it. */
+/** Settles once the address has changed: nuqs would cancel a navigation that starts earlier. */
 let written: Promise<unknown> = Promise.resolve();
 
-/** Returns the row that the address names as `peek`, and a function that names another one. */
+/** Returns the key of the previewed row from the address (`peek`), and its setter. */
 export function usePeek() {
   const [key, setKey] = useQueryState("peek", parseAsString.withOptions({ history: "push" }));
   function show(...next: Parameters<typeof setKey>): void {
@@ -33,7 +33,7 @@ export interface ListPeekProps<Row> {
   children: (row: Row) => ReactNode;
 }
 
-/** A row of a list in short, beside it: j and k go on to the next and back, Enter opens its page, Space closes it. */
+/** Previews a row in a drawer: j and k step through the rows, Enter opens the page, Space closes. */
 export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekProps<Row>) {
   const t = useTranslations("ui.peek");
   const [key, setKey] = usePeek();
@@ -41,7 +41,7 @@ export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekP
   const page = useRef<HTMLAnchorElement>(null);
   const at = rows.findIndex((row) => rowKey(row) === key);
   const open = at >= 0;
-  // Stays while the drawer slides out.
+  // Keeps the content while the drawer slides out.
   const [last, setLast] = useState<Row>();
   if (rows[at] && rows[at] !== last) setLast(rows[at]);
 
@@ -58,7 +58,7 @@ export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekP
     else if (letter === "k") step(-1);
     else if (event.repeat) return;
     else if (letter === " " && !(target instanceof HTMLButtonElement)) setKey(null);
-    // Wherever the focus is: it may be on its way to the link.
+    // Also before the focus has reached the link.
     else if (letter === "Enter" && rows[at] && (target === page.current || !isControl(target))) {
       const address = href(rows[at]);
       void written.finally(() => go(address));
@@ -105,12 +105,12 @@ export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekP
   );
 }
 
-/** Whether Enter has a meaning of its own there; the list behind the drawer has been left. */
+/** True for controls that handle Enter themselves; those of the list behind the drawer do not count. */
 function isControl(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches(":is(a, button, input, select, textarea):not(main *)");
 }
 
-/** Where j and k go on from once the drawer is closed. */
+/** Link of the row, from which j and k continue after the drawer has closed. */
 function openerOf(key: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(`main tr[data-row="${CSS.escape(key)}"] a[href]`);
 }

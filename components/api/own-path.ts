@@ -1,19 +1,19 @@
 /**
- * Returns the page that was requested before sign-in. Browsers keep the `#anchor` of an address over redirects, so it is in the
- * address of the current page.
+ * Returns the page requested before sign-in. Browsers keep the `#anchor` across redirects, so the current
+ * address has it.
  */
 export function wantedPath(next: string | null | undefined): string {
   const path = ownPath(next);
   return path.includes("#") ? path : path + window.location.hash;
 }
 
-/** Returns this page with everything in its address. */
+/** Returns the current path with query and anchor. */
 export function thisPath(): string {
   const { pathname, search, hash } = window.location;
   return pathname + search + hash;
 }
 
-/** Returns a path of this application; any other address becomes the dashboard. */
+/** Returns `next` if it is a path of this application, else the dashboard: prevents open redirects. */
 export function ownPath(next: string | null | undefined): string {
   return next && /^\/(?![/\\])[\x21-\x7e]*$/.test(next) ? next : "/dashboard";
 }

@@ -5,7 +5,7 @@ import { ErrorState } from "@/components/ui/error-state";
 import { useErrorText } from "./form-error";
 import type { PageTableProps } from "./use-page";
 
-/** The table of a list from `usePage`; a view that could not be read says so, since it is no empty list. */
+/** Table of a list from `usePage`; shows an error with a retry when the view could not be loaded. */
 export function PageTable<Row>({
   failure,
   ...table

@@ -4,7 +4,7 @@ interface Body {
   errors?: Record<string, string[]>;
 }
 
-/** The texts of a refused request; the first of a field is its message. */
+/** Returns the messages of an error response. The first field error takes precedence. */
 export function textsOf(body: unknown): { message?: string; errors?: Record<string, string[]> } {
   const { message, error, errors } = Object(body) as Body;
   const [first] = Object.values(errors ?? {}).flat();

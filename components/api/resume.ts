@@ -2,18 +2,18 @@
 
 import type { TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
-// biome-ignore lint/style/noRestrictedImports: the types of all operations, and nothing of their code
+// biome-ignore lint/style/noRestrictedImports: a type-only import
 import type { AppRouter } from "@/server/transports/trpc/root";
 
-/** Asks the person to sign in again over the page; resolves to whether they did. */
+/** Asks the user to sign in again over the page; resolves to whether they did. */
 type Ask = () => Promise<boolean>;
 
 let ask: Ask | undefined;
 let asking: Promise<boolean> | undefined;
-/** Reads of their own accord do not ask again what was declined. */
+/** After the user declined, background queries do not ask again. */
 let declined = false;
 
-/** Lets a dialog answer for a session that has ended. Returns what takes it away. */
+/** Registers the dialog for ended sessions. Returns a function that removes it. */
 export function onSessionEnd(dialog: Ask): () => void {
   ask = dialog;
   return () => {
@@ -21,7 +21,7 @@ export function onSessionEnd(dialog: Ask): () => void {
   };
 }
 
-/** Waits for the person to sign in again. However many calls were refused, they are asked once. */
+/** Asks the user to sign in again; concurrent calls share one dialog. */
 export function signedInAgain(): Promise<boolean> {
   if (!ask) return Promise.resolve(false);
   asking ??= ask().then((again) => {
@@ -32,17 +32,17 @@ export function signedInAgain(): Promise<boolean> {
   return asking;
 }
 
-/** For a call of the dialog itself: it waits for nobody. */
+/** Options for calls of the dialog itself, which must not wait for it. */
 export const withoutResume = { context: { withoutResume: true } };
 
 const SET_UP = "/settings/security";
 
-/** The days for a second factor ended while a page was open: the page where it is set up says why. */
+/** The deadline of the two-factor requirement has passed; the security page explains it. */
 function toSetUp(): void {
   if (window.location.pathname !== SET_UP) window.location.assign(SET_UP);
 }
 
-/** Repeats a call that found the session ended, once the person has signed in again. */
+/** Repeats a call that failed because the session had ended, after the user has signed in again. */
 export const resume: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) =>

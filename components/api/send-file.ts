@@ -3,14 +3,14 @@ import { textsOf } from "./response-texts";
 import { signedInAgain } from "./resume";
 
 export interface SentFile {
-  /** The response's body. */
+  /** Resolves to the response body. */
   done: Promise<unknown>;
   cancel: () => void;
 }
 
 /**
- * Sends a file to an operation that takes one, and tells how much of it has gone: `fetch` cannot. `done` is rejected with
- * a `FormError`, whose text is the server's; without a status the connection broke off or the person canceled.
+ * Uploads a file and reports progress, which `fetch` cannot. `done` rejects with a `FormError`; it has no
+ * status after a connection failure or a cancellation.
  */
 export function sendFile(
   { path, field }: { path: string; field: string },

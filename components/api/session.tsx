@@ -4,10 +4,10 @@ import { useEffect } from "react";
 import { leaveUnasked } from "@/components/ui/unsaved";
 import { wantedPath } from "./own-path";
 
-/** Reads the session once per document, which extends the cookie; pages read the profile on the server either way. */
+/** Reads the session once per document to extend the cookie. */
 export function KeepSession() {
   useEffect(() => {
-    // An answer that nobody reads would hold its connection.
+    // An unread body would keep the connection busy.
     fetch("/session/session")
       .then((response) => response.text())
       .catch(() => undefined);
@@ -15,7 +15,7 @@ export function KeepSession() {
   return null;
 }
 
-/** Sends a form to the session routes, with their token against forged ones. Resolves to where it leads. */
+/** Posts to the session routes with their CSRF token. Resolves to the redirect target. */
 async function post(path: string, fields: Record<string, string>): Promise<{ ok: boolean; url: string }> {
   const { csrfToken } = (await (await fetch("/session/csrf")).json()) as { csrfToken: string };
   const body = new URLSearchParams({ callbackUrl: window.location.href, ...fields, csrfToken, json: "true" });
@@ -24,34 +24,31 @@ async function post(path: string, fields: Record<string, string>): Promise<{ ok:
   return { ok: response.ok, url };
 }
 
-/** Exchanges the token of a sign-in for the panel's cookie. */
+/** Exchanges a sign-in token for the session cookie. */
 export async function openSession(token: string): Promise<boolean> {
   return (await post("callback/token", { token })).ok;
 }
 
-/** Leaves for an identity provider, which returns to `next`. */
+/** Redirects to an identity provider, which returns to `next`. */
 export async function leaveFor(provider: string, next: string): Promise<void> {
   window.location.assign((await post(`signin/${provider}`, { callbackUrl: next })).url);
 }
 
-/**
- * Exchanges the token of a sign-in for the panel's cookie, then opens `next` as a new document, so that nothing of
- * the signed-out visit stays in memory.
- */
+/** Opens a session and loads `next` as a new document, so that no state of the signed-out visit remains. */
 export async function openPanel(token: string, next?: string): Promise<boolean> {
   if (!(await openSession(token))) return false;
   window.location.assign(wantedPath(next));
   return true;
 }
 
-/** Ends the session and goes to the sign-in page, which returns to `next` if it is given. */
+/** Ends the session and opens the sign-in page, which returns to `next`. */
 export async function endSession(next?: string): Promise<void> {
   await post("signout", {});
   leaveUnasked();
   window.location.assign(next ? `/sign-in?next=${encodeURIComponent(next)}` : "/sign-in");
 }
 
-/** Keeps a button working while the next page is on its way, and no longer than ten seconds. */
+/** Keeps a button in its working state while the next document loads, for at most ten seconds. */
 export function pageLeft(): Promise<void> {
   return new Promise((resolve) => window.setTimeout(resolve, 10_000));
 }

@@ -5,8 +5,8 @@ import { textsOf } from "./response-texts";
 import { signedInAgain } from "./resume";
 
 /**
- * Sends the file of an operation that takes one, over REST: tRPC carries JSON alone. `id` is the record in the path.
- * Throws a `FormError` with its status and the server's text.
+ * Uploads a file over REST, because tRPC carries only JSON. `id` is the record in the path. Throws a
+ * `FormError`.
  */
 export async function upload(
   { path: template, method, upload: rule }: AnyOperation,

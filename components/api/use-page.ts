@@ -17,12 +17,12 @@ interface ListPage<Row> {
 type InputOf<P extends ListParsers> = ReturnType<typeof listInput<inferParserType<P>>>;
 
 export interface PageOptions<P extends ListParsers, Row> {
-  /** The first view, which the page brings along. */
+  /** First view, loaded by the page. */
   first: { input: InputOf<P>; data: ListPage<Row> };
-  /** Asks the server for a view: a query of the client. */
+  /** Query hook of the client. */
   useRows: (
     input: InputOf<P>,
-    // Every query has an output of its own, and takes these.
+    // `never` fits the output type of every query.
     options: { initialData: never; placeholderData: never },
   ) => {
     data: ListPage<Row> | undefined;
@@ -32,17 +32,17 @@ export interface PageOptions<P extends ListParsers, Row> {
   };
 }
 
-/** What a `PageTable` needs of a list. */
+/** Props of a `PageTable`. */
 export interface PageTableProps<Row>
   extends Pick<DataTableProps<Row>, "rows" | "loading" | "stale" | "sort" | "onSort" | "paging"> {
-  /** Why a view could not be read, and how to ask for it again. */
+  /** Set when the view could not be loaded. */
   failure?: { error: unknown; retry: () => void };
 }
 
-/** How long somebody types before the list is asked for. */
+/** Typing delay before the list is requested, in milliseconds. */
 const TYPING = 250;
 
-/** A list that the server cuts into pages, as the address describes it. `table` is for a `PageTable`. */
+/** State of a paged list, kept in the address. Pass `table` to a `PageTable`. */
 export function usePage<P extends ListParsers, Row>(parsers: P, { first, useRows }: PageOptions<P, Row>) {
   const [view, setView] = useQueryStates(parsers, { history: "replace" });
   const change = setView as (next: Record<string, unknown> | null) => void;
@@ -57,7 +57,7 @@ export function usePage<P extends ListParsers, Row>(parsers: P, { first, useRows
   const { page, per_page: size, total } = meta;
 
   const last = Math.max(1, Math.ceil(total / size));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows went meanwhile, and their page with them
+  // biome-ignore lint/correctness/useExhaustiveDependencies: moves back when rows were deleted and the page is gone
   useEffect(() => {
     if (!isPlaceholderData && page > last) change({ page: last });
   }, [page, last, isPlaceholderData]);
@@ -72,18 +72,18 @@ export function usePage<P extends ListParsers, Row>(parsers: P, { first, useRows
     failure: error && !data ? { error, retry: () => void refetch() } : undefined,
   };
   return {
-    /** As the address has it, with words that somebody is typing. */
+    /** As in the address, with the words being typed. */
     view: typed === undefined ? view : { ...view, q: typed },
-    /** Unknown while a view is on its way, or could not be read. */
+    /** Undefined while loading and after a failure. */
     total: data && total,
     table,
-    /** Other words or another filter: the first page of what they leave. */
+    /** Changes words or filters and returns to the first page. */
     narrow({ q, ...filters }: Partial<Record<keyof P, unknown>>) {
       if (q !== undefined) return setTyped(String(q ?? ""));
       setTyped(undefined);
       change({ ...(typed !== undefined && { q: typed || null }), ...filters, page: null });
     },
-    /** Takes off every filter. */
+    /** Removes all filters. */
     clear() {
       setTyped(undefined);
       change(null);
@@ -92,13 +92,13 @@ export function usePage<P extends ListParsers, Row>(parsers: P, { first, useRows
 }
 
 /**
- * Words that are being typed, which are kept once nobody has typed for a moment; none at once. Not while another page is
- * on its way: the router would take the new address for another press, and stay.
+ * Debounces typed words; an emptied field applies immediately. Waits during a navigation: changing the
+ * address would cancel it.
  */
 function useTyped(keep: (text: string) => void) {
   const [typed, setTyped] = useState<string>();
   const leaving = useFollowing();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what keeps it is another function each time
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `keep` is a new function in every render
   useEffect(() => {
     if (typed === undefined || leaving) return;
     const timer = window.setTimeout(

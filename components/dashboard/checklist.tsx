@@ -8,12 +8,12 @@ import { HideButton } from "./hide-button";
 const STEPS = ["mail", "site", "safe", "language"] as const;
 
 export interface ChecklistProps {
-  /** Which steps are done. */
+  /** True for completed steps. */
   steps: Record<(typeof STEPS)[number], boolean>;
   email: string;
 }
 
-/** The first steps of a new account: four steps, each with its own status and way. */
+/** First steps of a new account, each with its status and a link. */
 export function Checklist({ steps, email }: ChecklistProps) {
   const t = useTranslations("dashboard.checklist");
   const done = STEPS.filter((step) => steps[step]).length;

@@ -8,11 +8,11 @@ import { LinkButton } from "@/components/ui/link-button";
 
 export interface DueCardProps {
   due: readonly Due[];
-  /** Of all that is due, of which `due` has the most urgent. */
+  /** Total number; `due` contains the most urgent ones. */
   count: number;
 }
 
-/** What is to be paid or renewed, each with its way; for those who cannot, with who can. */
+/** Due payments and renewals, each with a link, or with a contact for accounts that cannot pay. */
 export function DueCard({ due, count }: DueCardProps) {
   const t = useTranslations("dashboard.due");
   return (

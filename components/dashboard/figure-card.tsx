@@ -6,14 +6,12 @@ import { AppLink } from "@/components/ui/app-link";
 export interface FigureCardProps {
   icon: ReactNode;
   title: ReactNode;
-  /** The main number. */
   figure: ReactNode;
-  /** Details of the number. */
   children?: ReactNode;
   link: { href: Route; label: ReactNode };
 }
 
-/** One figure, its details, and a link. */
+/** One figure with details and a link. */
 export function FigureCard({ icon, title, figure, children, link }: FigureCardProps) {
   const id = useId();
   return (

@@ -5,12 +5,12 @@ import { Button } from "@/components/ui/button";
 import { remember } from "@/components/ui/preference";
 
 interface HideButtonProps {
-  /** Name of the cookie that the dashboard reads. */
+  /** Cookie name. */
   what: "checklist" | "passkey-offer";
   label: string;
 }
 
-/** Hides a card of the dashboard in this browser. */
+/** Hides a dashboard card in this browser. */
 export function HideButton({ what, label }: HideButtonProps) {
   const router = useRouter();
   const hide = () => {

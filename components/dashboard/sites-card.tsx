@@ -5,7 +5,7 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { useFormat } from "@/components/ui/use-format";
 import { FigureCard } from "./figure-card";
 
-/** How many sites there are, and how many of them are live. */
+/** Number of active and suspended sites. */
 export function SitesCard({ total, suspended }: { total: number; suspended: number }) {
   const t = useTranslations("dashboard.sites");
   const { number } = useFormat();

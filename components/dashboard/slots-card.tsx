@@ -5,7 +5,7 @@ import { SlotBar } from "@/components/ui/slot-bar";
 import { useFormat } from "@/components/ui/use-format";
 import { FigureCard } from "./figure-card";
 
-/** Site slots of the plan: how many are free, and what the next site would cost. */
+/** Free site slots, and the price of the next site. */
 export function SlotsCard({ forecast }: { forecast: SiteForecast }) {
   const t = useTranslations("dashboard.slots");
   const { number, date, money } = useFormat();

@@ -5,13 +5,12 @@ import { Card } from "@/components/ui/card";
 import { LinkButton } from "@/components/ui/link-button";
 import { HideButton } from "./hide-button";
 
-/** Where each is done. */
 const TASKS = {
-  /** Few recovery codes are left. */
+  /** Few recovery codes left. */
   codes: "/settings/security#second-factor",
-  /** An account with rights over others has no second step and no passkey. */
+  /** Privileged account without a second factor and passkey. */
   factor: "/settings/security#second-factor",
-  /** An offer after a sign-in by password, which may be put away. */
+  /** Offer after a password sign-in; can be hidden. */
   passkey: "/settings/security#passkeys",
 } as const satisfies Record<string, Route>;
 
@@ -21,7 +20,7 @@ export interface TasksCardProps {
   tasks: readonly Task[];
 }
 
-/** What the person should do about their way in, each with a link to the place. */
+/** Recommendations for a safer sign-in, each with a link. */
 export function TasksCard({ tasks }: TasksCardProps) {
   const t = useTranslations("dashboard.tasks");
   return (

@@ -7,7 +7,7 @@ export interface UsageCardProps {
   usage: { messages_sent: number; ai_calls: number; voice_minutes: number };
 }
 
-/** The account's usage in this calendar month, over all channels. */
+/** Usage of all channels in the current calendar month. */
 export function UsageCard({ usage }: UsageCardProps) {
   const t = useTranslations("dashboard.usage");
   const { number } = useFormat();

@@ -10,7 +10,7 @@ export interface ChoiceProps {
   options: readonly { value: string; label: string }[];
 }
 
-/** Language or theme of a page without the panel, as the browser's own picker. */
+/** Language or theme picker of public pages, as a native select. */
 export function Choice({ what, label, value, options }: ChoiceProps) {
   const router = useRouter();
   return (
@@ -22,7 +22,7 @@ export function Choice({ what, label, value, options }: ChoiceProps) {
         remember("locale", target.value);
         router.refresh();
       }}
-      // The names of all languages would load the fonts of all scripts.
+      // System font: the language names would load the web fonts of all scripts.
       className="h-control-small max-w-36 rounded-control border border-border-strong/55 bg-surface px-2 text-fg text-sm [font-family:system-ui,sans-serif] hover:bg-sunken"
     >
       {options.map((option) => (

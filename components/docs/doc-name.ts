@@ -1,10 +1,10 @@
-/** A guide, a topic or an operation of the documentation. */
+/** Entry of the documentation: a guide, a topic or an operation. */
 export interface DocName {
-  /** Below where the documentation is. */
+  /** Relative to the documentation. */
   path: string;
   title: string;
-  /** What else tells it from others. */
+  /** Distinguishes entries with the same title. */
   detail?: string;
-  /** It is in English whatever the reader's language is. */
+  /** In English regardless of the reader's language. */
   english?: boolean;
 }

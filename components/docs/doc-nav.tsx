@@ -5,11 +5,11 @@ export interface DocNavProps {
   base: string;
   guides: readonly { slug: string; title: string }[];
   chapters: readonly { slug: string; title: string }[];
-  /** The page's own address below `base`; none for the contents. */
+  /** Path of the page relative to `base`; undefined on the contents page. */
   current?: string;
 }
 
-/** The contents of the reference; collapsed on phones. */
+/** Table of contents; collapsed below the `lg` breakpoint. */
 export function DocNav(props: DocNavProps) {
   const t = useTranslations("docs");
   return (

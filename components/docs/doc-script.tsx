@@ -4,24 +4,24 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { createPortal } from "react-dom";
 import { announce } from "@/components/ui/live-regions";
 
-// Most readers try nothing: the form is loaded when the first one is opened.
+// Loaded when the first form is opened, because most readers open none.
 const TryIt = lazy(() => import("./try/try-it").then((file) => ({ default: file.TryIt })));
 
-/** How long a button shows that it has copied. */
+/** Milliseconds for which a button shows that it has copied. */
 const SHOWN = 2000;
 
 export interface DocScriptProps {
-  /** Where the reference is: in the panel, or for everybody. */
+  /** Path of the reference: the panel's or the public one. */
   base: string;
   copied: string;
   failed: string;
-  /** When the form to try an operation cannot be loaded. */
+  /** Shown when the form to try an operation cannot be loaded. */
   unloaded: string;
 }
 
 /**
- * What scripts add to the reference, which is markup: buttons that copy, the operation that a link points at, and forms
- * to try operations, each in its place in the markup.
+ * Adds behaviour to the static markup of the reference: copy buttons, links to operations, forms to try
+ * operations.
  */
 export function DocScript({ base, copied, failed, unloaded }: DocScriptProps) {
   const [places, setPlaces] = useState<ReadonlyMap<string, Element>>(new Map());
@@ -30,17 +30,17 @@ export function DocScript({ base, copied, failed, unloaded }: DocScriptProps) {
     function open() {
       const target = document.getElementById(decodeURIComponent(window.location.hash.slice(1)));
       const fold = target?.closest("details");
-      // It may have moved to another page of the reference since somebody linked it: the contents know where.
+      // The operation may have moved to another page since it was linked; the contents page redirects.
       if (!target && /^#\w+$/.test(window.location.hash) && window.location.pathname !== base)
         return window.location.replace(base + window.location.hash);
-      // Some browsers expand it themselves.
+      // Some browsers expand the details themselves.
       if (!target || !fold || fold.open) return;
       fold.open = true;
       target.scrollIntoView();
     }
     async function copy(button: HTMLElement) {
       const written = [...(button.closest("figure")?.querySelectorAll<HTMLElement>("pre") ?? [])];
-      // Of several languages, the one that is shown.
+      // Of several languages, copy the visible one.
       const text = written.find(({ offsetParent }) => offsetParent)?.textContent;
       if (!text) return;
       try {
@@ -81,7 +81,7 @@ export function DocScript({ base, copied, failed, unloaded }: DocScriptProps) {
   }, [base, copied, failed]);
 
   return [...places].map(([id, place]) =>
-    // Markup in another language has places of its own.
+    // A language change replaces the markup.
     place.isConnected
       ? createPortal(
           <Suspense fallback={<div aria-busy className="min-h-80" />}>

@@ -6,19 +6,19 @@ import { useRouter } from "next/navigation";
 import { useRef, useTransition } from "react";
 import { Input } from "@/components/ui/input";
 
-/** How long somebody types before the server is asked. */
+/** Typing delay before the search, in milliseconds. */
 const TYPING = 250;
 
 export interface DocSearchProps {
-  /** The address of the contents. */
+  /** Path of the contents page. */
   base: string;
   query: string;
   label: string;
-  /** What the search has found, in words. */
+  /** Number of results, for screen readers. */
   found?: string;
 }
 
-/** Filters the operations on the server: while typing with scripts, on Enter without. */
+/** Searches on the server: while typing, or on Enter without scripts. */
 export function DocSearch({ base, query, label, found }: DocSearchProps) {
   const router = useRouter();
   const timer = useRef<number>(undefined);

@@ -13,7 +13,7 @@ export interface PublicFrameProps {
   children: ReactNode;
 }
 
-/** The frame of the reference. Its links are plain ones, which need no scripts. */
+/** Frame of the public reference. Uses plain links, which work without scripts. */
 export function PublicFrame({ brand, theme, signedIn, children }: PublicFrameProps) {
   const t = useTranslations();
   const themes = (["light", "dark", "system"] as const).map((value) => ({

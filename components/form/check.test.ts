@@ -15,9 +15,7 @@ import { renderError } from "@/server/transports/render-error";
 import { handlers } from "@/server/transports/rest/operations";
 import { check } from "./check";
 
-/* A form reports before it is sent what the server would report: the same fields, in the same words. */
 
-/** The panel's translator in a browser, which has no dictionary of its own but these. */
 function wordsOf(locale: Locale): Words {
   const { validation } = dictionaryOf(locale) as { validation: Record<string, never> };
   const t = createTranslator({ locale, messages: { validation } });
@@ -58,7 +56,6 @@ const withBody = handlers()
   .map(({ operation }) => operation)
   .filter(({ body }) => body);
 
-/** Expects that the browser finds the problems that the server reports for the same values. */
 async function expectSameProblems(operation: AnyOperation, locale: Locale): Promise<void> {
   const origin = { requestId: "", ip: "", userAgent: null, acceptLanguage: null, host: null };
   const call = newCall({ ...operation, params: undefined, query: undefined }, origin, locale);
@@ -78,29 +75,29 @@ async function expectSameProblems(operation: AnyOperation, locale: Locale): Prom
   }
 }
 
-describe("a form finds the problems that the server reports", () => {
+describe("check reports the same problems as the server", () => {
   it.each(withBody)("for $id", (operation) => expectSameProblems(operation, "en"));
 
-  // The language only changes the texts, so a few bodies with many kinds of fields are enough.
+  // The language changes only the texts, so a few bodies with many kinds of fields are enough.
   it.each(LOCALES)("in %s", async (locale) => {
     for (const id of ["register", "createSite", "createConnection"])
       await expectSameProblems(withBody.find((each) => each.id === id)!, locale);
   });
 });
 
-describe("a form", () => {
+describe("check", () => {
   it.each([
-    ["a field left out", { name: undefined }, "name", "The name field is required."],
-    ["a field of blanks", { name: "   " }, "name", "The name field is required."],
-    ["a number for a text", { name: 5 }, "name", "The name field must be text."],
-    ["a text too long", { name: "x".repeat(256) }, "name", /at most 255 characters/],
-    ["a list for a text", { name: ["x"] }, "name", "The name field must be text."],
-    ["a consent as text", { consents: { terms: "yes" } }, "consents.terms", /terms of service/],
+    ["a missing field", { name: undefined }, "name", "The name field is required."],
+    ["a blank field", { name: "   " }, "name", "The name field is required."],
+    ["a number instead of text", { name: 5 }, "name", "The name field must be text."],
+    ["a text that is too long", { name: "x".repeat(256) }, "name", /at most 255 characters/],
+    ["a list instead of text", { name: ["x"] }, "name", "The name field must be text."],
+    ["a consent given as text", { consents: { terms: "yes" } }, "consents.terms", /terms of service/],
   ])("reports %s", (_, typed, field, expected) => {
     expect(problemsOf("en", { body: RegisterInput }, typed)[field]).toMatch(expected);
   });
 
-  it("trims texts, makes empty ones null, and leaves passwords as they are typed", () => {
+  it("trims texts, turns empty ones into null and leaves passwords unchanged", () => {
     const typed = { name: " Ayşe ", domain: "", password: " pass ", value: " v ", new_password: "" };
     expect({ ...(check(undefined, typed, wordsOf("en")).values as object) }).toEqual({
       name: "Ayşe",
@@ -111,7 +108,7 @@ describe("a form", () => {
     });
   });
 
-  it("finds no problem in values that the server accepts", () => {
+  it("accepts values that the server accepts", () => {
     const site = { name: "Kaya", domain: "kaya.example.com" };
     expect(check(createSite.body, site, wordsOf("en")).problems).toEqual({});
     const proof = { method: "password", value: " secret " };

@@ -2,13 +2,13 @@ import type * as z from "zod";
 import { normaliseInput } from "@/server/core/input";
 import { fieldIssues, issueText, type Labels, type Words } from "@/server/core/issues";
 
-/** The values as the server will read them, and the first problem of each field, in the server's words. */
+/** Normalised values, and the first problem of each field with the server's message. */
 export interface Checked {
   values: unknown;
   problems: Record<string, { type: string; message: string }>;
 }
 
-/** Checks a form's values as the server would, before they are sent. */
+/** Validates form values in the browser with the rules of the server. */
 export function check(schema: z.ZodType | undefined, typed: unknown, words: Words, labels?: Labels): Checked {
   const values = normaliseInput(typed);
   const parsed = schema?.safeParse(values);

@@ -1,7 +1,6 @@
 const PREFIX = "draft:";
 const SECRET_FIELD = /password|secret|token|code/i;
 
-/** The typed values without secrets. */
 function harmless(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([field]) => !SECRET_FIELD.test(field)));
 }
@@ -19,7 +18,7 @@ export function writeDraft(name: string, values: Record<string, unknown>): void 
   try {
     window.sessionStorage.setItem(PREFIX + name, JSON.stringify(harmless(values)));
   } catch {
-    // Without storage only the draft is lost.
+    // Storage is blocked or full; only the draft is lost.
   }
 }
 
@@ -27,6 +26,6 @@ export function dropDraft(name: string): void {
   try {
     window.sessionStorage.removeItem(PREFIX + name);
   } catch {
-    // See above.
+    // Storage is blocked.
   }
 }

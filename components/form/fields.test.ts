@@ -9,7 +9,7 @@ const keys = { has: () => true, text: (key: string) => key };
 const problems = (schema: Parameters<typeof check>[0], typed: unknown) =>
   Object.entries(check(schema, typed, keys).problems).map(([field, { type }]) => `${field}: ${type}`);
 
-it("a form's fields keep the rules of the operation, without those that tie fields together", () => {
+it("fieldsOf keeps the rules of each field and drops rules across fields", () => {
   const { name, email, new_password } = fieldsOf(putProfile).shape;
   const fields = fieldsOf(putProfile)
     .pick({ new_password: true })
@@ -23,7 +23,7 @@ it("a form's fields keep the rules of the operation, without those that tie fiel
   expect(required(new_password).safeParse(null).success).toBe(false);
 });
 
-it("a box that has to be ticked is told of beside the other problems", () => {
+it("reports an unticked mandatory consent along with other problems", () => {
   const form = withMandatory(fieldsOf(register).pick({ name: true, consents: true }), ["terms", "privacy"]);
   expect(problems(form, { name: "", consents: { terms: true, privacy: false } })).toEqual([
     "name: required",

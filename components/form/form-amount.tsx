@@ -6,7 +6,7 @@ import { decimalMark } from "@/server/core/locale";
 import { amountText } from "@/server/core/normalise";
 import { FormField, type FormFieldProps } from "./form-field";
 
-/** An amount of money in an `OperationForm`, typed or pasted as people write it; shown as it is read once it is complete. */
+/** Amount of money in an `OperationForm`. Accepts local notation and normalises it on blur and Enter. */
 export function FormAmount({
   placeholder,
   ...props

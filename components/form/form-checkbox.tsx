@@ -11,7 +11,7 @@ export interface FormCheckboxProps {
   disabled?: boolean;
 }
 
-/** A checkbox of an `OperationForm`; its value is true or false. */
+/** Checkbox of an `OperationForm`; its value is a boolean. */
 export function FormCheckbox({ name, ...props }: FormCheckboxProps) {
   const { field, error } = useFormControl(name);
   return (

@@ -1,8 +1,8 @@
 import { FormField, type FormFieldProps } from "./form-field";
 
 /**
- * An e-mail address in an `OperationForm`. A text for the browser: `type="email"` drops invisible characters and rewrites domains,
- * so that the server would not see what was typed.
+ * E-mail address in an `OperationForm`. Not `type="email"`: browsers then drop invisible characters and
+ * rewrite domains.
  */
 export function FormEmail(
   props: Pick<FormFieldProps, "name" | "label" | "hint" | "optional" | "autoComplete">,

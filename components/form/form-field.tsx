@@ -8,7 +8,6 @@ import { PasswordInput } from "@/components/ui/password-input";
 import { Textarea } from "@/components/ui/textarea";
 import { useOperationFormContext } from "./operation-form";
 
-/** The props of a control in a form. */
 interface FieldControl<V = never> {
   name: string;
   value: V;
@@ -17,7 +16,7 @@ interface FieldControl<V = never> {
   ref: Ref<never>;
 }
 
-/** Binds a control to a field of the surrounding form: its value and error, and that the field is on the page. */
+/** Binds a control to a field of the surrounding form and registers that the field is on the page. */
 export function useFormControl(name: string) {
   const { control, names } = useOperationFormContext();
   const { field, fieldState } = useController({ name, control });
@@ -36,14 +35,17 @@ export interface FormFieldProps
       InputProps,
       "name" | "value" | "defaultValue" | "onChange" | "onBlur" | "ref" | "disabled" | "children"
     > {
-  /** The path in the operation's body: `name`, `items.0.title`. */
+  /** Path in the request body: `name`, `items.0.title`. */
   name: string;
   as?: "input" | "password" | "textarea";
   rows?: number;
-  /** Shows a counter of code points. */
+  /** Shows a counter; unit: code points. */
   max?: number;
-  /** Any other control: `{(control) => <Select {...} value={control.value} onValueChange={control.onChange} />}`. */
-  // biome-ignore lint/suspicious/noExplicitAny: the value's type is the control's business
+  /**
+   * Any other control: `{(control) => <Select {...} value={control.value} onValueChange={control.onChange}
+   * />}`.
+   */
+  // biome-ignore lint/suspicious/noExplicitAny: the control decides the type of the value
   children?: (control: FieldControl<any>) => ReactNode;
 }
 

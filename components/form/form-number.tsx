@@ -7,8 +7,8 @@ import { wholeNumber } from "./whole-number";
 type Props = Omit<FormFieldProps, "as" | "rows" | "children" | "type" | "max"> & Pick<InputProps, "after">;
 
 /**
- * A whole number of an `OperationForm`; an empty field is null. A text for the browser: a numeric input drops a pasted
- * `₺3.999,00` without a word, and reads `1.000` as one.
+ * Whole number in an `OperationForm`; an empty field is null. Not `type="number"`: it silently drops a pasted
+ * `₺3.999,00` and reads `1.000` as 1.
  */
 export function FormNumber({ after, placeholder, ...props }: Props) {
   return (
@@ -31,7 +31,7 @@ export function FormNumber({ after, placeholder, ...props }: Props) {
             if (key === "Enter") control.onChange(wholeNumber(currentTarget.value));
           }}
           onChange={({ target, nativeEvent }) => {
-            // A typed separator stays: the next digits decide between a group and decimals.
+            // Keep a typed separator: the next digits decide between grouping and decimals.
             const isPasted = (nativeEvent as InputEvent).inputType === "insertFromPaste";
             const isPlain = /^-?\d*$/.test(target.value) && target.value !== "-";
             control.onChange(isPasted || isPlain ? wholeNumber(target.value) : target.value);

@@ -12,11 +12,11 @@ export interface FormRecordProps {
   hint?: ReactNode;
   options: readonly { id: number; label: string }[];
   placeholder?: string;
-  /** The choice of none of them, where that is one; its value is null. */
+  /** Label of an option for no record, whose value is null. */
   none?: string;
 }
 
-/** A choice among records; its value is the number of one. */
+/** Select of a record; its value is the record id. */
 export function FormRecord({ options, placeholder, none, ...props }: FormRecordProps) {
   const choices = options.map(({ id, label }) => ({ value: String(id), label }));
   return (

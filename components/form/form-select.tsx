@@ -15,7 +15,6 @@ export interface FormSelectProps<V extends string> {
   disabled?: boolean;
 }
 
-/** A select of an `OperationForm`. */
 export function FormSelect<V extends string>({ options, placeholder, ...props }: FormSelectProps<V>) {
   return (
     <FormField {...props}>

@@ -15,7 +15,7 @@ import type { AnyOperationForm } from "./use-operation-form";
 
 const OperationFormContext = createContext<AnyOperationForm | null>(null);
 
-/** The form around a field. */
+/** Returns the surrounding form. */
 export function useOperationFormContext(): AnyOperationForm {
   const form = useContext(OperationFormContext);
   if (!form) throw new Error("Fields of components/form belong into an OperationForm.");
@@ -26,18 +26,18 @@ export interface OperationFormProps {
   /** The return value of `useOperationForm`. */
   form: AnyOperationForm;
   children: ReactNode;
-  /** A name for screen readers, where the page has several forms. */
+  /** Accessible name, for pages with several forms. */
   label?: string;
 }
 
-/** A form of an operation: fields, the alert above them, submit. Fields are `FormField`, the button `SubmitButton`. */
+/** Form for an operation with an alert for problems. Contains `FormField`s and a `SubmitButton`. */
 export function OperationForm({ form, children, label }: OperationFormProps) {
   const t = useTranslations("ui");
   const alert = useRef<HTMLDivElement>(null);
   const element = useRef<HTMLFormElement>(null);
   const { problem } = form;
   useEffect(() => submitHeld(element.current), []);
-  // A draft comes back with the page.
+  // A form with a draft restores it, so leaving loses nothing.
   useUnsaved(form.formState.isDirty && !form.drafted);
   useEffect(() => {
     if (problem) alert.current?.scrollIntoView({ block: "nearest" });
@@ -47,7 +47,7 @@ export function OperationForm({ form, children, label }: OperationFormProps) {
       <FormProvider {...form}>
         <form
           ref={element}
-          // A form that was submitted early is marked before hydration.
+          // `HOLD_SUBMITS` may have set an attribute before hydration.
           suppressHydrationWarning
           noValidate
           method="post"
@@ -103,8 +103,7 @@ export function OperationForm({ form, children, label }: OperationFormProps) {
 }
 
 /**
- * Submits the form; as wide as the form with `block` alone. Never disabled for being incomplete; after too many tries it
- * shows the time left.
+ * Submits the form. Stays enabled while the form is incomplete; shows a countdown after too many attempts.
  */
 export function SubmitButton({
   children,

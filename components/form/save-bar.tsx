@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { SubmitButton, useOperationFormContext } from "./operation-form";
 
-/** What becomes of a form's changes, as long as there are any: save, also by Ctrl+S, or discard. */
+/** Save (also Ctrl+S) and discard, shown while the form has changes. */
 export function SaveBar() {
   const t = useTranslations("ui.form.changes");
   const form = useOperationFormContext();
@@ -18,7 +18,7 @@ export function SaveBar() {
     if (!isDirty) return;
     function save(event: KeyboardEvent) {
       const wanted = event.key.toLowerCase() === "s" && (event.ctrlKey || event.metaKey) && !event.altKey;
-      // Forms in tabs that are not open have no box.
+      // Ignore forms in hidden tabs, which have no box.
       if (!wanted || !bar.current?.getClientRects().length) return;
       event.preventDefault();
       void onSubmit();

@@ -5,29 +5,29 @@ import { type FormError, toFormError, useErrorText } from "@/components/api/form
 import { toast } from "@/components/ui/toast";
 
 export interface ActionOptions<Args extends unknown[], Result> {
-  /** The toast of a success: the server's message unless given; none when false. */
+  /** Success toast. Default: the server's message; false: none. */
   success?: false | ((result: Result, ...args: Args) => string);
-  /** What the page makes of the result, such as asking the server again. The button works until it is done. */
+  /** Handles the result, for example refetches. The button stays in its working state until it settles. */
   onSuccess?: (result: Result, ...args: Args) => unknown;
-  /** A text of the page's own for an error; without one the server's words. */
+  /** Returns a text for an error; default: the server's message. */
   explain?: (cause: unknown) => string | undefined;
   onError?: (error: FormError) => unknown;
 }
 
 export interface Action<Args extends unknown[]> {
   working: boolean;
-  /** Why the last run failed, for pages that say it in place. */
+  /** Error text of the last run, for pages that show it inline. */
   problem: string | undefined;
   setProblem: (problem: string | undefined) => void;
-  /** For a button: a problem is told in a toast. */
+  /** For buttons: shows problems in a toast. */
   press: (...args: Args) => Promise<void>;
-  /** For an `AlertDialog`, or a page that says problems in place: resolves to the problem, if there was one. */
+  /** For an `AlertDialog` or inline errors: resolves to the problem, if any. */
   attempt: (...args: Args) => Promise<string | undefined>;
 }
 
 /**
- * What a button does: runs once at a time, tells how it ended, and knows whether it is still at it. A run that resolves
- * to undefined was given up by the person, as at a proof of identity, and nothing follows.
+ * Runs one call at a time, toasts the result and exposes `working`. When `run` resolves to undefined, the
+ * user has cancelled, for example at a proof of identity; then nothing is shown.
  */
 export function useAction<Args extends unknown[], Result>(
   run: (...args: Args) => Promise<Result | undefined>,
@@ -61,7 +61,7 @@ export function useAction<Args extends unknown[], Result>(
     return found;
   }
 
-  // A second press while it works joins the first.
+  // Concurrent calls share one run.
   const attempt = (...args: Args) => {
     running.current ??= begin(args);
     return running.current;
@@ -74,7 +74,7 @@ export function useAction<Args extends unknown[], Result>(
   return { working, problem, setProblem, press, attempt };
 }
 
-/** The server's message in a result that has one. */
+/** Returns the `message` of a result, if any. */
 export function messageOf(result: unknown): string | undefined {
   const { message } = Object(result) as { message?: unknown };
   return typeof message === "string" ? message : undefined;

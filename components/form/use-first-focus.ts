@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** Focuses a field when the form appears; not under a finger, where the keyboard would cover the form. */
+/** Focuses a field on mount. Not on touch devices, where the keyboard would cover the form. */
 export function useFirstFocus<Name extends string>(
   { setFocus }: { setFocus: (name: Name) => void },
   name: Name,

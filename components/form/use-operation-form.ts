@@ -21,15 +21,15 @@ import { dropDraft, readDraft, writeDraft } from "./draft";
 import { messageOf } from "./use-action";
 import { useTypedEarly } from "./use-typed-early";
 
-/** What a form checks before it sends anything: an operation, or its fields that the form asks for. */
+/** Validation rules of a form: an operation, or some of its fields. */
 export interface FormOperation<Schema extends z.ZodType = z.ZodType> {
   body?: Schema;
   labels?: Record<string, string>;
 }
 
 /**
- * Loads it when somebody begins to fill the form in: schemas and their library are a third of what a page with a form
- * would load. Null for a form without fields.
+ * Loads the rules when the user starts to fill in the form, because zod and the schemas are a third of such a
+ * page's scripts. Null for a form without fields.
  */
 export type LoadOperation<Schema extends z.ZodType = z.ZodType> =
   | (() => Promise<FormOperation<Schema>>)
@@ -39,23 +39,23 @@ type Values<Schema extends z.ZodType> = z.input<Schema> & FieldValues;
 
 export interface OperationFormOptions<Schema extends z.ZodType, Result> {
   defaultValues: DefaultValues<Values<Schema>>;
-  /** Sends the checked values (trimmed, empty ones null). Throws `FormError` or the API's error. */
+  /** Sends the validated values (trimmed; empty ones are null). Throws a `FormError` or the API's error. */
   submit: (values: z.input<Schema>, request: { idempotencyKey: string }) => Promise<Result | undefined>;
-  /** The proof of identity that `submit` may need, by `useProof`. */
+  /** From `useProof`, when `submit` may need a proof of identity. */
   proof?: Proof;
-  /** Whether a toast shows the server's message; true by default. */
+  /** Shows the server's message in a toast; default: true. */
   success?: boolean;
-  /** Runs after a success, for example to reload a list. An undefined result means that the person cancelled. */
+  /** Runs after a success, unless `submit` resolved to undefined (cancelled). */
   onSuccess?: (result: Result, values: z.input<Schema>) => unknown;
-  /** Returns true when the page handles this error itself (402, `requires_upgrade`, …). */
+  /** Returns true if the page handles this error itself (402, `requires_upgrade`, …). */
   onError?: (error: FormError) => boolean | undefined;
-  /** Keeps typed values in this tab under this name, never secrets. */
+  /** Stores typed values, except secrets, in this tab under this name. */
   draft?: string;
 }
 
-/** Runs what may need a proof of identity, and shows the dialog that asks for one. */
+/** Runs calls that may need a proof of identity, and renders the dialog that asks for it. */
 export interface Proof {
-  /** Resolves to undefined when the person closed the dialog instead. */
+  /** Resolves to undefined if the user closes the dialog. */
   prove: <Result>(run: () => Promise<Result>) => Promise<Result | undefined>;
   confirmation: ReactNode;
 }
@@ -64,13 +64,13 @@ export interface FormProblem {
   text: string;
   requestId?: string;
   signedOut?: boolean;
-  /** What the person may do about it. */
+  /** Buttons that resolve the problem. */
   choices?: Array<{ label: string; run: () => void }>;
 }
 
 /**
- * A form whose fields, limits and messages come from an operation:
- * `useOperationForm(() => import("…/contract").then((file) => file.createNote), …)`. Give the result to `OperationForm`.
+ * Form state with the rules and messages of an operation: `useOperationForm(() =>
+ * import("…/contract").then((file) => file.createNote), …)`. Pass it to `OperationForm`.
  */
 export function useOperationForm<Schema extends z.ZodType, Result>(
   load: LoadOperation<Schema>,
@@ -91,7 +91,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
     text: (key, params) => texts(key as never, params as never),
   };
   const resolver: Resolver<Values<Schema>> = async (typed, _context, settings) => {
-    // Without its rules a form says nothing by itself; the server does.
+    // If the rules fail to load, the server still validates.
     const operation = await load?.().catch(() => undefined);
     const { values, problems } = check(operation?.body, typed, words, operation?.labels);
     if (Object.keys(problems).length === 0) return { values: values as Values<Schema>, errors: {} };
@@ -110,7 +110,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
     if (names.current.has(name)) form.setValue(name as Path<Values<Schema>>, value as never);
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is restored once, over the first defaults
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is restored once, over the initial defaults
   useEffect(() => {
     if (!draft) return;
     // After the first paint, when the fields are mounted.
@@ -142,7 +142,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
     setRestored(false);
   }, [draft, reset]);
 
-  /** Shows each text at its field; other errors go above the form. */
+  /** Shows field errors at their fields and all others above the form. */
   function show(error: FormError) {
     const elsewhere: string[] = [];
     let wrong = 0;
@@ -200,7 +200,7 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
   return {
     ...form,
     onSubmit,
-    /** Loads the rules before they are needed. */
+    /** Preloads the rules. */
     prepare: () => void load?.().catch(() => undefined),
     problem,
     setProblem,
@@ -221,5 +221,5 @@ function countErrors(errors: object): number {
   }, 0);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: components of the kit take the form of any operation
+// biome-ignore lint/suspicious/noExplicitAny: fields accept the form of any operation
 export type AnyOperationForm = ReturnType<typeof useOperationForm<any, any>>;

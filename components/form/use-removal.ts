@@ -4,10 +4,7 @@ import { useTranslations } from "next-intl";
 import { toast } from "@/components/ui/toast";
 import { useAction } from "./use-action";
 
-/**
- * Deletes records one after the other, and offers for ten seconds to take back what has gone: when one is refused, those
- * before it, too.
- */
+/** Deletes records one by one and offers undo for ten seconds, also for those deleted before a failure. */
 export function useRemoval<Row>({
   remove,
   restore,
@@ -17,7 +14,7 @@ export function useRemoval<Row>({
   remove: (row: Row) => Promise<unknown>;
   restore: (row: Row) => Promise<unknown>;
   refresh: () => Promise<unknown>;
-  /** What the toast says. */
+  /** Returns the text of the toast. */
   words: (gone: readonly Row[]) => string;
 }) {
   const t = useTranslations("common");

@@ -11,18 +11,18 @@ type Values<Schema extends z.ZodType> = z.input<Schema> & FieldValues;
 
 export interface StoredFormOptions<Stored, Schema extends z.ZodType, Result>
   extends Omit<OperationFormOptions<Schema, Result>, "defaultValues" | "draft" | "submit"> {
-  /** What the form begins with, under the API's names; null when nothing is stored yet. */
+  /** Stored values under their API names; null if nothing is stored yet. */
   stored: Stored;
   valuesOf: (stored: Stored) => DefaultValues<Values<Schema>>;
-  /** Sends the checked values, and what they were made from as `expected`. */
+  /** Sends the validated values; `expected` are the stored values they are based on. */
   submit: (values: z.input<Schema>, expected: Stored) => Promise<Result | undefined>;
-  /** Something else was stored meanwhile: what the page shows besides the form is old, too. */
+  /** Runs when newer values were stored: the rest of the page is outdated, too. */
   onStale?: () => unknown;
 }
 
 /**
- * A form over stored values that another page may change while it is open. When that has happened (`stale`), nothing is
- * saved and what was typed stays; the person chooses between the newer values and their own.
+ * Form over stored values that may change while it is open. On a conflict (409, `stale`) nothing is saved and
+ * the typed values stay; the user chooses between the newer values and their own.
  */
 export function useStoredForm<Stored extends object | null, Schema extends z.ZodType, Result>(
   operation: LoadOperation<Schema>,
@@ -48,10 +48,10 @@ export function useStoredForm<Stored extends object | null, Schema extends z.Zod
       return true;
     },
   });
-  // Read here, so that the form keeps count of what was typed where.
+  // Reading it subscribes to the dirty fields, which `keepDirtyValues` needs.
   void form.formState.dirtyFields;
 
-  /** Begins again with these values. */
+  /** Restarts the form with these values. */
   function begin(newer: Stored) {
     expected.current = newer;
     form.reset(valuesOf(newer));
@@ -63,7 +63,7 @@ export function useStoredForm<Stored extends object | null, Schema extends z.Zod
     form.setProblem(undefined);
   }
 
-  /** What was not typed here is not the person's own: it follows the newer values. */
+  /** Keeps the typed fields; the others take the newer values. */
   function keep(newer: Stored) {
     focusFirst();
     expected.current = newer;
@@ -71,7 +71,7 @@ export function useStoredForm<Stored extends object | null, Schema extends z.Zod
     void form.onSubmit();
   }
 
-  /** The alert goes, with the button that had the focus. Before the form begins again: it forgets its fields then. */
+  /** The focused button disappears with the alert. Must run before `reset`, which clears the field names. */
   function focusFirst() {
     const [first] = form.names;
     if (first) form.setFocus(first as Path<Values<Schema>>);

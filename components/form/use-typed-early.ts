@@ -4,18 +4,18 @@ import { useHydrating } from "@/components/ui/use-hydrating";
 type Restore = (name: string, value: string | boolean) => void;
 
 /**
- * What a person or a password manager typed into the server's HTML before the scripts loaded: hydration would erase
- * it. It is read until hydration ends, and restored by name. Returns how to restore it again, over a draft.
+ * Restores values entered before hydration (by the user or a password manager), which hydration would erase.
+ * Returns a function that restores them again, for example over a draft.
  */
 export function useTypedEarly(restore: Restore): () => void {
-  // True only during hydration: after a soft navigation the previous page is still in the document.
+  // Only during hydration: after a soft navigation the document still contains the previous page.
   const hydrating = useHydrating();
   const [early] = useState(() => new Map(hydrating && typeof document !== "undefined" ? typed() : []));
-  // On a slow phone, people go on typing while React renders.
+  // On slow phones users keep typing while React renders.
   useBrowserLayoutEffect(() => {
     if (hydrating) for (const [name, value] of typed()) early.set(name, value);
   }, []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first `restore` is as good as any
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every `restore` is equivalent
   const again = useCallback(() => {
     for (const [name, value] of early) restore(name, value);
   }, [early]);
@@ -23,7 +23,7 @@ export function useTypedEarly(restore: Restore): () => void {
   return again;
 }
 
-/** React warns of layout effects on the server. */
+/** React warns about layout effects on the server. */
 const useBrowserLayoutEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
 type Typed = [name: string, value: string | boolean];

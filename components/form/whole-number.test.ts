@@ -18,7 +18,7 @@ it.each([
 });
 
 it.each(["3.5", "3,99", "12.34.5", "three", "-", "1 2", "1234567890123456"])(
-  "leaves %j to the rules of the form",
+  "returns %j unchanged for the form's rules to reject",
   (text) => {
     expect(wholeNumber(text)).toBe(text);
   },

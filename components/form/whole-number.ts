@@ -3,10 +3,13 @@ import { plainNumber } from "@/server/core/normalise";
 /** Printed prices and counts: `₺3.999,00`, `3 999`, `1,000`, `-5`. */
 const PRINTED = /^\D*?(-?(?:\d{1,3}(?:[.,'’\s]\d{3})+|\d+))(?:[.,]0{1,2})?\D*$/;
 
-/** Numbers with more digits lose the last ones. */
+/** Longer numbers lose precision. */
 const DIGITS_MAX = 15;
 
-/** Returns the whole number of a text, null for an empty one. Any other text stays, so that the form's rules refuse it. */
+/**
+ * Parses a whole number; null for an empty text. Returns any other text unchanged, so that the form's rules
+ * reject it.
+ */
 export function wholeNumber(text: string): number | string | null {
   const typed = plainNumber(text).trim();
   if (typed === "") return null;

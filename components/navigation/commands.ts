@@ -1,7 +1,7 @@
 import type { Route } from "next";
 import type { MenuEntry, Viewer } from "./menu";
 
-/** The letter after `g` that leads to an entry of the menu; the same in every language. */
+/** Shortcuts: `g` and this letter open a menu entry. The same in every language. */
 export const JUMPS: Partial<Record<MenuEntry["key"], string>> = {
   dashboard: "d",
   sites: "s",
@@ -25,7 +25,7 @@ export const JUMPS: Partial<Record<MenuEntry["key"], string>> = {
 const ALL: readonly Viewer[] = ["customer", "agent", "reseller", "admin"];
 const OWNERS: readonly Viewer[] = ["customer", "reseller", "admin"];
 
-/** Places below the menu's entries, by their key in `palette.places`. */
+/** Places inside pages, by their key in `palette.places`. */
 export const PLACES = {
   profile: { href: "/settings/profile", viewers: ALL },
   language: { href: "/settings/profile#language", viewers: ALL },
@@ -43,8 +43,8 @@ export const PLACES = {
 } as const satisfies Record<string, { href: string; viewers: readonly Viewer[] }>;
 
 /**
- * What can be begun from anywhere, by its key in `palette.create`: on a page of its own, or by what the page of an entry
- * of the menu begins something new with.
+ * Create commands, by their key in `palette.create`: open a page, or press the create button of a menu
+ * entry's page.
  */
 export const CREATE = {
   site: { href: "/sites/new", viewers: OWNERS },

@@ -10,7 +10,7 @@ const keysNear = (path: string) =>
     menuFor("customer").flatMap(({ entries }) => entries),
   ).map(({ key }) => key);
 
-test("an address without a page leads to the entries most like it", () => {
+test("suggests the entries with the most similar addresses", () => {
   expect(keysNear("/site")[0]).toBe("sites");
   expect(keysNear("/dashbord")[0]).toBe("dashboard");
   expect(keysNear("/developer/api-keys")[0]).toBe("apiKeys");
@@ -19,14 +19,14 @@ test("an address without a page leads to the entries most like it", () => {
 });
 
 test.each<Viewer>(["customer", "agent", "reseller", "admin"])(
-  "the bottom bar of a %s has four entries",
+  "shows four entries in the bottom bar of a %s",
   (viewer) => {
     const bar = menuFor(viewer).flatMap(({ entries }) => entries.filter(({ bar }) => bar?.includes(viewer)));
     expect(bar.map(({ key }) => key)).toEqual(["dashboard", "sites", expect.anything(), "settings"]);
   },
 );
 
-test("every folder of the panel has a page, or leads to one", async () => {
+test("every folder of the panel has a page or redirects to one", async () => {
   const pages = readdirSync("app/(panel)", { recursive: true, encoding: "utf8" })
     .filter((file) => /(^|\/)page\.tsx$/.test(file))
     .map((file) =>

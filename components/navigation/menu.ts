@@ -33,7 +33,7 @@ import {
 import type { Route } from "next";
 import type { Messages } from "next-intl";
 
-/** Kinds of panel users. A team agent is a user who works in one site. */
+/** Kinds of panel users. An agent works in one site of a team. */
 export type Viewer = "customer" | "agent" | "reseller" | "admin";
 
 export type MenuGroupKey =
@@ -44,23 +44,25 @@ export type MenuGroupKey =
   | "groupAccount";
 
 export interface MenuEntry {
-  /** Key of the customisable label, and of its default text in `navigation`. */
+  /** Key of the custom label and of the default text in `navigation`. */
   key: Exclude<keyof Messages["navigation"], MenuGroupKey>;
   group: MenuGroupKey;
   icon: LucideIcon;
   href: Route;
-  /** Pages below this address belong to the entry; `href` itself by default. */
+  /** Pages under this path belong to the entry; default: `href`. */
   within?: string;
   viewers: readonly Viewer[];
-  /** Whose bottom bar on phones shows it: four entries each, with a short name in `shell.bar`. */
+  /**
+   * Viewers with this entry in their bottom bar: four entries per viewer, with a short name in `shell.bar`.
+   */
   bar?: readonly Viewer[];
 }
 
 const EVERYONE: readonly Viewer[] = ["customer", "agent", "reseller", "admin"];
 
 /**
- * The list behind side menu, bottom bar, breadcrumb and label editor, in menu order. Add an entry with its page:
- * addresses are typed, so one without a page does not compile.
+ * Entries of side menu, bottom bar, breadcrumb and label editor, in order. Addresses are typed: an entry
+ * without a page does not compile.
  */
 const MENU: readonly MenuEntry[] = [
   {
@@ -284,16 +286,13 @@ const MENU: readonly MenuEntry[] = [
   },
 ];
 
-/** Custom names of menu entries and groups, by key. */
 export type MenuLabels = Partial<Record<string, string>>;
 
-/** Returns the kind of viewer of an account. */
 export function viewerOf(user: { role: "user" | "reseller" | "admin"; is_agent_only: boolean }): Viewer {
   if (user.role !== "user") return user.role;
   return user.is_agent_only ? "agent" : "customer";
 }
 
-/** Returns the entries this person sees, group by group. */
 export function menuFor(viewer: Viewer): { group: MenuGroupKey; entries: MenuEntry[] }[] {
   const groups = new Map<MenuGroupKey, MenuEntry[]>();
   for (const entry of MENU) {
@@ -305,14 +304,13 @@ export function menuFor(viewer: Viewer): { group: MenuGroupKey; entries: MenuEnt
   return [...groups].map(([group, entries]) => ({ group, entries }));
 }
 
-/** Returns the address of an entry, for links to the same page elsewhere. */
 export function addressOf(key: MenuEntry["key"]): Route {
   const entry = MENU.find((each) => each.key === key);
   if (!entry) throw new Error(`The menu has no entry "${key}".`);
   return entry.href;
 }
 
-/** Returns the entry of a page: the one with the longest matching address. */
+/** Returns the entry of a page: the longest matching address wins. */
 export function entryAt(pathname: string, entries: readonly MenuEntry[]): MenuEntry | undefined {
   const scope = (entry: MenuEntry) => entry.within ?? entry.href;
   return entries
@@ -320,7 +318,7 @@ export function entryAt(pathname: string, entries: readonly MenuEntry[]): MenuEn
     .sort((a, b) => scope(b).length - scope(a).length)[0];
 }
 
-/** Returns the entries whose addresses are most like this one, the most alike first. */
+/** Returns the entries with the most similar addresses, best match first. */
 export function nearestTo(pathname: string, entries: readonly MenuEntry[], count = 4): MenuEntry[] {
   const wanted = pairsOf(pathname);
   const likeness = ({ href }: MenuEntry) => {
@@ -334,7 +332,7 @@ export function nearestTo(pathname: string, entries: readonly MenuEntry[], count
     .map(({ entry }) => entry);
 }
 
-/** The pairs of neighbouring characters: alike in words that differ by a letter. */
+/** Character pairs, whose overlap measures similarity (Sørensen–Dice). */
 function pairsOf(path: string): Set<string> {
   const text = path.toLowerCase();
   return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2)));

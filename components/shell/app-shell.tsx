@@ -4,7 +4,7 @@ import type { ShellFrameProps } from "./shell-props";
 
 export type AppShellProps = Omit<ShellFrameProps, "languages">;
 
-/** The signed-in frame: menu, top bar, banners, content. It renders its props and loads no data. */
+/** Frame of signed-in pages: menu, top bar, banners, content. Loads no data. */
 export function AppShell(props: AppShellProps) {
   return <ShellFrame {...props} languages={LOCALE_LABELS} />;
 }

@@ -8,13 +8,12 @@ import { LanguageSwitch } from "./language-switch";
 import { ThemeSwitch } from "./theme-switch";
 
 export interface AuthLayoutProps {
-  /** The product's or the reseller's name. */
   brand: BrandLook;
   theme: Theme;
   children: ReactNode;
-  /** Below the form, such as "No account yet? Sign up". */
+  /** Shown below the form, such as "No account yet? Sign up". */
   footer?: ReactNode;
-  /** Whom people here ask for help. */
+  /** Support contact. */
   support?: { email?: string | null; phone?: string | null; url?: string | null };
   /** Forms with two columns of fields, such as sign-up with its consents. */
   wide?: boolean;
@@ -22,7 +21,7 @@ export interface AuthLayoutProps {
 
 const linkStyle = "text-primary-text underline decoration-primary-text/35 underline-offset-4 wrap-anywhere";
 
-/** The frame of signed-out pages: the form, and next to it the brand. Each page has its own `h1`. */
+/** Frame of signed-out pages: the brand beside the form. Each page renders its own `h1`. */
 export async function AuthLayout({ brand, theme, children, footer, support, wide }: AuthLayoutProps) {
   const t = await getTranslations("shell");
   return (

@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 
-/** The order in which banners stack above the top bar. */
+/** Most important first. */
 const BANNER_ORDER = [
   "secondFactor",
   "agreement",
@@ -13,10 +13,10 @@ const BANNER_ORDER = [
 
 type BannerKind = (typeof BANNER_ORDER)[number];
 
-/** `viewAs` stays in sight while the page is scrolled, see `ShellFrame`. */
+/** `viewAs` stays visible while scrolling, see `ShellFrame`. */
 export type Banners = Partial<Record<BannerKind | "viewAs", ReactNode>>;
 
-/** Everything that concerns the whole panel now, the most important first. */
+/** Notices about the whole panel. */
 export function BannerStack({ banners }: { banners: Omit<Banners, "viewAs"> }) {
   const t = useTranslations("shell");
   const shown = BANNER_ORDER.filter((kind) => banners[kind]);

@@ -5,18 +5,18 @@ import { useEffect } from "react";
 import { CREATE } from "./list-keys";
 import { whenShown } from "./when-shown";
 
-/** The page on which something is to be begun once it is there. */
+/** Page whose create button is pressed once it has loaded. */
 let wanted: string | undefined;
 
 const press = (button: HTMLElement) => button.click();
 
-/** Opens a page and presses its button for something new; `go` returns whether the page is on its way. */
+/** Opens a page and presses its create button. `go` returns whether the navigation started. */
 export function beginThere(path: string, go: (href: string) => boolean): void {
   if (window.location.pathname === path) whenShown(CREATE, press);
   else if (go(path)) wanted = path;
 }
 
-/** Begins on the page that was opened what {@link beginThere} wants there. */
+/** Presses the create button of a page opened by {@link beginThere}. */
 export function useBeginning(): void {
   const path = usePathname();
   useEffect(() => {

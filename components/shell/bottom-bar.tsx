@@ -19,14 +19,14 @@ export interface BottomBarProps {
   labels: MenuLabels;
 }
 
-/** The menu on phones: four entries, the rest behind "More". */
+/** Menu on phones: four entries, the rest in the drawer "More". */
 export function BottomBar({ viewer, groups, labels }: BottomBarProps) {
   const t = useTranslations("shell");
   const { current, pathname } = useMenu(groups, labels);
   const [open, setOpen] = useState(false);
   const arrived = useRef(false);
-  // Open until the page is there, so that the pressed entry shows that it is coming.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: closed by another page
+  // The drawer stays open until the page loads, so that the pressed entry can show progress.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the page changes
   useEffect(() => {
     arrived.current = true;
     setOpen(false);
@@ -67,7 +67,7 @@ export function BottomBar({ viewer, groups, labels }: BottomBarProps) {
         title={t("menu")}
         open={open}
         onOpenChange={change}
-        // Another page has the focus on its heading.
+        // After a navigation the focus belongs to the heading of the new page.
         returnsFocus={() => !arrived.current}
         trigger={
           <button type="button" className={clsx(slot, "text-fg-muted")}>

@@ -4,14 +4,14 @@ import type { ReactNode } from "react";
 import { MessagesProvider } from "./messages-provider";
 
 export interface ClientMessagesProps {
-  /** The namespaces that client components below need, besides those that they have from above. */
+  /** Namespaces added to those of enclosing providers. */
   namespaces: readonly (keyof Messages)[];
   children: ReactNode;
 }
 
 /**
- * Messages for client components. `Interactive` sends the shared ones; a page or layout with client components of its
- * own wraps them once: `<ClientMessages namespaces={["sites"]}>`. Server components need nothing.
+ * Provides messages to client components: `<ClientMessages namespaces={["sites"]}>`. `Interactive` adds the
+ * shared ones.
  */
 export async function ClientMessages({ namespaces, children }: ClientMessagesProps) {
   const all: Partial<Messages> = await getMessages();

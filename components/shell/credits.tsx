@@ -2,7 +2,10 @@ import { Coins } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useFormat } from "@/components/ui/use-format";
 
-/** What an account has left. Made on the server: a browser takes 20 ms and more for its first number of a language. */
+/**
+ * Remaining credits. Formatted on the server, because a browser's first number format of a locale takes over
+ * 20 ms.
+ */
 export function Credits({ left }: { left: number }) {
   const t = useTranslations("shell");
   return (

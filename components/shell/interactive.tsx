@@ -7,7 +7,7 @@ import { UiProviders } from "@/components/ui/providers";
 import { directionOf } from "@/server/core/locale";
 import { ClientMessages } from "./client-messages";
 
-/** Namespaces of the UI components and the shell. */
+/** Namespaces used by the UI components and the shell. */
 const EVERYWHERE = [
   "common",
   "navigation",
@@ -18,12 +18,12 @@ const EVERYWHERE = [
   "reader",
 ] as (keyof Messages)[];
 
-/** What pages with forms and popups need around them; a page that is only read is lighter without it. */
+/** Providers for pages with forms and popups. Read-only pages do without, which makes them lighter. */
 export async function Interactive({ children }: { children: ReactNode }) {
   const nonce = (await headers()).get("x-nonce") ?? undefined;
   return (
     <ClientMessages namespaces={EVERYWHERE}>
-      {/* Browsers hide a nonce from scripts, so React finds none. */}
+      {/* Browsers hide nonces from scripts, so hydration would report a mismatch. */}
       <script nonce={nonce} suppressHydrationWarning>
         {HOLD_SUBMITS}
       </script>

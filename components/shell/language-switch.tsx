@@ -13,7 +13,7 @@ export type LanguageNames = Record<Locale, string>;
 
 export interface LanguageSwitchProps {
   languages: LanguageNames;
-  /** For signed-in people: saves the choice with the account. Otherwise this browser remembers it. */
+  /** Saves the choice with the account. This browser remembers it in any case. */
   onChange?: (locale: Locale) => void | Promise<void>;
 }
 
@@ -44,7 +44,6 @@ export function useLanguageChoice({ languages, onChange }: LanguageSwitchProps) 
   };
 }
 
-/** The languages by their own names. */
 export function LanguageSwitch(props: LanguageSwitchProps) {
   const t = useTranslations("shell");
   const { choice, pending, locale } = useLanguageChoice(props);

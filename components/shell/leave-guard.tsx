@@ -12,15 +12,15 @@ import { announce } from "@/components/ui/live-regions";
 import { UnsavedContext, useAskBeforeUnload, useHolds } from "@/components/ui/unsaved";
 
 interface Frame {
-  /** The band that says that there is no connection; null while there is one. */
+  /** Offline banner; null while connected. */
   offline: ReactNode;
-  /** Goes at once, or when the person agrees to lose what was typed. */
+  /** Calls `go`, after a confirmation when there are unsaved changes. */
   leave: (go: () => void) => void;
 }
 
 /**
- * Keeps what was typed on a page: asks before a link leaves it unsaved, and holds links back while there is no
- * connection, because following one would end at the browser's own page.
+ * Asks before a link discards unsaved changes. Blocks links while offline: following one would end at the
+ * browser's own error page.
  */
 export function LeaveGuard({ children }: { children: (frame: Frame) => ReactNode }) {
   const t = useTranslations();

@@ -1,11 +1,11 @@
-/** What a row is opened by: its first link or button. */
+/** The first link or button of a row opens it. */
 const OPENER = "a[href], button:not(:disabled)";
-/** What a page begins something new with. */
+/** Create button of a page. */
 export const CREATE = "[data-create]:not(:disabled)";
-/** What deletes a row, or outside of the rows those that are selected; each asks first, or can be taken back. */
+/** Delete buttons of a row and of the selection. Each asks first or offers undo. */
 const REMOVE = "[data-remove]:not(:disabled)";
 const REMOVE_SELECTED = "[data-remove]:not(:disabled, tbody *)";
-/** What each key presses in the row that has the focus. */
+/** Element that each key presses in the focused row. */
 const IN_ROW: Record<string, string> = {
   x: "input[type=checkbox]:not(:disabled)",
   "Shift x": "input[type=checkbox]:not(:disabled)",
@@ -19,15 +19,15 @@ const ON_PAGE: Record<string, string> = {
   "]": "[data-pages] > :last-child:not(:disabled)",
   c: CREATE,
 };
-/** What takes back the latest that was done. */
+/** Undo button of the latest toast. */
 const UNDO = "[data-undo]:not([data-ending-style] *)";
 
 const main = () => document.getElementsByTagName("main")[0];
 
 /**
- * The keys of a list, on what the page shows: j and k go to the next row and the one before, x ticks the row, with Shift
- * all from the last one ticked, a period opens its menu, e the row itself, Space shows it beside the list, Delete deletes
- * it or what is ticked, [ and ] turn pages, c begins something new. Returns whether the key did anything.
+ * Handles a list key and returns whether it had an effect: j and k move between rows, x selects (with Shift a
+ * range), period opens the row menu, e the row, Space the preview, Delete deletes the selection or the row, [
+ * and ] page, c creates.
  */
 export function pressInList(key: string): boolean {
   const page = main();
@@ -40,12 +40,12 @@ export function pressInList(key: string): boolean {
   return press(selected ?? place ?? there, key.startsWith("Shift "));
 }
 
-/** Presses "Undo" of the toast that is shown. Returns whether there is one. */
+/** Presses "Undo" in the visible toast. Returns false if there is none. */
 export function undoLatest(): boolean {
   return press(document.querySelector<HTMLElement>(UNDO));
 }
 
-/** The keys that do something on the page as it is, for one row or another. */
+/** Returns the keys that have an effect on the current page. */
 export function keysOfPage(): ReadonlySet<string> {
   const page = main();
   const works = ([, place]: [string, string]) => page?.querySelector(place);
@@ -62,7 +62,7 @@ function press(element: HTMLElement | null | undefined, shiftKey = false): boole
   return Boolean(element);
 }
 
-/** Rows with what opens them; those that nothing opens are passed over. */
+/** Rows with a visible opener. */
 function rowsOf(page: HTMLElement) {
   return [...page.querySelectorAll<HTMLElement>("tbody tr")].flatMap((each) => {
     const opener = each.querySelector<HTMLElement>(OPENER);
@@ -70,7 +70,7 @@ function rowsOf(page: HTMLElement) {
   });
 }
 
-/** Focuses what opens the next row, or the first one. */
+/** Focuses the opener of the next row in that direction, or of the first or last one. */
 function step(page: HTMLElement, row: Element | null | undefined, by: 1 | -1): boolean {
   const rows = rowsOf(page);
   const at = rows.findIndex(({ each }) => each === row);

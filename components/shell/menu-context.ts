@@ -4,7 +4,7 @@ import { createContext } from "react";
 import type { MenuLabels } from "@/components/navigation/menu";
 import type { MenuGroups } from "./use-menu";
 
-/** The menu of the frame around a page; empty outside of the panel. */
+/** Menu of the surrounding frame; empty outside the panel. */
 export const MenuContext = createContext<{ groups: MenuGroups; labels: MenuLabels }>({
   groups: [],
   labels: {},

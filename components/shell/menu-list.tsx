@@ -8,14 +8,16 @@ import { type MenuGroups, useMenu } from "./use-menu";
 export interface MenuListProps {
   groups: MenuGroups;
   labels: MenuLabels;
-  /** `rail`: icons only below 1024 px, and above it when collapsed. `full`: always with words. `preview`: the same, of the label editor. */
+  /**
+   * `rail`: icons only when collapsed or below 1024 px. `full`: with labels. `preview`: `full` in the label
+   * editor.
+   */
   form: "rail" | "full" | "preview";
   collapsed?: boolean;
-  /** Followed a link to the page that is open already. */
+  /** Runs when the user follows a link to the current page. */
   onStay?: () => void;
 }
 
-/** The menu, group by group. */
 export function MenuList({ groups, labels, form, collapsed, onStay }: MenuListProps) {
   const { current, name } = useMenu(groups, labels);
   const word = form !== "rail" ? "" : collapsed ? "sr-only" : "max-lg:sr-only";

@@ -8,12 +8,12 @@ const Above = createContext<Partial<Messages>>({});
 export interface MessagesProviderProps {
   locale: Locale;
   timeZone: string;
-  /** JSON: as an object of props, React would walk through each of its texts before the page can be used. */
+  /** JSON, because React would walk through every text of an object before hydrating. */
   messages: string;
   children: ReactNode;
 }
 
-/** Adds messages to those from above. */
+/** Adds messages to those of the enclosing provider. */
 export function MessagesProvider({ locale, timeZone, messages, children }: MessagesProviderProps) {
   const above = use(Above);
   const all = useMemo(

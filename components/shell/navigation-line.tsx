@@ -5,13 +5,13 @@ import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { arrive, useFollowing } from "@/components/ui/navigation";
 
-/** A thin line along the upper edge while a page is on its way for longer than a moment. */
+/** Progress line at the upper edge, for navigations that take longer than a moment. */
 export function NavigationLine() {
   const t = useTranslations("common");
   const following = useFollowing();
   const path = usePathname();
   const search = useSearchParams();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new address ends the navigation
   useEffect(arrive, [path, search]);
   if (!following) return null;
   return (

@@ -7,7 +7,7 @@ import { LinkButton } from "@/components/ui/link-button";
 import { MenuContext } from "./menu-context";
 import { useMenu } from "./use-menu";
 
-/** Ways on from an address without a page: in the panel the menu's entries most like it. */
+/** Links on "not found" pages: in the panel the menu entries with the most similar addresses. */
 export function NearestEntries() {
   const t = useTranslations("ui.notFound");
   const { groups, labels } = use(MenuContext);

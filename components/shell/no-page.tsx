@@ -3,7 +3,7 @@ import { useTranslations } from "next-intl";
 import { EmptyState } from "@/components/ui/empty-state";
 import { NearestEntries } from "./nearest-entries";
 
-/** There is no page at this address, or none that this person may know of. */
+/** "Not found"; also shown for pages that the account may not know about. */
 export function NoPage() {
   const t = useTranslations("ui.notFound");
   return (

@@ -1,7 +1,7 @@
-/** What creates something is in the palette wherever one is. */
+/** Without create buttons: the palette offers those on every page. */
 const ACTIONS = "[data-actions] :is(a[href], button):not([data-create], :disabled, [aria-disabled=true])";
 
-/** What the page offers beside its title, and for what is selected in it. */
+/** Returns the actions in the page header and of the selection. */
 export function pageActions() {
   return [...document.querySelectorAll<HTMLElement>(`main ${ACTIONS}`)].flatMap((element, index) => {
     const label = (element.ariaLabel ?? element.textContent).trim();

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Card } from "@/components/ui/card";
 import { Skeleton, SkeletonGroup, SkeletonLines } from "@/components/ui/skeleton";
 
-/** The heading of a page that is on its way; what it will hold comes below. */
+/** Skeleton of a page heading; `children` is the skeleton of the content. */
 export function PageSkeleton({ children }: { children?: ReactNode }) {
   return (
     <SkeletonGroup>
@@ -15,7 +15,7 @@ export function PageSkeleton({ children }: { children?: ReactNode }) {
   );
 }
 
-/** A page whose body is one list. */
+/** Skeleton of a page with one list. */
 export function ListSkeleton({ rows = 8 }: { rows?: number }) {
   return (
     <PageSkeleton>
@@ -26,7 +26,7 @@ export function ListSkeleton({ rows = 8 }: { rows?: number }) {
   );
 }
 
-/** A page with a row of tabs above its cards. */
+/** Skeleton of a page with tabs and cards. */
 export function TabsSkeleton() {
   return (
     <PageSkeleton>

@@ -20,7 +20,7 @@ const Shortcuts = dynamic(() => import("./shortcuts").then((file) => file.Shortc
   loading: Opening,
 });
 
-/** Written on keyboards in every language, as it is. */
+/** The same in every language, as printed on keyboards. */
 const KEYS = "Ctrl K";
 
 export interface PaletteButtonProps {
@@ -29,10 +29,10 @@ export interface PaletteButtonProps {
   onSignOut: () => void | Promise<void>;
 }
 
-/** Opens the palette, which is loaded by it; also the keys that lead through the panel. */
+/** Loads and opens the palette. Also binds the keyboard shortcuts of the panel. */
 export function PaletteButton(props: PaletteButtonProps) {
   const t = useTranslations("palette");
-  // Undefined until it is wanted for the first time.
+  // Undefined until it is opened for the first time.
   const [open, setOpen] = useState<boolean>();
   const [query, setQuery] = useState("");
   const opener = useRef<HTMLElement>(null);

@@ -32,168 +32,194 @@ import type { pageActions } from "./page-actions";
 import { recentPlaces } from "./recent-places";
 import { type MenuGroups, useMenu } from "./use-menu";
 
-type Found = Output<typeof search>;
+type SearchResult = Output<typeof search>;
+type Kind = "actions" | "people" | "sites" | "docs";
 
 export interface PaletteOptions {
   viewer: Viewer;
   groups: MenuGroups;
+  /** Navigates to an address. */
   go: (href: string) => void;
-  /** Opens a page, and what it begins something new with. */
+  /** Opens a page and presses its create button. */
   begin: (path: string) => void;
 }
 
-interface Asked extends PaletteOptions {
+interface PaletteInput extends PaletteOptions {
   labels: MenuLabels;
+  /** The query without its prefix. */
   words: string;
-  /** The only kind that is wanted. */
-  only: "actions" | "people" | "sites" | "docs" | undefined;
-  /** Records, where some were searched. */
-  found: Found | undefined;
-  /** What the documentation has. */
+  /** Restricts the palette to one kind of entry. */
+  only: Kind | undefined;
+  /** Matching records; undefined when none were searched. */
+  records: SearchResult | undefined;
   docs: readonly DocName[];
+  /** Actions that every page has. */
   actions: PaletteItem[];
-  /** Those of the page below. */
+  /** Actions of the page behind the palette. */
   page: ReturnType<typeof pageActions>;
 }
 
-const THEMES = { light: <Sun />, dark: <Moon />, system: <Monitor /> } as const;
+const THEME_ICONS = { light: <Sun />, dark: <Moon />, system: <Monitor /> } as const;
+const THEMES = ["light", "dark", "system"] as const;
 
-/** What of the panel has all the words: its own places first, then records. Without words the places alone. */
-export function usePaletteGroups(asked: Asked) {
-  const { viewer, groups, labels, words, only, found, docs, go, begin, actions, page } = asked;
+/** Entries that contain every word: panel pages and actions first, then records, then documentation. */
+export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
+  const { viewer, groups, labels, words, only, records, docs, go, begin, actions, page } = input;
   const t = useTranslations("palette");
   const theme = useTranslations("theme");
   const { name } = useMenu(groups, labels);
-  const wants = (kind: typeof only) => !only || only === kind;
-  const parts = fold(words).split(/\s+/).filter(Boolean);
+
+  const terms = fold(words).split(/\s+/).filter(Boolean);
+  const hasTerms = terms.length > 0;
   const matches = ({ label, detail = "" }: PaletteItem) => {
     const text = fold(`${label} ${detail}`);
-    return parts.every((part) => text.includes(part));
+    return terms.every((term) => text.includes(term));
   };
-  const goes = (key: string, label: string, icon: ReactNode, href: string): PaletteItem => ({
-    key,
-    label,
-    icon,
-    onChoose: () => go(href),
-  });
+  const isShown = (kind: Kind) => !only || only === kind;
 
-  const pages = groups.flatMap(({ group, entries }) =>
-    entries.map(({ key, href, icon: Icon }) => ({
-      ...goes(key, name(key), <Icon />, href),
-      detail: name(group),
-      keys: JUMPS[key] && `g ${JUMPS[key]}`,
-    })),
-  );
-  const places = visible(PLACES, viewer).map((key) => ({
-    ...goes(`place-${key}`, t(`places.${key}`), <Settings2 />, PLACES[key].href),
-    detail: name("settings"),
-  }));
-  const create = visible(CREATE, viewer).map((key): PaletteItem => {
-    const item = { key: `create-${key}`, label: t(`create.${key}`), icon: <Plus /> };
-    const what = CREATE[key];
-    return "href" in what
-      ? { ...item, onChoose: () => go(what.href) }
-      : { ...item, detail: name(what.entry), onChoose: () => begin(addressOf(what.entry)) };
-  });
-  const recent = recentPlaces().map(({ href, label }) => goes(`recent-${href}`, label, <History />, href));
-  const looks = (["light", "dark", "system"] as const).map((value) => ({
-    key: `theme-${value}`,
-    label: theme(value),
-    detail: theme("label"),
-    icon: THEMES[value],
-    onChoose: () => applyTheme(value),
-  }));
+  return [...panelGroups(), ...recordGroups(), ...docGroups()].filter(({ items }) => items.length > 0);
 
-  const here = page.map(({ key, label, press }) => ({ key, label, icon: <PanelTop />, onChoose: press }));
-
-  const own: PaletteGroup[] = [
-    ...(only || parts.length > 0 ? [] : [{ value: "recent", label: t("groups.recent"), items: recent }]),
-    ...(wants("actions") ? [{ value: "page", label: t("groups.page"), items: here }] : []),
-    ...(only
-      ? []
-      : [{ value: "go", label: t("groups.go"), items: [...pages, ...(parts.length ? places : [])] }]),
-    ...(wants("actions")
-      ? [
-          { value: "create", label: t("groups.create"), items: create },
-          { value: "actions", label: t("groups.actions"), items: [...actions, ...looks] },
-        ]
-      : []),
-  ].map((group) => ({ ...group, items: group.items.filter(matches) }));
-  return [...own, ...records(), ...documentation()].filter(({ items }) => items.length > 0);
-
-  /** The first of what was found, and the way to all of it. */
-  function first(value: string, items: PaletteItem[], all: string): PaletteItem[] {
-    if (items.length < FOUND_MAX) return items;
-    const address = `${all}?q=${encodeURIComponent(words.trim())}`;
-    return [
-      ...items.slice(0, FOUND_MAX),
-      goes(`${value}-all`, t("all"), <ArrowRight className="mirror" />, address),
+  function panelGroups(): PaletteGroup[] {
+    const menuAndSettings = hasTerms ? [...menuItems(), ...settingsItems()] : menuItems();
+    const candidates = [
+      group("recent", only || hasTerms ? [] : recentItems()),
+      group("page", isShown("actions") ? pageItems() : []),
+      group("go", only ? [] : menuAndSettings),
+      group("create", isShown("actions") ? createItems() : []),
+      group("actions", isShown("actions") ? [...actions, ...themeItems()] : []),
     ];
+    return candidates.map((candidate) => ({ ...candidate, items: candidate.items.filter(matches) }));
   }
 
-  function documentation(): PaletteGroup[] {
-    if (!wants("docs") || parts.length === 0) return [];
-    const base = addressOf("docs");
-    const items = docs.map(({ path, title, detail, english }) => ({
-      ...goes(`doc-${path}`, title, <BookOpen />, `${base}/${path}`),
-      detail,
-      lang: english ? "en" : undefined,
+  function menuItems(): PaletteItem[] {
+    return groups.flatMap(({ group, entries }) =>
+      entries.map(({ key, href, icon: Icon }) => ({
+        ...link(key, name(key), <Icon />, href),
+        detail: name(group),
+        keys: JUMPS[key] && `g ${JUMPS[key]}`,
+      })),
+    );
+  }
+
+  function settingsItems(): PaletteItem[] {
+    return visibleKeys(PLACES, viewer).map((key) => ({
+      ...link(`place-${key}`, t(`places.${key}`), <Settings2 />, PLACES[key].href),
+      detail: name("settings"),
     }));
-    return [{ value: "docs", label: name("docs"), items: first("docs", items.filter(matches), base) }];
   }
 
-  function records(): PaletteGroup[] {
-    if (!found) return [];
-    const list = (
-      value: "sites" | "media" | "snippets" | "users" | "customers",
-      items: PaletteItem[],
-      all: string,
-    ) => ({ value, label: t(`groups.${value}`), items: first(value, items, all) });
-    const person = (base: (id: number) => string) => (each: Found["users"][number]) => ({
-      ...goes(`person-${each.id}`, each.name, <UserRound />, base(each.id)),
-      detail: each.email,
+  function createItems(): PaletteItem[] {
+    return visibleKeys(CREATE, viewer).map((key) => {
+      const item = { key: `create-${key}`, label: t(`create.${key}`), icon: <Plus /> };
+      const command = CREATE[key];
+      if ("href" in command) return { ...item, onChoose: () => go(command.href) };
+      return { ...item, detail: name(command.entry), onChoose: () => begin(addressOf(command.entry)) };
     });
-    const people = [
-      list(
-        "customers",
-        found.customers.map(person((id) => `/reseller/customers/${id}`)),
-        addressOf("resellerCustomers"),
-      ),
-      list("users", found.users.map(person(accountPath)), addressOf("users")),
-    ];
-    const sites = list(
+  }
+
+  function recentItems(): PaletteItem[] {
+    return recentPlaces().map(({ href, label }) => link(`recent-${href}`, label, <History />, href));
+  }
+
+  function themeItems(): PaletteItem[] {
+    return THEMES.map((value) => ({
+      key: `theme-${value}`,
+      label: theme(value),
+      detail: theme("label"),
+      icon: THEME_ICONS[value],
+      onChoose: () => applyTheme(value),
+    }));
+  }
+
+  function pageItems(): PaletteItem[] {
+    return page.map(({ key, label, press }) => ({ key, label, icon: <PanelTop />, onChoose: press }));
+  }
+
+  function recordGroups(): PaletteGroup[] {
+    if (!records) return [];
+    const sites = recordGroup(
       "sites",
-      found.sites.map((site) => ({
-        ...goes(`site-${site.id}`, site.name, <Globe />, sitePath(site.id)),
+      records.sites.map((site) => ({
+        ...link(`site-${site.id}`, site.name, <Globe />, sitePath(site.id)),
         detail: site.domain,
       })),
       addressOf("sites"),
     );
-    if (only === "people") return people;
+    const customers = recordGroup(
+      "customers",
+      records.customers.map((customer) => personItem(customer, `/reseller/customers/${customer.id}`)),
+      addressOf("resellerCustomers"),
+    );
+    const users = recordGroup(
+      "users",
+      records.users.map((user) => personItem(user, accountPath(user.id))),
+      addressOf("users"),
+    );
+    if (only === "people") return [customers, users];
     if (only === "sites") return [sites];
-    const query = (text: string) => `?q=${encodeURIComponent(text)}`;
+    const media = recordGroup(
+      "media",
+      records.media.map((file) =>
+        link(`media-${file.id}`, file.name, <File />, searchPath(addressOf("media"), file.name)),
+      ),
+      addressOf("media"),
+    );
+    const snippets = recordGroup(
+      "snippets",
+      records.snippets.map(({ id, title }) =>
+        link(`snippet-${id}`, title, <TextQuote />, searchPath(addressOf("snippets"), title)),
+      ),
+      addressOf("snippets"),
+    );
+    return [sites, customers, users, media, snippets];
+  }
+
+  function docGroups(): PaletteGroup[] {
+    if (!isShown("docs") || !hasTerms) return [];
+    const base = addressOf("docs");
+    const items = docs.map(({ path, title, detail, english }) => ({
+      ...link(`doc-${path}`, title, <BookOpen />, `${base}/${path}`),
+      detail,
+      lang: english ? "en" : undefined,
+    }));
+    return [{ value: "docs", label: name("docs"), items: firstOf("docs", items.filter(matches), base) }];
+  }
+
+  function recordGroup(value: RecordGroup, items: PaletteItem[], listPath: string): PaletteGroup {
+    return group(value, firstOf(value, items, listPath));
+  }
+
+  /** The first items, then a link to all results when there may be more. */
+  function firstOf(key: string, items: PaletteItem[], listPath: string): PaletteItem[] {
+    if (items.length < FOUND_MAX) return items;
+    const allResults = searchPath(listPath, words.trim());
     return [
-      sites,
-      ...people,
-      list(
-        "media",
-        found.media.map(({ id, name: file }) =>
-          goes(`media-${id}`, file, <File />, addressOf("media") + query(file)),
-        ),
-        addressOf("media"),
-      ),
-      list(
-        "snippets",
-        found.snippets.map(({ id, title }) =>
-          goes(`snippet-${id}`, title, <TextQuote />, addressOf("snippets") + query(title)),
-        ),
-        addressOf("snippets"),
-      ),
+      ...items.slice(0, FOUND_MAX),
+      link(`${key}-all`, t("all"), <ArrowRight className="mirror" />, allResults),
     ];
+  }
+
+  function personItem(person: SearchResult["users"][number], href: string): PaletteItem {
+    return { ...link(`person-${person.id}`, person.name, <UserRound />, href), detail: person.email };
+  }
+
+  function link(key: string, label: string, icon: ReactNode, href: string): PaletteItem {
+    return { key, label, icon, onChoose: () => go(href) };
+  }
+
+  function group(value: PanelGroup | RecordGroup, items: PaletteItem[]): PaletteGroup {
+    return { value, label: t(`groups.${value}`), items };
   }
 }
 
-/** The keys of what this kind of person may open. */
-function visible<T extends Record<string, { viewers: readonly Viewer[] }>>(all: T, viewer: Viewer) {
-  return (Object.keys(all) as Array<keyof T & string>).filter((key) => all[key]!.viewers.includes(viewer));
+type PanelGroup = "recent" | "page" | "go" | "create" | "actions";
+type RecordGroup = "sites" | "customers" | "users" | "media" | "snippets";
+
+function searchPath(listPath: string, query: string): string {
+  return `${listPath}?q=${encodeURIComponent(query)}`;
+}
+
+function visibleKeys<T extends Record<string, { viewers: readonly Viewer[] }>>(commands: T, viewer: Viewer) {
+  const keys = Object.keys(commands) as Array<keyof T & string>;
+  return keys.filter((key) => commands[key]!.viewers.includes(viewer));
 }

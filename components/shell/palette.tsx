@@ -15,9 +15,9 @@ import { pageActions } from "./page-actions";
 import { type PaletteOptions, usePaletteGroups } from "./palette-groups";
 import { useDocNames } from "./use-doc-names";
 
-/** How long somebody types before records are searched. */
+/** Typing delay before records are searched, in milliseconds. */
 const TYPING = 250;
-/** What narrows the palette to one kind, before the words. */
+/** Prefixes that restrict the palette to one kind of entry. */
 const PREFIXES = { ">": "actions", "@": "people", "#": "sites", "/": "docs" } as const;
 
 export interface PaletteProps extends Omit<PaletteOptions, "go" | "begin"> {
@@ -25,20 +25,20 @@ export interface PaletteProps extends Omit<PaletteOptions, "go" | "begin"> {
   onOpenChange: (open: boolean) => void;
   query: string;
   onQuery: (query: string) => void;
-  /** The element that had the focus before the palette opened. */
+  /** Element focused before the palette opened. */
   opener: RefObject<HTMLElement | null>;
   onShortcuts: () => void;
   onSignOut: () => void | Promise<void>;
 }
 
-/** Everything that the panel has, by its name: pages, places in the settings, records, the documentation, the theme. */
+/** Command palette: finds pages, settings, records, documentation and actions by name. */
 export function Palette({ onShortcuts, onSignOut, ...props }: PaletteProps) {
   const { open, onOpenChange, query, onQuery, opener, ...options } = props;
   const t = useTranslations("palette");
   const { labels } = use(MenuContext);
   const [page, setPage] = useState<ReturnType<typeof pageActions>>([]);
   const openPage = useGo();
-  // Another page has the focus on its heading, a dialog in itself.
+  // Without restoring the focus: a new page focuses its heading, a dialog its content.
   const left = useRef(false);
   useEffect(() => {
     if (!open) return;
@@ -68,7 +68,7 @@ export function Palette({ onShortcuts, onSignOut, ...props }: PaletteProps) {
     labels,
     words,
     only: prefix,
-    found: searches ? data : undefined,
+    records: searches ? data : undefined,
     docs: docs.names,
     go: (href) => leave(() => openPage(href)),
     begin: (path) => leave(() => beginThere(path, openPage)),
@@ -114,7 +114,6 @@ function split(query: string): [prefix: (typeof PREFIXES)[keyof typeof PREFIXES]
     : [undefined, query];
 }
 
-/** A text once it has not changed for a moment. */
 function useQuiet(text: string): string {
   const [quiet, setQuiet] = useState(text);
   useEffect(() => {

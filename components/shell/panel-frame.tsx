@@ -15,34 +15,31 @@ import { SessionDialog } from "./session-dialog";
 import { ShellFrame } from "./shell-frame";
 import type { ShellFrameProps } from "./shell-props";
 
-/** Loaded when a page asks for it. */
 const ConfirmIdentity = lazy(async () => ({
   default: (await import("@/components/access/sign-in/identity/confirm-identity")).ConfirmIdentity,
 }));
 
-/** Loaded for the few who need one. */
 const DutyBanner = lazy(async () => ({
   default: (await import("@/components/access/two-factor/duty-banner")).DutyBanner,
 }));
 
 export interface PanelFrameProps
   extends Omit<ShellFrameProps, "onSignOut" | "onLocaleChange" | "banners" | "offline"> {
-  /** The account's number. */
   account: number;
   mailUnverified: boolean;
-  /** What is to be paid, as a banner. */
+  /** Banner: due payments. */
   due: ReactNode;
-  /** Channels that are silent, as a banner. */
+  /** Banner: channels that have stopped working. */
   connectionDead: ReactNode;
-  /** Whom somebody views as, as a band. */
+  /** Banner: the impersonated account. */
   viewAs?: ReactNode;
-  /** A new text of the agreement that waits for a signature, as a banner. */
+  /** Banner: a new version of the agreement has to be signed. */
   agreement?: ReactNode;
-  /** By when a second factor is needed. */
+  /** Deadline of the two-factor requirement. */
   duty?: Output<typeof getFactorDuty>;
 }
 
-/** The shell with its actions: language saved with the account, sign-out, account banners. */
+/** The shell with its actions (language, sign-out), banners and dialogs. */
 export function PanelFrame({
   account,
   mailUnverified,

@@ -6,20 +6,20 @@ import { whenShown } from "./when-shown";
 
 interface Place {
   href: string;
-  /** The heading of the page. */
+  /** Heading of the page. */
   label: string;
 }
 
 const KEPT = 8;
-/** Of this document alone: what somebody looked at is written nowhere. */
+/** In memory only, for privacy: visited pages are stored nowhere. */
 let places: readonly Place[] = [];
 
-/** The pages that were opened last, the latest first, without the present one. */
+/** Returns the last opened pages without the current one, latest first. */
 export function recentPlaces(): readonly Place[] {
   return places.filter(({ href }) => href !== window.location.pathname).slice(0, KEPT);
 }
 
-/** Notes each page of the panel that is opened. */
+/** Records every panel page that is opened. */
 export function useRecentPlaces(): void {
   const path = usePathname();
   useEffect(

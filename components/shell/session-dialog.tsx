@@ -7,10 +7,13 @@ import { onSessionEnd } from "@/components/api/resume";
 import { Dialog } from "@/components/ui/dialog";
 import type { SignInAgainProps } from "./sign-in-again";
 
-/** Sessions end seldom: the form is loaded when one did. */
+// Loaded on demand: sessions rarely end while a page is open.
 const SignInAgain = dynamic(() => import("./sign-in-again").then((file) => file.SignInAgain), { ssr: false });
 
-/** Opens over the page when a call finds that the session has ended elsewhere. The page stays as it is. */
+/**
+ * Asks to sign in again over the open page when a call finds that the session has ended. The page keeps its
+ * state.
+ */
 export function SessionDialog(props: Pick<SignInAgainProps, "user">) {
   const t = useTranslations("shell.session");
   const [settle, setSettle] = useState<(again: boolean) => void>();

@@ -15,12 +15,12 @@ const TABS = {
 
 type Tab = keyof typeof TABS;
 
-/** Viewers of pages that not everybody has. */
+/** Tabs for some viewers only. */
 const ONLY: Partial<Record<Tab, readonly Viewer[]>> = {
   mail: ["customer", "admin"],
 };
 
-/** The pages of the settings, as links that look like tabs. */
+/** Navigation between the settings pages. */
 export function SettingsTabs({ current, viewer }: { current: Tab; viewer: Viewer }) {
   const t = useTranslations("settings.tabs");
   const tabs = (Object.keys(TABS) as Tab[]).filter((tab) => ONLY[tab]?.includes(viewer) ?? true);

@@ -16,13 +16,13 @@ import { SideMenu } from "./side-menu";
 import { TopBar } from "./top-bar";
 import { useArrivalFocus } from "./use-arrival-focus";
 
-/** The interactive parts of the shell; use `AppShell`. */
+/** Client part of the shell; use `AppShell`. */
 export function ShellFrame(props: ShellFrameProps) {
   const t = useTranslations("shell");
   const [collapsed, setCollapsed] = useState(props.collapsed ?? false);
   const groups = menuFor(props.viewer);
   const labels = props.labels ?? {};
-  // Whoever looks at somebody else's panel sees that on every part of every page.
+  // The impersonation banner is sticky, so that it is visible at every scroll position.
   const { viewAs: band, ...banners } = props.banners ?? {};
   useArrivalFocus();
   useRecentPlaces();

@@ -16,17 +16,16 @@ export interface ShellFrameProps {
   brand: BrandLook;
   user: ShellUser;
   viewer: Viewer;
-  /** Own menu names by key, already resolved by the server. */
+  /** Custom menu names by key. */
   labels?: MenuLabels;
-  /** Stands in the top bar. */
+  /** Shown in the top bar. */
   credits?: ReactNode;
   theme: Theme;
-  /** From the cookie `menu`. */
+  /** Whether the side menu is collapsed, from the cookie `menu`. */
   collapsed?: boolean;
   banners?: Banners;
-  /** Stays in view above the top bar while there is no connection. */
+  /** Offline banner, sticky above the top bar. */
   offline?: ReactNode;
-  /** Server actions or functions of a client component. */
   onSignOut: () => void | Promise<void>;
   onLocaleChange?: (locale: Locale) => void | Promise<void>;
   languages: LanguageNames;

@@ -12,12 +12,12 @@ import { type MenuGroups, useMenu } from "./use-menu";
 export interface ShortcutsProps {
   groups: MenuGroups;
   open: boolean;
-  /** Those of lists that do something on the page. */
+  /** List keys that have an effect on the page. */
   keys: ReadonlySet<string>;
   onOpenChange: (open: boolean) => void;
 }
 
-/** The keys that work on the page, and where those without Ctrl are switched off. */
+/** Lists the shortcuts of the page and links to the setting that turns single keys off. */
 export function Shortcuts({ groups, open, keys, onOpenChange }: ShortcutsProps) {
   const t = useTranslations("palette.shortcuts");
   const { labels } = use(MenuContext);

@@ -19,13 +19,13 @@ export interface SideMenuProps {
   onToggle: () => void;
 }
 
-/** The side menu: 256 px with labels, 64 px with icons; icons only below 1024 px. */
+/** Side menu: 256 px wide with labels, 64 px with icons only (when collapsed or below 1024 px). */
 export function SideMenu({ brand, groups, labels, collapsed, onToggle }: SideMenuProps) {
   const t = useTranslations("shell");
   const Icon = collapsed ? PanelLeftOpen : PanelLeftClose;
   const list = useRef<HTMLDivElement>(null);
   const pathname = usePathname();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another entry
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current entry changes with the page
   useEffect(() => showCurrent(list.current), [pathname]);
   return (
     <nav
@@ -73,7 +73,7 @@ export function SideMenu({ brand, groups, labels, collapsed, onToggle }: SideMen
   );
 }
 
-/** A menu that is longer than the window shows the entry of the page, in its middle unless it is in sight. */
+/** Scrolls the current entry to the middle of the menu unless it is visible. */
 function showCurrent(list: HTMLElement | null): void {
   const entry = list?.querySelector<HTMLElement>("[aria-current=page]");
   if (!list || !entry) return;

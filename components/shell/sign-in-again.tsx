@@ -16,17 +16,17 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { leaveUnasked } from "@/components/ui/unsaved";
 
 export interface SignInAgainProps {
-  /** Whose page this is. */
+  /** Account whose page is open. */
   user: { id: number; email: string };
-  /** Signed in as the same person, or not now. */
+  /** True after a sign-in to the same account, false when the user declines. */
   onEnd: (again: boolean) => void;
 }
 
-/** The sign-in page's form and second step, for the person whose page is open. */
+/** Sign-in form and second step for the account whose page is open. */
 export function SignInAgain(props: SignInAgainProps) {
   const locale = useLocale();
   const timeZone = useTimeZone();
-  // The panel does not carry the words of the sign-in page.
+  // The panel does not ship the messages of the sign-in page.
   const { data } = api.account.getDictionary.useQuery({ params: { locale } }, { staleTime: Infinity });
   const messages = useMemo(() => data && compiled(data.translations), [data]);
   if (!messages) return <SkeletonRows rows={4} />;
@@ -37,10 +37,10 @@ export function SignInAgain(props: SignInAgainProps) {
   );
 }
 
-/** What the forms say; the rest of the dictionary is not worth its time. */
+/** Namespaces of these forms; compiling the whole dictionary takes too long. */
 const SAID: ReadonlySet<string> = new Set(["auth", "common", "shell", "ui", "validation"]);
 
-/** Messages as the panel's own come from the build. */
+/** Compiles messages the way the build does for the panel. */
 function compiled(dictionary: Record<string, unknown>): Record<string, unknown> {
   const parsed = (node: unknown): unknown =>
     typeof node === "string"
@@ -50,7 +50,7 @@ function compiled(dictionary: Record<string, unknown>): Record<string, unknown> 
   return Object.fromEntries(said.map(([group, texts]) => [group, parsed(texts)]));
 }
 
-/** To the sign-in page, which explains whatever else stands in the way. */
+/** Ends at the sign-in page, which explains any gate that is still closed. */
 const leave = () => void endSession(thisPath());
 
 function Steps({ user, onEnd }: SignInAgainProps) {
@@ -62,7 +62,7 @@ function Steps({ user, onEnd }: SignInAgainProps) {
     if (!(await openSession(token))) throw new FormError({ message: t("auth.sessionFailed") });
     const me = await utils.profile.me.fetch(undefined, { staleTime: 0, trpc: withoutResume });
     if (me.user.id === user.id) return onEnd(true);
-    // What somebody else typed is not sent in this person's name.
+    // Another account: discard the typed values, they must not be sent under its name.
     leaveUnasked();
     window.location.reload();
     await pageLeft();

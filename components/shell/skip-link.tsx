@@ -1,6 +1,6 @@
 import { useTranslations } from "next-intl";
 
-/** First keyboard stop: skips the menu to the content. */
+/** First tab stop: skips the menu. */
 export function SkipLink() {
   const t = useTranslations("shell");
   return (

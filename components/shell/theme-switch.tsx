@@ -31,7 +31,7 @@ export function useThemeChoice(initial: Theme) {
   };
 }
 
-/** Light, dark or system theme; for pages without the user menu. */
+/** Theme menu for pages without the user menu. */
 export function ThemeSwitch({ theme }: { theme: Theme }) {
   const t = useTranslations("theme");
   const { icon, choice } = useThemeChoice(theme);

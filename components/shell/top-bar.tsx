@@ -13,7 +13,7 @@ import type { ShellFrameProps } from "./shell-props";
 import { type MenuGroups, useMenu } from "./use-menu";
 import { UserMenu } from "./user-menu";
 
-/** The breadcrumb, the way to everything else, the remaining credits, the user menu. */
+/** Breadcrumb, palette, remaining credits, user menu. */
 export function TopBar(props: ShellFrameProps & { groups: MenuGroups; labels: MenuLabels }) {
   return (
     <div className="flex h-14 items-center justify-between gap-4 border-border border-b bg-surface px-4 sm:h-16 sm:px-6 lg:px-8">
@@ -27,7 +27,7 @@ export function TopBar(props: ShellFrameProps & { groups: MenuGroups; labels: Me
   );
 }
 
-/** The menu's entry, the page below it, its open part. All but the last lead back. */
+/** Menu entry, page, open part of the page. All but the last are links. */
 function Breadcrumb({ groups, labels }: { groups: MenuGroups; labels: MenuLabels }) {
   const t = useTranslations("shell");
   const { current, name, pathname } = useMenu(groups, labels);
@@ -43,9 +43,9 @@ function Breadcrumb({ groups, labels }: { groups: MenuGroups; labels: MenuLabels
     <nav aria-label={t("breadcrumb")} className="min-w-0">
       <ol className="flex min-w-0 items-center gap-1.5 text-sm">
         {trail.map((crumb, index) => {
-          // A page that has not named itself yet leaves the entry as a way back.
+          // Until a page has set its name, the menu entry stays a link.
           const last = index === trail.length - 1 && (index > 0 || pathname === current.href);
-          // Phones have room for the page and the way back.
+          // Phones show the last two items.
           const roomy = index < trail.length - 2 && "max-sm:hidden";
           return (
             <Fragment key={crumb.key}>

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useLocale } from "next-intl";
 import type { DocName } from "@/components/docs/doc-name";
 
-/** What the documentation has, by name; asked for once, when it is first wanted. */
+/** Loads the titles of all documentation entries, once, when `wanted` is first true. */
 export function useDocNames(wanted: boolean): { names: readonly DocName[]; isFetching: boolean } {
   const locale = useLocale();
   const { data = [], isFetching } = useQuery({

@@ -6,7 +6,6 @@ import { entryAt, type MenuEntry, type MenuGroupKey, type MenuLabels } from "@/c
 
 export type MenuGroups = readonly { group: MenuGroupKey; entries: readonly MenuEntry[] }[];
 
-/** The current menu entry, and the names of all entries. */
 export function useMenu(groups: MenuGroups, labels: MenuLabels) {
   const t = useTranslations("navigation");
   const pathname = usePathname();

@@ -5,26 +5,26 @@ import { letterOf } from "@/components/ui/letter-of";
 import { singleKeys } from "@/components/ui/preference";
 import { pressInList, undoLatest } from "./list-keys";
 
-/** How long the second key may take. */
+/** Milliseconds allowed between `g` and the second key. */
 const PATIENCE = 1500;
-/** A box is ticked by its space bar alone. */
+/** Without checkboxes, which use the space bar only. */
 const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable=true]";
-/** A popup that is open or opening. One that fades out is closed already, and a toast is a dialog to screen readers alone. */
+/** Open or opening popups. Excludes those that fade out, and toasts, which only have the role of a dialog. */
 const POPUP =
   ":is([role=dialog], [role=alertdialog], [role=menu], [role=listbox]:not(main *), [data-opening]):not([data-closed], [data-closed] *, [data-toast])";
 
 interface Shortcuts {
-  /** Ctrl or ⌘ and K, and `/` where the page has nothing to search. */
+  /** Ctrl/⌘ K, and `/` on pages without a search field. */
   onPalette: () => void;
   /** `?` */
   onSheet: () => void;
-  /** `g` and a letter. Returns whether it leads anywhere. */
+  /** `g` and a letter. Returns false for an unassigned letter. */
   onJump: (letter: string) => boolean;
 }
 
 /**
- * The panel's keys. Those without Ctrl or ⌘ can be switched off; while somebody types the palette's alone counts, and
- * none while a popup is open.
+ * Binds the panel's shortcuts. Single keys can be switched off and are ignored while typing; all are ignored
+ * while a popup is open.
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
@@ -32,7 +32,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     latest.current = shortcuts;
   });
   useEffect(() => {
-    // Stamps of events count from the beginning of the document.
+    // Event time stamps start at 0 with the document.
     let before = -PATIENCE;
     function press(event: KeyboardEvent) {
       if (event.defaultPrevented || event.isComposing || document.querySelector(POPUP)) return;
@@ -47,7 +47,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
         return;
       }
       if (types || event.altKey || event.repeat || !singleKeys()) return;
-      // The space bar presses a button and ticks a box.
+      // On buttons and checkboxes the space bar has its own effect.
       if (letter === " " && !(event.target instanceof HTMLAnchorElement)) return;
       const jumps = event.timeStamp - before < PATIENCE;
       before = -PATIENCE;

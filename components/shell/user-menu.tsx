@@ -11,7 +11,6 @@ import { useLanguageChoice } from "./language-switch";
 import type { ShellFrameProps } from "./shell-props";
 import { useThemeChoice } from "./theme-switch";
 
-/** The user menu: settings, language, theme, sign out. */
 export function UserMenu(
   props: Pick<ShellFrameProps, "user" | "theme" | "languages" | "onSignOut" | "onLocaleChange">,
 ) {

@@ -1,11 +1,14 @@
-/** Calls back once with what the page shows under a selector, now or as soon as it does. Returns what ends the wait. */
+/**
+ * Calls `then` once with the first visible element in `main`, now or when it appears. Returns a function that
+ * cancels.
+ */
 export function whenShown(selector: string, then: (element: HTMLElement) => void): () => void {
   const main = document.querySelector("main");
   if (!main) return () => {};
   const observer = new MutationObserver(look);
   function look() {
     const element = main!.querySelector<HTMLElement>(selector);
-    // A page that is still being completed has its parts already, hidden.
+    // A page that is still streaming contains hidden parts.
     if (!element?.checkVisibility()) return;
     observer.disconnect();
     then(element);

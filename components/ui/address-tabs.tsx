@@ -6,17 +6,17 @@ import { Crumb } from "./crumbs";
 import { Tabs } from "./tabs";
 
 export interface AddressTabsProps<V extends string> {
-  /** In their order; the first is the page itself. */
+  /** In order; the first tab is the default. */
   names: readonly [V, ...V[]];
   content: Partial<Record<V, ReactNode>>;
   label: string;
   nameOf: (name: V) => string;
-  /** The place of an open tab in the breadcrumb. */
+  /** Depth of the open tab in the breadcrumb. */
   depth: number;
   keepMounted?: boolean;
 }
 
-/** Tabs of a page whose open one is named by the address (`?tab=`). A tab without content is hidden. */
+/** Tabs with the open one in the address (`?tab=`). Hides tabs without content. */
 export function AddressTabs<V extends string>({
   names,
   content,

@@ -8,7 +8,7 @@ import type { AlertDialogProps } from "./popups/props";
 const load = () => import("./popups/alert-popup");
 const AlertPopup = dynamic(() => load().then((file) => file.AlertPopup), { ssr: false, loading: Opening });
 
-/** Asks before a serious action. Cancel has the focus; only a button closes it. */
+/** Confirmation of a serious action. Cancel has the focus; only buttons close it. */
 export function AlertDialog({ trigger, open: given, onOpenChange, ...rest }: AlertDialogProps) {
   const { open, wanted, change, finalFocus, button } = useOpener(
     { trigger, open: given, onOpenChange },

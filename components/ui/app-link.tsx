@@ -4,13 +4,12 @@ import Link, { useLinkStatus } from "next/link";
 import { type ComponentProps, createContext, useContext, useEffect, useId, useState } from "react";
 import { follow } from "./navigation";
 
-/** Asked before a link opens another page; false holds it back. Given by the frame around a page. */
+/** Called before a link navigates; false blocks it. Provided by the frame. */
 export const MayLeaveContext = createContext<(href: string) => boolean>(() => true);
 
 /**
- * A link to a page of ours, which is fetched ahead when somebody points at the link or focuses it: a view has dozens, and
- * each would be a page for the server to render. While the page is on its way, the link
- * has `data-pending` inside.
+ * Internal link. Prefetches only on hover or focus: a view has dozens of links, and the server would render
+ * every page. Contains `data-pending` while the page loads.
  */
 export function AppLink({
   onNavigate,

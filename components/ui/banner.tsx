@@ -8,13 +8,13 @@ export interface BannerProps {
   tone: Exclude<Tone, "neutral">;
   children: ReactNode;
   action?: ReactNode;
-  /** Without it the banner cannot be closed. */
+  /** Adds a close button. */
   onClose?: () => void;
-  /** A full band in the warning colour, for someone who views as another person. */
+  /** Solid warning colour, for impersonation. */
   solid?: boolean;
 }
 
-/** News that concerns the whole page, across its full width. */
+/** Notice about the whole page, across its full width. */
 export function Banner({ tone, children, action, onClose, solid }: BannerProps) {
   const t = useTranslations("common");
   const Icon = TONE_ICON[tone];

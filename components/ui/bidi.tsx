@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 
-/** Text a person wrote: keeps its own direction inside ours. */
+/** User-written text, isolated so that it keeps its own direction. */
 export function Bdi({ children }: { children: ReactNode }) {
   return <bdi>{children}</bdi>;
 }
 
 /**
- * Keys, addresses, mails, phones, codes: always left to right, also in Arabic. `mono` for text that people compare by
+ * Text that is left to right in every language: keys, URLs, e-mail addresses. `mono` for text compared by
  * eye.
  */
 export function Ltr({ children, mono }: { children: ReactNode; mono?: boolean }) {

@@ -1,6 +1,6 @@
 import { cva, type VariantProps } from "class-variance-authority";
 
-/** The style shared by buttons, links that look like buttons, and menu triggers. */
+/** Style of buttons, button-like links and menu triggers. */
 export const buttonStyle = cva(
   [
     "relative inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-control border font-medium",

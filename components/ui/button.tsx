@@ -6,17 +6,16 @@ import { type ButtonStyle, buttonStyle } from "./button-style";
 export interface ButtonProps extends Omit<ComponentProps<"button">, "className"> {
   variant?: ButtonStyle["variant"];
   size?: "md" | "sm";
-  /** An icon before the label, such as `<Plus />`. */
   icon?: ReactNode;
-  /** As wide as its container. */
+  /** Fills the width of its container. */
   block?: boolean;
-  /** What a press is about, for those who hear the label without its row; the label is then a string. */
+  /** Added to the accessible name where the label is ambiguous, as in table rows. Requires a string label. */
   about?: string;
-  /** Work is in progress: label and width stay, and a second press does nothing. */
+  /** Shows a spinner and ignores clicks; label and width stay. */
   working?: boolean;
 }
 
-/** A button for an action; `LinkButton` is for navigation. One primary button per view. */
+/** Button for an action; use `LinkButton` for navigation. One primary button per view. */
 export function Button({
   variant,
   size,
@@ -46,10 +45,7 @@ export function Button({
   );
 }
 
-/**
- * Label and icon; while working, a spinner replaces the icon or uses the padding, so that the width stays. The label has an
- * element, see scripts/lib/bare-text.ts.
- */
+/** While working, a spinner replaces the icon or uses the padding, so that the width stays. */
 export function ButtonContent({
   icon,
   working,

@@ -4,17 +4,16 @@ import { type ReactNode, useId } from "react";
 export interface CardProps {
   title?: ReactNode;
   description?: ReactNode;
-  /** Next to the title. */
   actions?: ReactNode;
   footer?: ReactNode;
   children?: ReactNode;
   heading?: "h2" | "h3";
-  /** Without padding, for tables and lists. */
+  /** Removes the padding, for tables and lists. */
   flush?: boolean;
   tone?: "default" | "danger";
 }
 
-/** A section of a page in a frame. */
+/** Framed section of a page. */
 export function Card({
   title,
   description,

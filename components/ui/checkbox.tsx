@@ -8,13 +8,13 @@ export interface CheckboxProps extends Omit<ComponentProps<"input">, "type" | "c
   label: ReactNode;
   hint?: ReactNode;
   error?: ReactNode;
-  /** Some are ticked, not all: for "select all" above a list. */
+  /** Some but not all are selected, for "select all". */
   indeterminate?: boolean;
-  /** The label is read out but not shown, as in table rows. */
+  /** Shows the label to screen readers only. */
   hideLabel?: boolean;
 }
 
-/** A checkbox. Native inside, so it works in plain forms and without scripts. */
+/** Native checkbox, which works in plain forms and without scripts. */
 export function Checkbox({
   label,
   hint,

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** The label of a checkbox, a switch or a radio button. */
+/** Label of a checkbox, switch or radio button. */
 export function ChoiceLabel({
   label,
   hint,

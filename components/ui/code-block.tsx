@@ -6,13 +6,13 @@ import { CopyButton } from "./copy-button";
 
 export interface CodeBlockProps {
   code: string;
-  /** A file name or a kind, above the code. */
+  /** File name or language. */
   title?: ReactNode;
-  /** Shown instead of `code`, which is what is copied: for highlighted code. */
+  /** Highlighted code, shown instead of `code`; the copy button still copies `code`. */
   children?: ReactNode;
 }
 
-/** Code to read and copy; stays left to right and scrolls horizontally. */
+/** Code with a copy button. */
 export function CodeBlock({ code, title, children }: CodeBlockProps) {
   const t = useTranslations("ui.code");
   return (

@@ -1,6 +1,6 @@
 import { cva } from "class-variance-authority";
 
-/** The frame of every input and select. */
+/** Style of inputs and selects. */
 export const controlStyle = cva(
   [
     "w-full min-w-0 rounded-control border border-border-strong bg-surface text-fg transition-colors duration-120",

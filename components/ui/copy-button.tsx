@@ -9,14 +9,14 @@ import { announce } from "./live-regions";
 
 export interface CopyButtonProps extends Pick<ButtonProps, "variant" | "size" | "block"> {
   text: string;
-  /** Replaces the text "Copy". */
+  /** Default: "Copy". */
   label?: string;
-  /** Only the icon. */
+  /** Shows only the icon. */
   compact?: boolean;
   onCopied?: () => void;
 }
 
-/** Copies a text and confirms it. */
+/** Copies a text and confirms that. */
 export function CopyButton({ text, label, compact, onCopied, ...style }: CopyButtonProps) {
   const t = useTranslations("ui.copy");
   const [copied, setCopied] = useState(false);

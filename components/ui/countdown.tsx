@@ -8,7 +8,7 @@ import { useNow } from "./use-now";
 
 const SPOKEN = [60, 30, 10];
 
-/** A countdown to a moment. Screen readers hear 60, 30 and 10 seconds only. */
+/** Countdown to `until`. Announces only 60, 30 and 10 seconds to screen readers. */
 export function Countdown({ until, onEnd }: { until: DateInput; onEnd?: () => void }) {
   const t = useTranslations("ui.countdown");
   const now = useNow(1000);

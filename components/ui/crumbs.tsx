@@ -2,13 +2,13 @@
 
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from "react";
 
-/** Names of where one is below the menu's entry, by how deep they are: the page, then its open part. */
+/** Breadcrumb names after the menu entry, by depth: 1 is the page, 2 its open part. */
 type Crumbs = ReadonlyMap<number, ReactNode>;
 
 const CrumbsContext = createContext<Crumbs>(new Map());
 const SetCrumbContext = createContext<(depth: number, name: ReactNode | undefined) => void>(() => {});
 
-/** Lets pages name themselves to the bar above them. */
+/** Lets pages set their names in the breadcrumb of the top bar. */
 export function CrumbsProvider({ children }: { children: ReactNode }) {
   const [crumbs, setCrumbs] = useState<Crumbs>(new Map());
   const set = useMemo(
@@ -28,13 +28,13 @@ export function CrumbsProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** The names below the menu's entry, from the top. */
+/** Returns the names after the menu entry, in order. */
 export function useCrumbs(): ReactNode[] {
   const crumbs = useContext(CrumbsContext);
   return [...crumbs].sort(([a], [b]) => a - b).map(([, name]) => name);
 }
 
-/** Names this page (depth 1), or the open part of it (2), in the breadcrumb. Shows nothing here. */
+/** Sets the breadcrumb name of this page (depth 1) or of its open part (2). Renders nothing. */
 export function Crumb({ depth = 1, children }: { depth?: number; children: ReactNode }) {
   const set = useContext(SetCrumbContext);
   useEffect(() => {

@@ -15,17 +15,17 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   sortable?: boolean;
   align?: "start" | "end";
-  /** The title of the card on phones; the first column by default. */
+  /** Title of the card on phones; default: the first column. */
   primary?: boolean;
-  /** Left out of cards on phones. */
+  /** Hidden on cards. */
   hideOnCard?: boolean;
-  /** How much room the table must have for the column to be worth its width: about 830 px, 960 px. */
+  /** Minimum table width for the column: `medium` is about 830 px, `wide` 960 px. Cards always show it. */
   from?: "medium" | "wide";
-  /** The header is read out but not shown, as for a column of menus. */
+  /** Shows the header to screen readers only. */
   hideHeader?: boolean;
 }
 
-/** The last column, with the actions of a row. Its header is for screen readers. */
+/** Returns the last column, with the actions of a row. */
 export function actionColumn<Row>(header: string, cell: Column<Row>["cell"]): Column<Row> {
   return { id: "actions", header, cell, hideHeader: true, align: "end" };
 }
@@ -36,28 +36,28 @@ export interface Sort {
 }
 
 export interface DataTableProps<Row> {
-  /** What the table lists, for screen readers. */
+  /** For screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   sort?: Sort;
   onSort?: (sort: Sort) => void;
-  /** Boxes before the rows, with the set of chosen keys. */
+  /** Adds checkboxes; `selected` contains row keys. */
   selection?: {
     selected: ReadonlySet<string>;
     onChange: (selected: Set<string>) => void;
     rowLabel: (row: Row) => string;
   };
   paging?: PagerProps;
-  /** First load: skeleton rows. */
+  /** Shows skeleton rows. */
   loading?: boolean;
-  /** New data is loading: the old rows stay, dimmed. */
+  /** Dims the rows while new data loads. */
   stale?: boolean;
   empty?: ReactNode;
 }
 
-/** Set explicitly: some browsers drop a table's roles when it is laid out as cards. */
+/** Explicit, because some browsers drop table roles when CSS changes the layout to cards. */
 const ROLE = {
   table: { role: "table" },
   rowgroup: { role: "rowgroup" },
@@ -66,21 +66,20 @@ const ROLE = {
   cell: { role: "cell" },
 } as const;
 
-/** Where a column is left out; it stays on the cards of phones. */
 const FROM = { medium: "sm:@max-[52rem]:hidden", wide: "sm:@max-[60rem]:hidden" } as const;
 
-/** A column without a header, such as a menu, stays in sight; a shade tells that others go on under it. */
+/** Keeps the action column visible while scrolling; a shade marks columns hidden underneath. */
 const STICKY = clsx(
   "sm:sticky sm:end-0 sm:bg-inherit before:pointer-events-none before:absolute before:inset-y-0 before:end-full",
   "before:w-6 before:bg-linear-to-r before:from-transparent before:to-surface rtl:before:bg-linear-to-l",
   "before:opacity-0 sm:group-data-cut/scroller:before:opacity-100",
 );
 
-/** A list of records: a table, and cards on phones, from the same columns. Sorting and paging belong to the server. */
+/** Table of records, shown as cards on phones. The server sorts and pages. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, selection, paging, loading, stale, empty } = props;
   const { ref, cut } = useCutEdge<HTMLDivElement>();
-  // The row that was ticked last, from which Shift ticks all.
+  // Last selected row, where a range selection with Shift starts.
   const last = useRef<string>(undefined);
   if (loading) return <SkeletonRows />;
   if (rows.length === 0 && empty) return <>{empty}</>;
@@ -160,7 +159,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/** The keys from one to another, whichever comes first; the second alone when the first is on another page. */
+/** Returns the keys between two rows in either order; only `to` when `from` is on another page. */
 function between(keys: readonly string[], from: string, to: string): string[] {
   const [start, end] = [keys.indexOf(from), keys.indexOf(to)];
   return start < 0 ? [to] : keys.slice(Math.min(start, end), Math.max(start, end) + 1);
@@ -246,7 +245,7 @@ interface CellProps<Row> {
   column: Column<Row>;
   row: Row;
   title: boolean;
-  /** A checkbox precedes the title. */
+  /** The row has a checkbox before the title. */
   boxed: boolean;
 }
 
@@ -259,11 +258,11 @@ function Cell<Row>({ column, title, boxed, row }: CellProps<Row>) {
       className={clsx(
         "px-3 first:ps-5 last:pe-5 sm:h-row max-sm:flex max-sm:items-center max-sm:justify-between max-sm:gap-4",
         title && boxed ? "max-sm:py-0! max-sm:ps-8! max-sm:pe-0!" : "max-sm:p-0!",
-        // On a card, the title and what can be done with the record share the first line.
+        // On a card, the title and the actions share the first line.
         title ? "max-sm:col-start-1 max-sm:row-start-1" : column.hideHeader ? null : "max-sm:col-span-2",
         column.align === "end" ? "sm:text-end" : "text-start",
         title && "font-medium max-sm:text-base",
-        // On a card, a name without a value says nothing.
+        // A card omits empty values.
         (column.hideOnCard || content === null) && "max-sm:hidden",
         column.from && FROM[column.from],
         column.hideHeader && [

@@ -11,7 +11,7 @@ const DialogPopup = dynamic(() => load().then((file) => file.DialogPopup), { ssr
 
 const CloseContext = createContext(() => {});
 
-/** A modal dialog; a bottom sheet on phones. The focus moves in, and back to the opener. */
+/** Modal dialog; a bottom sheet on phones. Closing returns the focus to the opener. */
 export function Dialog({ trigger, open: given, onOpenChange, ...props }: DialogProps) {
   const { open, wanted, change, finalFocus, button } = useOpener(
     { trigger, open: given, onOpenChange },
@@ -27,7 +27,7 @@ export function Dialog({ trigger, open: given, onOpenChange, ...props }: DialogP
 
 type Closer = ReactElement<{ onClick?: (event: MouseEvent) => void }>;
 
-/** Makes a button inside a dialog close it. */
+/** Makes a button close the surrounding dialog. */
 export function DialogClose({ children }: { children: ReactElement }) {
   const close = use(CloseContext);
   const button = children as Closer;

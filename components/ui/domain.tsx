@@ -1,7 +1,7 @@
 import { toUnicode } from "punycode.js";
 import { Ltr } from "./bidi";
 
-/** A domain as people write it. One with letters beyond ASCII shows its other spelling, too: letters of two scripts look alike. */
+/** Domain in Unicode. The tooltip shows the punycode, because letters of different scripts look alike. */
 export function Domain({ name }: { name: string }) {
   const written = spelled(name);
   if (written === name) return <Ltr>{name}</Ltr>;
@@ -12,7 +12,7 @@ export function Domain({ name }: { name: string }) {
   );
 }
 
-/** The same as a text. */
+/** Decodes punycode; returns an invalid name unchanged. */
 export function spelled(name: string): string {
   if (!name.includes("xn--")) return name;
   try {

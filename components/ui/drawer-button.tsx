@@ -6,17 +6,16 @@ import { Drawer } from "./drawer";
 
 export interface DrawerButtonProps {
   icon: ReactNode;
-  /** The words of the button. */
   label: string;
-  /** The heading of the drawer: the button's words unless given. */
+  /** Heading of the drawer; default: `label`. */
   title?: string;
-  /** Whether it begins something new, as the key c does. */
+  /** Marks the create button of the page, which the key c presses; default: true. */
   creates?: boolean;
-  /** The form, which closes the drawer when it is done. */
+  /** Form, which calls `close` when done. */
   children: (close: () => void) => ReactNode;
 }
 
-/** A page's main button, and the drawer with a form that it opens. */
+/** Main button of a page that opens a drawer with a form. */
 export function DrawerButton({ icon, label, title = label, creates = true, children }: DrawerButtonProps) {
   const [open, setOpen] = useState(false);
   return (

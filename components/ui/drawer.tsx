@@ -8,7 +8,7 @@ import type { DrawerProps } from "./popups/props";
 const load = () => import("./popups/drawer-popup");
 const DrawerPopup = dynamic(() => load().then((file) => file.DrawerPopup), { ssr: false, loading: Opening });
 
-/** A sheet: from below on phones, from the inline end on wider screens. */
+/** Sheet from the bottom on phones, from the inline end on wider screens. */
 export function Drawer({ trigger, open: given, onOpenChange, returnsFocus, ...props }: DrawerProps) {
   const { open, wanted, change, finalFocus, button } = useOpener(
     { trigger, open: given, onOpenChange },

@@ -1,16 +1,15 @@
 import type { ReactNode } from "react";
 
 export interface EmptyStateProps {
-  /** A 20 px icon, such as `<Globe />`. */
   icon: ReactNode;
   title: ReactNode;
   children?: ReactNode;
-  /** The action that adds the first record. */
+  /** Usually adds the first record. */
   action?: ReactNode;
   heading?: "h1" | "h2" | "h3" | "p";
 }
 
-/** An empty list: icon, one sentence, one action. */
+/** Empty list or page: icon, title, text, action. */
 export function EmptyState({ icon, title, children, action, heading: Heading = "h2" }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center px-6 py-14 text-center">

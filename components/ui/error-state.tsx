@@ -10,16 +10,15 @@ import { EmptyState } from "./empty-state";
 
 export interface ErrorStateProps {
   title?: ReactNode;
-  /** What happened and what to do. */
   children?: ReactNode;
-  /** What support needs to find the request. */
+  /** Lets support find the request. */
   requestId?: string;
   onRetry?: () => void;
   retrying?: boolean;
   heading?: "h1" | "h2" | "h3";
 }
 
-/** A part of the page that failed; the rest stays usable. */
+/** Replaces a part of the page that failed to load. */
 export function ErrorState({ title, children, requestId, onRetry, retrying, heading }: ErrorStateProps) {
   const t = useTranslations("ui.error");
   return (

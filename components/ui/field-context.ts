@@ -13,7 +13,7 @@ export interface FieldWiring {
 
 export const FieldContext = createContext<FieldWiring | null>(null);
 
-/** Returns the attributes a control takes from the `Field` around it; its own props win. */
+/** Returns the attributes of a control from the surrounding `Field`; its own props take precedence. */
 export function useFieldControl(own: {
   id?: string;
   required?: boolean;

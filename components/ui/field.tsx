@@ -10,21 +10,21 @@ export interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
   error?: ReactNode;
-  /** Fields are required unless `optional` is set, which needs fewer marks. */
+  /** Default: required. Only optional fields are marked, because they are fewer. */
   optional?: boolean;
   disabled?: boolean;
-  /** Used and allowed characters, in code points as the server counts them. */
+  /** In code points, as the server counts. */
   counter?: { used: number; max: number };
   /** Next to the label, such as a "Forgot?" link. */
   aside?: ReactNode;
-  /** For sliders, radio groups and other controls that are not one labelable element. */
+  /** For controls that are not one labelable element, such as radio groups. */
   group?: boolean;
   hideLabel?: boolean;
-  /** The control. It takes id, description and error state from the field. */
+  /** Control, which reads its attributes with `useFieldControl`. */
   children: ReactNode;
 }
 
-/** Label, control, hint, error and counter, wired for screen readers. */
+/** Label, control, hint, error and counter with the ARIA attributes between them. */
 export function Field({
   label,
   hint,
@@ -58,7 +58,7 @@ export function Field({
         <div className={hideLabel ? "sr-only" : "flex items-baseline justify-between gap-3"}>
           <Label id={ids.label} {...(group ? {} : { htmlFor: id })} className="font-medium text-fg text-sm">
             <span>{label}</span>
-            {/* The name of the field is read with a space between. */}
+            {/* The space separates the words in the accessible name. */}
             {optional ? (
               <span className="ms-0.5 font-normal text-fg-subtle">{` ${t("optional")}`}</span>
             ) : null}

@@ -4,15 +4,15 @@ import { useRef } from "react";
 import { Button, type ButtonProps } from "./button";
 
 export interface FileButtonProps extends Omit<ButtonProps, "onClick"> {
-  /** Types or endings that the browser offers, as those of an `<input>`. */
+  /** As in `<input accept>`. */
   accept: string;
-  /** The name of what is chosen. */
+  /** Accessible name of the file input. */
   label: string;
-  /** The same file may be chosen again. */
+  /** Also runs when the same file is chosen again. */
   onFile: (file: File) => void;
 }
 
-/** A button that lets people choose one file. */
+/** Button that opens the file picker. */
 export function FileButton({ accept, label, onFile, ...props }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

@@ -9,7 +9,7 @@ export interface FilterChip {
   onRemove: () => void;
 }
 
-/** What narrows a list at the moment, each to be taken off by itself. */
+/** Active filters of a list, removable one by one. */
 export function FilterChips({ chips, onClear }: { chips: readonly FilterChip[]; onClear: () => void }) {
   const t = useTranslations("ui.filters");
   if (chips.length === 0) return null;

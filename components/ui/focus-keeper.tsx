@@ -2,13 +2,10 @@
 
 import { useEffect } from "react";
 
-/** Time for a dialog to give the focus back, or for a page to place it. */
+/** Milliseconds for a dialog to return the focus, or for a page to place it. */
 const GRACE = 100;
 
-/**
- * Keeps the focus near where it was when what had it goes away: a row that was removed, a button that has done its
- * work. The heading of the section around it gets the focus, or the page's own. Once, in the root layout.
- */
+/** When the focused element is removed, focuses the heading of its section or of the page. Rendered once. */
 export function FocusKeeper() {
   useEffect(() => {
     let path: Element[] = [];
@@ -34,7 +31,7 @@ export function FocusKeeper() {
   return null;
 }
 
-/** An element and all around it, innermost first. */
+/** Returns an element and its ancestors, innermost first. */
 function pathOf(element: Element): Element[] {
   const path: Element[] = [];
   for (let each: Element | null = element; each; each = each.parentElement) path.push(each);

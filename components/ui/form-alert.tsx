@@ -5,14 +5,13 @@ export interface FormAlertProps {
   tone?: Tone;
   title?: ReactNode;
   children?: ReactNode;
-  /** A link or a button below the text. */
   action?: ReactNode;
-  /** Read out at once; for messages that appear after an action, not on load. */
+  /** Announces it immediately; for messages that appear after an action, not on load. */
   live?: boolean;
   ref?: Ref<HTMLDivElement>;
 }
 
-/** A message inside a page or above a form's fields. */
+/** Message in a page or above the fields of a form. */
 export function FormAlert({ tone = "danger", title, children, action, live, ref }: FormAlertProps) {
   const Icon = TONE_ICON[tone];
   return (

@@ -6,9 +6,9 @@ type Formatting = Parameters<typeof formatCompiled>;
 type Chunks = (chunks: ReactNode) => ReactNode;
 
 /**
- * What next-intl formats messages with, by an alias of next.config.mjs: messages are compiled when the dictionaries are
- * joined, so no page needs a parser, and small numbers in them need no `Intl`. Texts beside elements get elements of their
- * own, see scripts/lib/bare-text.ts.
+ * Message formatter of next-intl, by an alias in next.config.mjs. Messages are compiled at build time, so
+ * pages need no parser, and small numbers need no `Intl`. Wraps text next to elements, see
+ * scripts/lib/bare-text.ts.
  */
 export default function formatMessage(
   ...[key, message, values, { formatters, ...options }]: Formatting
@@ -37,7 +37,7 @@ function withChunks(values: NonNullable<Formatting[2]>): NonNullable<Formatting[
   return Object.fromEntries(entries);
 }
 
-/** A text alone stays a text: React writes it into the element around it. */
+/** Wraps each text in a span, except a single one. */
 function inElements<Content>(content: Content): Content {
   if (!Array.isArray(content)) return content;
   if (content.length === 1) return content[0];

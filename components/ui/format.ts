@@ -1,7 +1,7 @@
 import type { Locale } from "@/server/core/locale";
 import { knownZone } from "@/server/core/zones";
 
-/** The only module that calls Intl: locale and zone are always given, so server and browser agree. */
+// The only module that calls Intl. Locale and zone are always explicit, so that server and browser agree.
 
 export type DateInput = Date | string | number;
 type HourCycle = "h12" | "h23";
@@ -12,16 +12,16 @@ export interface FormatSettings {
   locale: Locale;
   timeZone: string;
   hourCycle?: HourCycle;
-  /** The order of day, month and year where dates are shown in short; the language's own unless given. */
+  /** Order of day, month and year in short dates; default: the language's. */
   dateFormat?: DateFormat;
-  /** The first day of a week; the language's own unless given. */
+  /** Default: the language's. */
   weekStart?: WeekStart;
 }
 
 const DAY = 86_400_000;
 const cache = new Map<string, unknown>();
 
-/** Intl objects are far more expensive to create than to use. */
+/** Caches Intl objects, which are expensive to create. */
 function once<T>(key: string, make: () => T): T {
   let made = cache.get(key) as T | undefined;
   if (made === undefined) {
@@ -32,8 +32,8 @@ function once<T>(key: string, make: () => T): T {
 }
 
 /**
- * A whole number below a thousand, which every language of ours writes alike; undefined for any other. A browser takes
- * 20 ms and more to make its first `Intl.NumberFormat`, and most pages show no other number.
+ * Formats whole numbers below 1000, which are the same in all our languages; undefined for others. Avoids the
+ * first `Intl.NumberFormat` of a page, which takes a browser over 20 ms.
  */
 export function digits(value: number | bigint): string | undefined {
   return value >= 0 && value < 1000 && (typeof value === "bigint" || Number.isInteger(value))
@@ -41,12 +41,12 @@ export function digits(value: number | bigint): string | undefined {
     : undefined;
 }
 
-/** Arabic with Latin digits: numbers, codes and prices read the same in every language. */
+/** Arabic uses Latin digits, so that numbers, codes and prices look the same in every language. */
 function intlLocale(locale: Locale): string {
   return locale === "ar" ? "ar-u-nu-latn" : locale;
 }
 
-/** Numbers, money, dates and names in one language and zone. */
+/** Returns formatters for numbers, money, dates and names in one language and zone. */
 export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }: FormatSettings) {
   const tag = intlLocale(locale);
 
@@ -57,7 +57,7 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }
     return once(`d${tag}${JSON.stringify(full)}`, () => makeDateFormat(tag, full));
   };
 
-  /** A day in digits, in the order that the reader chose. */
+  /** Numeric date in the given order. */
   const inDigits = (value: DateInput, order: DateFormat, zone = timeZone) => {
     const parts = dates({
       day: "2-digit",
@@ -80,12 +80,12 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }
   };
 
   return {
-    /** The same for formatters that write alike. */
+    /** Equal for formatters with equal output. */
     key: [locale, timeZone, hourCycle, dateFormat].join(),
     number: (value: number | bigint, options?: Intl.NumberFormatOptions) =>
       (options ? undefined : digits(value)) ?? numbers(options).format(value),
     percent: (share: number) => numbers({ style: "percent", maximumFractionDigits: 1 }).format(share),
-    /** `exact` always shows two digits, for statements and invoices. */
+    /** `exact` always shows two decimals, for statements and invoices. */
     money: (amount: number, currency = "TRY", { exact = false } = {}) =>
       numbers({
         style: "currency",
@@ -93,14 +93,14 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }
         currencyDisplay: "narrowSymbol",
         ...(exact ? {} : { trailingZeroDisplay: "stripIfInteger" }),
       }).format(amount),
-    /** A megabyte is 1,048,576 bytes, as it is in the limits. */
+    /** 1 MB is 1,048,576 bytes, as in the limits. */
     bytes: (size: number) => {
       const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
       const step = Math.min(Math.floor(Math.log2(Math.max(size, 1)) / 10), units.length - 1);
       const options = {
         style: "unit",
         unit: units[step],
-        // A unit that is a word has a plural.
+        // Bytes are written out, with a plural.
         unitDisplay: step === 0 ? "long" : "short",
         maximumFractionDigits: 1,
       } as const;
@@ -108,22 +108,22 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }
     },
     date: (value: DateInput, style: "short" | "medium" | "long" = "medium") =>
       asChosen(value, { dateStyle: style }),
-    /** A day of a calendar, `2027-11-20`, which is the same one in every zone. */
+    /** Formats a calendar date such as `2027-11-20` without a time zone shift. */
     day: (day: string) => asChosen(day, { dateStyle: "medium", timeZone: "UTC" }),
-    /** The day that it is in the zone, `2027-11-20`. */
+    /** Returns the current date in the zone as `2027-11-20`. */
     today: (now: DateInput) => inDigits(now, "ymd"),
     /** "November 2026" */
     month: (value: DateInput) => dates({ month: "long", year: "numeric" }).format(new Date(value)),
     /** "November" */
     monthName: (value: DateInput) => dates({ month: "long" }).format(new Date(value)),
     weekday: (value: DateInput, style: "short" | "long") => dates({ weekday: style }).format(new Date(value)),
-    /** The first day of a week as `Date` counts them: 0 is Sunday. */
+    /** As in `Date`: 0 is Sunday. */
     weekStart: WEEKDAY[weekStart ?? WEEK_STARTS[locale] ?? "monday"],
     time: (value: DateInput) => dates({ timeStyle: "short" }).format(new Date(value)),
     dateTime: (value: DateInput, options: Intl.DateTimeFormatOptions = {}) =>
       asChosen(value, { dateStyle: "medium", timeStyle: "short", ...options }),
     utc: (value: DateInput) => asChosen(value, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" }),
-    /** The zone's own name, such as GMT+3. */
+    /** Short name of the zone, such as GMT+3. */
     zone: (value: DateInput) =>
       dates({ timeZoneName: "short" })
         .formatToParts(new Date(value))
@@ -152,13 +152,13 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }
       ),
     compare: (a: string, b: string) =>
       once(`c${tag}`, () => new Intl.Collator(tag, { numeric: true })).compare(a, b),
-    /** Initials and other display forms: i becomes İ only where the language says so. */
+    /** By the rules of the language: i becomes İ in Turkish. */
     upper: (text: string) => text.toLocaleUpperCase(locale),
     lower: (text: string) => text.toLocaleLowerCase(locale),
   };
 }
 
-/** `Intl` throws for values that a browser does not know. */
+/** Uses the fallback when `Intl` throws, as it does for values that the browser does not know. */
 function orElse<T>(write: () => T, fallback: () => T): T {
   try {
     return write();
@@ -167,7 +167,7 @@ function orElse<T>(write: () => T, fallback: () => T): T {
   }
 }
 
-/** In the browser's own zone when it does not know the one that is asked for. */
+/** Falls back to another name of the zone, then to the browser's zone. */
 function makeDateFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   return orElse(
     () => new Intl.DateTimeFormat(tag, options),
@@ -178,7 +178,7 @@ function makeDateFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.
   );
 }
 
-/** With the code of an unknown currency or unit behind the number. */
+/** Appends the code of an unknown currency or unit. */
 function makeNumberFormat(tag: string, options: Intl.NumberFormatOptions): Pick<Intl.NumberFormat, "format"> {
   return orElse<Pick<Intl.NumberFormat, "format">>(
     () => new Intl.NumberFormat(tag, options),
@@ -190,17 +190,17 @@ function makeNumberFormat(tag: string, options: Intl.NumberFormatOptions): Pick<
   );
 }
 
-/** Languages that write dates of digits with full stops. */
+/** Languages that separate numeric dates with full stops. */
 const DOTTED: ReadonlySet<string> = new Set(["tr", "de", "ru"]);
 
 const WEEKDAY = { sunday: 0, monday: 1, saturday: 6 } as const;
-/** Where weeks do not begin on a Monday. */
+/** Languages whose week does not start on Monday. */
 const WEEK_STARTS: Partial<Record<Locale, WeekStart>> = { ar: "saturday", en: "sunday" };
 
 type Distance = [count: number, unit: keyof typeof UNIT | "second"];
 const UNIT = { day: DAY, hour: 3_600_000, minute: 60_000 };
 
-/** How far away a moment is in the largest unit that fits; null from seven days on, where the date is more useful. */
+/** Returns the distance in the largest fitting unit; null from seven days on, where a date is more useful. */
 export function distanceTo(value: DateInput, now: number): Distance | null {
   const distance = new Date(value).getTime() - now;
   const size = Math.abs(distance);
@@ -209,7 +209,7 @@ export function distanceTo(value: DateInput, now: number): Distance | null {
   return unit ? [Math.round(distance / UNIT[unit]), unit] : [0, "second"];
 }
 
-/** A duration as a clock: 9:05, or 1:02:30 from one hour on. */
+/** Formats a duration as 9:05, or 1:02:30 from one hour on. */
 export function clock(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   const parts = [Math.floor(seconds / 60) % 60, seconds % 60].map((part) => String(part).padStart(2, "0"));
@@ -217,7 +217,7 @@ export function clock(milliseconds: number): string {
   return hours > 0 ? `${hours}:${parts.join(":")}` : `${Math.floor(seconds / 60)}:${parts[1]}`;
 }
 
-/** Compares typed words: Turkish İ, I, ı and i count as one letter, and case is ignored. */
+/** Compares typed words without case; Turkish İ, I, ı and i are equal. */
 export function sameWord(typed: string, expected: string): boolean {
   const fold = (text: string) => text.trim().normalize("NFKC").replace(/[İIı]/g, "i").toLowerCase();
   return fold(typed) === fold(expected);

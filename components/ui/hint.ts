@@ -10,7 +10,7 @@ import {
   useState,
 } from "react";
 
-/** Time to get from an element into its hint, before the hint goes. */
+/** Milliseconds to move the pointer from the element into its hint. */
 const GRACE = 150;
 
 type Handlers = {
@@ -23,13 +23,13 @@ export interface Hint {
   open: boolean;
   anchor: HTMLElement | null;
   setOpen: (open: boolean) => void;
-  /** For the popup: it stays while the pointer is inside. */
+  /** Handlers for the popup, which keep it open under the pointer. */
   hold: Pick<Handlers, "onPointerEnter" | "onPointerLeave">;
 }
 
 /**
- * Something small that opens beside an element when the pointer rests on it. What it shows is loaded then, which
- * `prefetch` starts. `anchor` is null until it is first wanted.
+ * State of a hint that opens when the pointer rests on an element for `delay` ms. `prefetch` loads its code;
+ * `anchor` is null until the first use.
  */
 export function useHint(delay: number, prefetch: () => unknown) {
   const [open, setOpen] = useState(false);
@@ -51,7 +51,7 @@ export function useHint(delay: number, prefetch: () => unknown) {
   const hint: Hint = {
     open,
     anchor,
-    // Whoever closes a popup tells more than that, and none of it is an element.
+    // Base UI passes further arguments, which must not reach `now`.
     setOpen: (next) => now(next),
     hold: {
       onPointerEnter: () => window.clearTimeout(timer.current),
@@ -61,7 +61,7 @@ export function useHint(delay: number, prefetch: () => unknown) {
   return {
     hint,
     now,
-    /** The element with what opens and closes the hint, besides what it does by itself. */
+    /** Adds the handlers to an element and keeps its own. */
     hinted: (element: ReactElement<Handlers>, more: object = {}) =>
       cloneElement(element, {
         ...more,

@@ -6,17 +6,16 @@ import { type ButtonStyle, buttonStyle } from "./button-style";
 import { Tooltip } from "./tooltip";
 
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "className" | "children"> {
-  /** What the button does: its accessible name and its tooltip. */
+  /** Accessible name and tooltip. */
   label: string;
   icon: ReactNode;
   variant?: ButtonStyle["variant"];
   size?: "md" | "sm";
   working?: boolean;
-  /** False where the button itself opens something next to it. */
+  /** False for buttons that open a popup next to them. */
   tooltip?: boolean;
 }
 
-/** A button that shows only an icon; screen readers and the tooltip use the label. */
 export function IconButton({
   label,
   icon,

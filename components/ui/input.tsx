@@ -13,7 +13,7 @@ export interface InputProps extends Omit<ComponentProps<"input">, "size" | "clas
   after?: ReactNode;
 }
 
-/** One line of text. A surrounding `Field` labels it. */
+/** Text input, labelled by a surrounding `Field`. */
 export function Input({ size, before, after, ...props }: InputProps) {
   const wiring = useFieldControl(props);
   const input = (

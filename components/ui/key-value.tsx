@@ -4,7 +4,7 @@ export interface KeyValueProps {
   items: readonly { key: string; label: ReactNode; value: ReactNode; action?: ReactNode }[];
 }
 
-/** Facts, one per line: label, value, perhaps an action such as copy. */
+/** List of labels and values, each with an optional action. */
 export function KeyValue({ items }: KeyValueProps) {
   return (
     <dl className="divide-y divide-border">

@@ -8,11 +8,11 @@ export interface LinkButtonProps extends Omit<ComponentProps<typeof AppLink>, "c
   size?: "md" | "sm";
   icon?: ReactNode;
   block?: boolean;
-  /** What the link is about, for those who hear the label without its row; the label is then a string. */
+  /** Added to the accessible name where the label is ambiguous, as in table rows. Requires a string label. */
   about?: string;
 }
 
-/** A link that looks like a button: for navigation, never for an action. */
+/** Link styled as a button, for navigation. */
 export function LinkButton({ variant, size, icon, block, about, children, ...props }: LinkButtonProps) {
   return (
     <AppLink

@@ -3,7 +3,7 @@ import type { Route } from "next";
 import type { ReactNode } from "react";
 import { AppLink } from "./app-link";
 
-/** A link to a page that looks like a tab, in a `TabRow`. */
+/** Link to a page styled as a tab, for a `TabRow`. */
 export function LinkTab({ href, current, children }: { href: Route; current: boolean; children: ReactNode }) {
   return (
     <AppLink

@@ -3,18 +3,18 @@
 const POLITE = "live-polite";
 const ASSERTIVE = "live-assertive";
 
-/** Announces a text to screen readers. `urgent` only for a lost session or a failed payment. */
+/** Announces a text to screen readers. Use `urgent` only for a lost session or a failed payment. */
 export function announce(text: string, { urgent = false } = {}): void {
   const region = document.getElementById(urgent ? ASSERTIVE : POLITE);
   if (!region) return;
-  // Emptied first, so that the same text is read again.
+  // Clear first, so that a repeated text is announced again.
   region.textContent = "";
   window.setTimeout(() => {
     region.textContent = text;
   }, 50);
 }
 
-/** The two regions that `announce` uses; once, in the root layout. */
+/** Live regions for `announce`. Rendered once, in the root layout. */
 export function LiveRegions() {
   return (
     <>

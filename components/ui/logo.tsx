@@ -1,20 +1,20 @@
 import { clsx } from "clsx";
 import { firstCharacter } from "@/server/core/graphemes";
 
-/** How the product looks: the platform's own, or a reseller's. Pictures are paths on this host. */
+/** Brand of the platform or of a reseller. Pictures are paths on this host. */
 export interface BrandLook {
   name: string;
-  /** A reseller's: nothing of the platform's own may show. */
+  /** A reseller's brand: nothing of the platform's brand may show. */
   own?: boolean;
   logo?: string | null;
   logoDark?: string | null;
   icon?: string | null;
 }
 
-/** The crier's horn with its pennant; of a reseller the icon, or the first letter of the name. */
+/** Platform icon (a crier's horn), or the reseller's icon or initial. */
 export function LogoMark({ brand, size = 28 }: { brand?: BrandLook; size?: number }) {
   if (brand?.icon)
-    // biome-ignore lint/performance/noImgElement: drawn in its size by us, and public
+    // biome-ignore lint/performance/noImgElement: already in its final size, and public
     return <img src={brand.icon} alt="" width={size} height={size} className="shrink-0 rounded-control" />;
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden focusable="false" className="shrink-0">
@@ -34,7 +34,7 @@ export function LogoMark({ brand, size = 28 }: { brand?: BrandLook; size?: numbe
   );
 }
 
-/** Mark and name, or the reseller's logo. */
+/** Icon and name, or the reseller's logo. */
 export function Logo({ brand }: { brand: BrandLook }) {
   if (brand.logo) return <LogoPicture brand={brand} />;
   return (
@@ -50,7 +50,7 @@ const PICTURE = "h-9 w-auto max-w-full object-contain object-[left_center] rtl:o
 function LogoPicture({ brand: { name, logo, logoDark } }: { brand: BrandLook }) {
   return (
     <span className="inline-flex min-w-0 items-center">
-      {/* biome-ignore lint/performance/noImgElement: drawn in its size by us, and public */}
+      {/* biome-ignore lint/performance/noImgElement: already in its final size, and public */}
       <img src={logo ?? undefined} alt={name} className={clsx(PICTURE, logoDark && "light-only")} />
       {logoDark ? (
         // biome-ignore lint/performance/noImgElement: as above

@@ -17,7 +17,7 @@ const MenuPopup = dynamic(() => load().then((file) => file.MenuPopup), { ssr: fa
 
 type Trigger = ReactElement<{ onClick?: (event: MouseEvent<HTMLElement>) => void }>;
 
-/** A list of actions behind a button. */
+/** Button with a menu of actions. */
 export function Menu({ trigger, ...props }: MenuProps) {
   const button = trigger as Trigger;
   const [open, setOpen] = useState(false);
@@ -55,13 +55,12 @@ export function MenuLink(props: MenuLinkProps) {
   return parts ? <parts.LinkItem {...props} /> : null;
 }
 
-/** One of several settings, marked in the menu itself. */
+/** Radio group in a menu. */
 export function MenuChoice<V extends string>(props: MenuChoiceProps<V>) {
   const parts = use(MenuParts);
   return parts ? <parts.Choice {...props} /> : null;
 }
 
-/** A menu inside a menu. */
 export function Submenu(props: SubmenuProps) {
   const parts = use(MenuParts);
   return parts ? <parts.Submenu {...props} /> : null;

@@ -1,9 +1,9 @@
 import { clsx } from "clsx";
 
-/** As many letters at the end always stay in sight: what tells one address from another. */
+/** Characters always visible at the end, where addresses differ. */
 const TAIL = 14;
 
-/** A domain or a key in one line: where it does not fit, its middle is left out. The whole of it shows on hover. */
+/** Domain or key on one line, truncated in the middle. The tooltip shows the full text. */
 export function MiddleTruncated({
   text,
   title = text,

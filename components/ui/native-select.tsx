@@ -7,7 +7,7 @@ import { controlStyle } from "./control-style";
 import { useFieldControl } from "./field-context";
 import type { SelectProps } from "./select-props";
 
-/** The browser's own picker: for filters and long lists, and what `Select` becomes on touch devices. */
+/** Native select, for filters and long lists. `Select` renders it on touch devices. */
 export function NativeSelect<V extends string>(props: SelectProps<V>) {
   const wiring = useFieldControl({ disabled: props.disabled });
   const { options, placeholder, value, defaultValue } = props;

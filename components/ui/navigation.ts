@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 
-/** The links whose pages are on their way. */
+/** Links whose pages are loading. */
 const following = new Set<string>();
 const listeners = new Set<() => void>();
 
@@ -10,20 +10,20 @@ function tell(): void {
   for (const each of listeners) each();
 }
 
-/** A link was followed, or its page is there. A menu may close meanwhile, and its link go with it. */
+/** Records that the page of a link is loading or has loaded. */
 export function follow(link: string, pending: boolean): void {
   if (pending ? following.has(link) : !following.delete(link)) return;
   if (pending) following.add(link);
   tell();
 }
 
-/** Another page is there, whichever link led to it. */
+/** Ends all navigations: a link in a closed menu unmounts and cannot report its own. */
 export function arrive(): void {
   following.clear();
   tell();
 }
 
-/** Whether a page is on its way. */
+/** Returns whether a page is loading. */
 export function useFollowing(): boolean {
   return useSyncExternalStore(
     (listener) => {

@@ -3,7 +3,6 @@
 import { useFormat } from "./use-format";
 import { useServerText } from "./use-server-text";
 
-/** A number in the reader's format. */
 export function Num({ value }: { value: number }) {
   const format = useFormat();
   const text = useServerText(`${format.key},${value}`, () => format.number(value));
@@ -15,14 +14,14 @@ export function Num({ value }: { value: number }) {
 }
 
 export interface MoneyProps {
-  /** In whole units, such as 3999 or 12.5. */
+  /** In major units, such as 3999 or 12.5. */
   amount: number;
   currency?: string;
-  /** Two digits always, for statements. */
+  /** Always shows two decimals, for statements. */
   exact?: boolean;
 }
 
-/** An amount with its symbol; never wraps. */
+/** Amount with currency symbol, without line breaks. */
 export function Money({ amount, currency = "TRY", exact = false }: MoneyProps) {
   const format = useFormat();
   const text = useServerText([format.key, amount, currency, exact].join(), () =>

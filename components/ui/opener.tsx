@@ -6,8 +6,8 @@ import type { OpenerProps } from "./popups/props";
 type Trigger = ReactElement<{ onClick?: (event: MouseEvent<HTMLElement>) => void }>;
 
 /**
- * What opens by a button, or by its owner. The popup itself is loaded when it is first wanted, so `wanted` stays true
- * from then on, for the popup to close in its own time.
+ * State of a popup opened by a trigger or controlled with `open`. `wanted` becomes true at the first opening,
+ * when the popup's code loads, and stays true so that the closing animation can run.
  */
 export function useOpener({ trigger, open: given, onOpenChange }: OpenerProps, prefetch: () => unknown) {
   const [own, setOwn] = useState(false);
@@ -26,7 +26,7 @@ export function useOpener({ trigger, open: given, onOpenChange }: OpenerProps, p
     open,
     wanted,
     change,
-    /** Where the focus goes back to: the button, or what had it before. */
+    /** Returns the trigger; true lets the popup restore the previous focus. */
     finalFocus: () => opener.current ?? true,
     button: button
       ? cloneElement(button, {

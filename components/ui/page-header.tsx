@@ -4,13 +4,12 @@ import { Crumb } from "./crumbs";
 export interface PageHeaderProps {
   title: ReactNode;
   description?: ReactNode;
-  /** The main action last. */
+  /** Main action last. */
   actions?: ReactNode;
-  /** Next to the title, such as a `StatusChip`. */
   status?: ReactNode;
 }
 
-/** The top of every page: its one `h1`, which the breadcrumb repeats, its purpose, its actions. */
+/** Header of every page: its `h1`, which the breadcrumb repeats, description and actions. */
 export function PageHeader({ title, description, actions, status }: PageHeaderProps) {
   return (
     <header className="mb-8">

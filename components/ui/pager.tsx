@@ -5,14 +5,14 @@ import { useTranslations } from "next-intl";
 import { IconButton } from "./icon-button";
 
 export interface PagerProps {
-  /** From 1. */
+  /** Starts at 1. */
   page: number;
   size: number;
   total: number;
   onPage: (page: number) => void;
 }
 
-/** Previous and next buttons for pages of the server. */
+/** Previous and next buttons of a paged list. */
 export function Pager({ page, size, total, onPage }: PagerProps) {
   const t = useTranslations("ui.table");
   const pages = Math.max(1, Math.ceil(total / size));

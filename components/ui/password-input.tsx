@@ -5,7 +5,7 @@ import { useTranslations } from "next-intl";
 import { useState } from "react";
 import { Input, type InputProps } from "./input";
 
-/** A password field whose text can be shown. Paste and password managers always work. */
+/** Password input with a button that reveals the text. Allows paste and password managers. */
 export function PasswordInput(props: Omit<InputProps, "type" | "after">) {
   const t = useTranslations("ui.password");
   const [shown, setShown] = useState(false);

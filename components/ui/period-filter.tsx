@@ -13,14 +13,14 @@ import { useFormat } from "./use-format";
 const load = () => import("./popups/period-popup");
 const PeriodPopup = dynamic(() => load().then((file) => file.PeriodPopup), { ssr: false, loading: Opening });
 
-/** Narrows a list to some days: a button that tells which, and a calendar behind it. */
+/** Date range filter: a button with the current range that opens a calendar. */
 export function PeriodFilter({ label, period, onChange }: PeriodFilterProps) {
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
   const days = useDays(period);
   return (
-    // Two long dates are more than a narrow screen has room for.
+    // Two long dates do not fit on narrow screens.
     <div className="grid max-w-full grid-cols-1">
       <Button
         ref={anchor}
@@ -51,7 +51,7 @@ export function PeriodFilter({ label, period, onChange }: PeriodFilterProps) {
   );
 }
 
-/** "Nov 10, 2026 – Nov 18, 2026", or null without any. */
+/** Returns for example "Nov 10, 2026 – Nov 18, 2026"; null without a period. */
 function useDays(period: Period): string | null {
   const t = useTranslations("ui.period");
   const format = useFormat();

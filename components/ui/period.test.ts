@@ -3,8 +3,8 @@ import { namedPeriods, nameOf } from "./period";
 
 const days = (from: string, to = from) => ({ from, to });
 
-describe("named periods", () => {
-  it("are reckoned from today, weeks from the reader's first day", () => {
+describe("namedPeriods", () => {
+  it("counts from today and starts weeks on the given day", () => {
     // A Thursday.
     expect(namedPeriods("2026-11-26", 1)).toEqual({
       today: days("2026-11-26"),
@@ -18,7 +18,7 @@ describe("named periods", () => {
     expect(namedPeriods("2026-11-26", 6).thisWeek).toEqual(days("2026-11-21", "2026-11-27"));
   });
 
-  it("begin on the first day itself, and go over the ends of months and years", () => {
+  it("handles the first day of a week and the ends of months and years", () => {
     for (const start of [0, 1, 6])
       for (let day = Date.UTC(2027, 11, 20); day < Date.UTC(2028, 2, 10); day += 86_400_000) {
         const today = new Date(day).toISOString().slice(0, 10);
@@ -35,7 +35,7 @@ describe("named periods", () => {
     });
   });
 
-  it("are found again by their days", () => {
+  it("are recognised by their dates", () => {
     const named = namedPeriods("2026-11-26", 1);
     expect(nameOf(days("2026-11-23", "2026-11-29"), named)).toBe("thisWeek");
     expect(nameOf({ from: "2026-11-23", to: null }, named)).toBeUndefined();

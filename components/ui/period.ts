@@ -1,4 +1,4 @@
-/** Days of a calendar, `2027-11-20`, both included. Null where it has no beginning, or no end. */
+/** Calendar dates such as `2027-11-20`, both inclusive. Null means open. */
 export interface Period {
   from: string | null;
   to: string | null;
@@ -6,23 +6,23 @@ export interface Period {
 
 const DAY = 86_400_000;
 
-/** A day some days later. Reckoned in UTC, where every day has 24 hours. */
+/** Adds days, in UTC, where every day has 24 hours. */
 function later(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 }
 
-/** The first day of the month that is some months after a day's. */
+/** Returns the first day of the month `months` after the month of `day`. */
 function monthOf(day: string, months: number): string {
   const date = new Date(day);
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months)).toISOString().slice(0, 10);
 }
 
-/** The first day of the week that a day is in; `start` as `Date` counts weekdays. */
+/** Returns the first day of the week of `day`; `start` is a weekday as in `Date`. */
 function weekOf(day: string, start: number): string {
   return later(day, -((new Date(day).getUTCDay() - start + 7) % 7));
 }
 
-/** Periods that have a name, by today and the first day of the reader's week. */
+/** Returns the predefined periods; `weekStart` is a weekday as in `Date`. */
 export function namedPeriods(today: string, weekStart: number) {
   const week = weekOf(today, weekStart);
   const month = monthOf(today, 0);
@@ -36,7 +36,7 @@ export function namedPeriods(today: string, weekStart: number) {
   } satisfies Record<string, Period>;
 }
 
-/** What the period is called, if it has a name. */
+/** Returns the name of a predefined period with these dates. */
 export function nameOf({ from, to }: Period, named: ReturnType<typeof namedPeriods>) {
   const names = Object.keys(named) as Array<keyof typeof named>;
   return names.find((name) => named[name].from === from && named[name].to === to);

@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import { Ltr } from "./bidi";
 
 export interface PersonNameProps {
-  /** The name, or a link with it. */
+  /** Name, or a link with it. */
   children: ReactNode;
   email: string;
 }
 
-/** Whom a row of a table is about: the name above the address. */
+/** Name and e-mail address in a table row. */
 export function PersonName({ children, email }: PersonNameProps) {
   return (
     <span className="wrap-anywhere flex flex-col items-start sm:py-2">

@@ -1,8 +1,8 @@
 const YEAR = 31_536_000;
 
 /**
- * Stores a preference of this browser in a cookie that the server reads. `media` is how files are shown, `way` the last way
- * in; `checklist` and `passkey-offer` are cards that were hidden.
+ * Stores a browser preference in a cookie that the server reads. `media` is the view of files, `way` the last
+ * sign-in method; `checklist` and `passkey-offer` are hidden cards. Null deletes it.
  */
 export function remember(
   name: "locale" | "theme" | "menu" | "density" | "media" | "keys" | "way" | "checklist" | "passkey-offer",
@@ -16,19 +16,19 @@ export function remember(
 
 export type Theme = "light" | "dark" | "system";
 
-/** Applies the theme and stores it; "system" sets no attribute. */
+/** Applies and stores the theme; "system" removes the attribute. */
 export function applyTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
   remember("theme", theme === "system" ? null : theme);
 }
 
-/** Returns the theme of a cookie; anything else is "system". */
+/** Parses the theme cookie; default: "system". */
 export function themeOf(cookie: string | undefined): Theme {
   return cookie === "light" || cookie === "dark" ? cookie : "system";
 }
 
-/** Whether single keys, such as `g` and a letter, lead through the panel; this browser may have them switched off. */
+/** Returns whether single-key shortcuts are enabled in this browser. */
 export function singleKeys(): boolean {
   return !/(?:^|; )keys=off(?:;|$)/.test(document.cookie);
 }

@@ -4,12 +4,11 @@ export interface ProgressBarProps {
   label: ReactNode;
   value: number;
   max: number;
-  /** The numbers in words: "12 of 40 files". */
+  /** Such as "12 of 40 files". */
   valueText: string;
   id: string;
 }
 
-/** Progress of work with a known end. */
 export function ProgressBar({ label, value, max, valueText, id }: ProgressBarProps) {
   const share = max > 0 ? Math.min(1, value / max) : 0;
   return (

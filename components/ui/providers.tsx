@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { FocusKeeper } from "./focus-keeper";
 import { Toasts } from "./toast";
 
-/** Context for the UI primitives, which are loaded when they are used: reading direction, and where toasts appear. Once. */
+/** Contexts of the UI components, toasts and focus handling. Rendered once. */
 export function UiProviders({ direction, children }: { direction: "ltr" | "rtl"; children: ReactNode }) {
   return (
     <CSPProvider disableStyleElements>

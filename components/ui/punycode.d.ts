@@ -1,4 +1,4 @@
 declare module "punycode.js" {
-  /** A domain as people write it. */
+  /** Decodes a punycode domain. */
   export function toUnicode(domain: string): string;
 }

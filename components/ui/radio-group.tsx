@@ -17,13 +17,13 @@ export interface RadioGroupProps<V extends string> {
   defaultValue?: V;
   onValueChange?: (value: V) => void;
   name?: string;
-  /** Each choice in its own frame, for choices that need a sentence. */
+  /** Frames each option, for options with a hint. */
   cards?: boolean;
-  /** Without a `Field group` around it. */
+  /** Needed without a surrounding `Field group`. */
   "aria-label"?: string;
 }
 
-/** One of a few choices, all visible. Put it into `<Field group>` for its label. */
+/** Radio buttons. Wrap it in `<Field group>` for a label. */
 export function RadioGroup<V extends string>({
   options,
   value,

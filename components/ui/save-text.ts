@@ -1,4 +1,4 @@
-/** Saves lines of text as a file on this device. */
+/** Downloads lines of text as a file. */
 export function downloadText(name: string, lines: readonly string[]): void {
   const address = URL.createObjectURL(new Blob([`${lines.join("\r\n")}\r\n`], { type: "text/plain" }));
   const link = document.createElement("a");
@@ -8,7 +8,7 @@ export function downloadText(name: string, lines: readonly string[]): void {
   window.setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** Prints only a heading and lines, without the page around them. */
+/** Prints a heading and lines without the surrounding page. */
 export function printLines(heading: string, lines: readonly string[]): void {
   const frame = document.createElement("iframe");
   frame.hidden = true;

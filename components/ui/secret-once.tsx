@@ -8,13 +8,13 @@ import { FormAlert } from "./form-alert";
 
 export interface SecretOnceProps {
   secret: string;
-  /** What it is: "External key of example.com". */
+  /** Such as "External key of example.com". */
   label: string;
-  /** Called when the person ticks that the secret is stored; disable the next step until then. */
+  /** Runs when the user confirms that the secret is stored. Disable the next step until then. */
   onStored?: (stored: boolean) => void;
 }
 
-/** A secret that is shown exactly once, to be copied and confirmed as stored. */
+/** Secret that is shown only once, with a copy button and a confirmation. */
 export function SecretOnce({ secret, label, onStored }: SecretOnceProps) {
   const t = useTranslations("ui.secret");
   const [stored, setStored] = useState(false);

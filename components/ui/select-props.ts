@@ -18,6 +18,6 @@ export interface SelectProps<V extends string> {
   disabled?: boolean;
   size?: "md" | "sm";
   ref?: Ref<never>;
-  /** Outside a `Field`. */
+  /** Needed outside a `Field`. */
   "aria-label"?: string;
 }

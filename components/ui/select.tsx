@@ -11,7 +11,7 @@ import { NativeSelect } from "./native-select";
 import type { SelectProps } from "./select-props";
 import { useCoarsePointer } from "./use-coarse-pointer";
 
-/** One of several choices from a list. For two to four choices prefer a `RadioGroup`. */
+/** Select; native on touch devices. For two to four options prefer `RadioGroup`. */
 export function Select<V extends string>(props: SelectProps<V>) {
   return useCoarsePointer() ? <NativeSelect {...props} /> : <ListSelect {...props} />;
 }

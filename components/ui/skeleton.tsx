@@ -1,7 +1,7 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 
-/** A grey block in the size of the loading content. */
+/** Placeholder block. */
 export function Skeleton({
   width = "100%",
   height = "1rem",
@@ -20,7 +20,7 @@ export function Skeleton({
   );
 }
 
-/** Around skeletons: invisible for the first 150 ms, and named once for screen readers. */
+/** Wraps skeletons: hidden for the first 150 ms, announced once to screen readers. */
 export function SkeletonGroup({ children }: { children: ReactNode }) {
   const t = useTranslations("common");
   return (
@@ -31,7 +31,7 @@ export function SkeletonGroup({ children }: { children: ReactNode }) {
   );
 }
 
-/** A loading list. */
+/** Skeleton of a list. */
 export function SkeletonRows({ rows }: { rows?: number }) {
   return (
     <SkeletonGroup>
@@ -40,12 +40,12 @@ export function SkeletonRows({ rows }: { rows?: number }) {
   );
 }
 
-/** The rows of a loading list, within a `SkeletonGroup`. */
+/** Rows of a list skeleton, for use in a `SkeletonGroup`. */
 export function SkeletonLines({ rows = 8 }: { rows?: number }) {
   return (
     <div className="divide-y divide-border">
       {Array.from({ length: rows }, (_, row) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows never move
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change order
         <div key={row} className="flex h-row items-center gap-6 px-5">
           <Skeleton width={`${24 + ((row * 7) % 16)}%`} />
           <Skeleton width="18%" />

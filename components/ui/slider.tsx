@@ -12,14 +12,13 @@ export interface SliderProps {
   step?: number;
   disabled?: boolean;
   name?: string;
-  /** The value in words ("strict"); read out and shown. */
+  /** Text for a value, such as "strict". */
   valueText?: (value: number) => string;
-  /** Labels of the two ends. */
   ends?: [ReactNode, ReactNode];
   "aria-label"?: string;
 }
 
-/** A slider. Put it into `<Field group>` for its label. */
+/** Slider. Wrap it in `<Field group>` for a label. */
 export function Slider({ valueText, ends, onValueChange, ...props }: SliderProps) {
   const field = useContext(FieldContext);
   return (

@@ -4,11 +4,11 @@ import type { ReactNode } from "react";
 export interface SlotBarProps {
   used: number;
   total: number;
-  /** "3 of 5 slots used": the text carries the meaning, the bar repeats it. */
+  /** Such as "3 of 5 slots used"; the bar is hidden from screen readers. */
   label: ReactNode;
 }
 
-/** Slots of a plan as separate boxes, up to twelve; one bar above that. */
+/** Used slots of a plan: one box per slot up to twelve, else one bar. */
 export function SlotBar({ used, total, label }: SlotBarProps) {
   const boxes = total <= 12 ? total : 1;
   return (

@@ -4,11 +4,11 @@ import { TONE_ICON, TONE_SOFT, type Tone } from "./tone";
 export interface StatusChipProps {
   tone: Tone;
   children: ReactNode;
-  /** Replaces the tone's own icon. */
+  /** Default: the icon of the tone. */
   icon?: ReactNode;
 }
 
-/** A status: icon and text. The colour only repeats the text. */
+/** Status with icon and text, so that colour is never the only sign. */
 export function StatusChip({ tone, children, icon }: StatusChipProps) {
   const Icon = TONE_ICON[tone];
   return (

@@ -4,12 +4,12 @@ import type { ReactNode } from "react";
 
 export interface StepperProps {
   steps: readonly { key: string; label: ReactNode }[];
-  /** The key of the current step. */
+  /** Key of the current step. */
   current: string;
   label: string;
 }
 
-/** The position in a task of several steps. */
+/** Progress through a task with several steps. */
 export function Stepper({ steps, current, label }: StepperProps) {
   const t = useTranslations("ui.stepper");
   const at = steps.findIndex(({ key }) => key === current);

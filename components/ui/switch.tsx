@@ -8,7 +8,7 @@ export interface SwitchProps extends Omit<ComponentProps<"input">, "type" | "cla
   hint?: ReactNode;
 }
 
-/** On or off, with immediate effect. For a value that is saved with a form, use a `Checkbox`. */
+/** Switch with immediate effect. For values saved with a form use `Checkbox`. */
 export function Switch({ label, hint, ...props }: SwitchProps) {
   const id = useId();
   return (
@@ -18,7 +18,7 @@ export function Switch({ label, hint, ...props }: SwitchProps) {
         <input
           {...props}
           type="checkbox"
-          // biome-ignore lint/a11y/useAriaPropsForRole: the native box tells whether it is checked
+          // biome-ignore lint/a11y/useAriaPropsForRole: the native checkbox exposes its state
           role="switch"
           aria-describedby={hint ? `${id}-hint` : undefined}
           className="peer absolute inset-0 appearance-none rounded-full border border-border-strong bg-sunken transition-colors duration-120 checked:border-primary checked:bg-primary disabled:cursor-not-allowed disabled:opacity-55"

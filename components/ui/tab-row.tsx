@@ -3,11 +3,11 @@
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** A row of links that scrolls sideways where it does not fit; the current one is scrolled into view. */
+/** Row of links that scrolls horizontally and centres the current one. */
 export function TabRow({ label, children }: { label: string; children: ReactNode }) {
   const row = useRef<HTMLElement>(null);
   const path = usePathname();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page has another current link
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current link changes with the page
   useEffect(() => {
     const current = row.current?.querySelector<HTMLElement>("[aria-current]");
     if (!row.current || !current) return;

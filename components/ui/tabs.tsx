@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 interface Tab<V extends string> {
   value: V;
   label: ReactNode;
-  /** A number next to the label. */
+  /** Number next to the label. */
   count?: ReactNode;
   content: ReactNode;
 }
@@ -14,15 +14,15 @@ interface Tab<V extends string> {
 export interface TabsProps<V extends string> {
   tabs: readonly Tab<V>[];
   label: string;
-  /** Controlled, for example by the address: `?tab=`. */
+  /** Controls the open tab. */
   value?: V;
   defaultValue?: V;
   onValueChange?: (value: V) => void;
-  /** Keeps what is typed in a tab while another one is open. */
+  /** Keeps the state of hidden tabs. */
   keepMounted?: boolean;
 }
 
-/** Tabs of one page. On phones the list scrolls sideways. */
+/** Tabs in a page. */
 export function Tabs<V extends string>({
   tabs,
   label,

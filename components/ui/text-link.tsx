@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { AppLink } from "./app-link";
 
-/** A link inside text. */
+/** Link within a text. */
 export function TextLink(props: Omit<ComponentProps<typeof AppLink>, "className">) {
   return (
     <AppLink

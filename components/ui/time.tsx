@@ -13,13 +13,13 @@ const TimePopup = dynamic(() => load().then((file) => file.TimePopup), { ssr: fa
 
 export interface TimeProps {
   value: DateInput;
-  /** `auto`: relative below seven days, with the exact time on hover, focus and tap. */
+  /** `auto`: relative within seven days, with the exact time on hover and click. */
   show?: "auto" | "date" | "dateTime";
-  /** Shows the zone, for deadlines and invoices. */
+  /** Shows the time zone, for deadlines and invoices. */
   zone?: boolean;
 }
 
-/** A moment in the reader's language and zone; machines read UTC. */
+/** Time in the reader's language and time zone. */
 export function Time({ value, show = "auto", zone = false }: TimeProps) {
   const format = useFormat();
   const now = useNow(30_000) ?? Date.now();

@@ -7,7 +7,7 @@ import type { Tone } from "./tone";
 
 const ToastList = dynamic(() => import("./popups/toast-list").then((file) => file.ToastList), { ssr: false });
 
-/** Toasts from before the list was there. It is loaded for the first one. */
+/** Toasts added before the list has loaded; the first one triggers loading. */
 let waiting: ShownToast[] = [];
 let add = (toast: ShownToast): unknown => {
   waiting = [...waiting, toast];
@@ -31,7 +31,7 @@ function show(type: Tone, title: ReactNode, { description, action }: ToastOption
   return id;
 }
 
-/** Short news after an action, from anywhere in the browser: `toast.success(t("sites.created", { name }))`. */
+/** Shows a toast from any client code: `toast.success(t("sites.created", { name }))`. */
 export const toast = {
   neutral: (title: ReactNode, options?: ToastOptions) => show("neutral", title, options),
   success: (title: ReactNode, options?: ToastOptions) => show("success", title, options),
@@ -45,7 +45,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Where toasts appear; once in a document. */
+/** Container of the toasts. Rendered once. */
 export function Toasts() {
   const wanted = useSyncExternalStore(
     subscribe,

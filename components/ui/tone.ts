@@ -1,6 +1,6 @@
 import { CircleCheck, CircleX, Info, type LucideIcon, TriangleAlert } from "lucide-react";
 
-/** The tone of a message; each has its own icon, so that colour is never the only sign. */
+/** Tone of a message. Each has an icon, so that colour is never the only sign. */
 export type Tone = "neutral" | "info" | "success" | "warning" | "danger";
 
 export const TONE_ICON: Record<Tone, LucideIcon> = {

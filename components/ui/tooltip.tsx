@@ -16,7 +16,7 @@ type Described = ReactElement<{
   onClick?: (event: MouseEvent<HTMLElement>) => void;
 }>;
 
-/** A short hint on hover and focus. Never the only place for something a person needs to know. */
+/** Tooltip on hover and focus. Must not contain essential information. */
 export function Tooltip({ text, children, side = "top", disabled }: TooltipProps) {
   const { hint, now, hinted } = useHint(400, load);
   const described = children as Described;

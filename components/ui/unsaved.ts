@@ -2,16 +2,16 @@
 
 import { createContext, useCallback, useContext, useEffect, useState } from "react";
 
-/** Given by what can be left, a page or a drawer: holds it until the function it returns is called. */
+/** Provided by a page or drawer: registers unsaved changes and returns a function that releases them. */
 export const UnsavedContext = createContext<(() => () => void) | null>(null);
 
-/** Says whether something typed would be lost, to the drawer around it or else to the page. */
+/** Reports unsaved changes to the surrounding drawer or page. */
 export function useUnsaved(unsaved: boolean): void {
   const hold = useContext(UnsavedContext);
   useEffect(() => (unsaved ? hold?.() : undefined), [hold, unsaved]);
 }
 
-/** Whether anything holds, and the function for `UnsavedContext`. */
+/** Returns whether there are unsaved changes, and the value for `UnsavedContext`. */
 export function useHolds(): [held: boolean, hold: () => () => void] {
   const [count, setCount] = useState(0);
   const hold = useCallback(() => {
@@ -23,12 +23,12 @@ export function useHolds(): [held: boolean, hold: () => () => void] {
 
 let leaving = false;
 
-/** From here on the document may be left without a question: the person was asked, or must not stay. */
+/** Disables the question before leaving: the user has confirmed, or must not stay. */
 export function leaveUnasked(): void {
   leaving = true;
 }
 
-/** Lets the browser ask before the document is closed, loaded again or left by Back. */
+/** Makes the browser ask before the document is closed, reloaded or left with Back. */
 export function useAskBeforeUnload(unsaved: boolean): void {
   useEffect(() => {
     if (!unsaved) return;

@@ -1,19 +1,19 @@
 import { useHydrating } from "./use-hydrating";
 
-/** Returns the time zone of this browser; empty when it does not tell. */
+/** Returns the browser's time zone; empty if unknown. */
 export function browserZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone ?? "";
 }
 
-/** The same for rendering; null on the server and in the first render. */
+/** Returns the browser's time zone; null on the server and during hydration. */
 export function useBrowserZone(): string | null {
   return useHydrating() ? null : browserZone();
 }
 
-/** Zones for browsers that cannot list theirs. */
+/** For browsers without `Intl.supportedValuesOf`. */
 const FEW = ["Europe/Istanbul", "Europe/Berlin", "Europe/London", "America/New_York", "Asia/Dubai", "UTC"];
 
-/** Every zone this browser knows, including the given one even if it has another name. */
+/** Returns all zones of this browser, plus the given one, which may have another name there. */
 export function zoneOptions(own: string | null) {
   const known = Intl.supportedValuesOf?.("timeZone") ?? FEW;
   const all = new Set([own, browserZone(), ...known].filter((zone) => zone !== null && zone !== ""));

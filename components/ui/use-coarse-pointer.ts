@@ -10,7 +10,7 @@ function subscribe(listener: () => void): () => void {
   return () => media.removeEventListener("change", listener);
 }
 
-/** Whether touch is the main input. False on the server and in the first render. */
+/** Returns whether touch is the main input; false on the server and during hydration. */
 export function useCoarsePointer(): boolean {
   return useSyncExternalStore(
     subscribe,

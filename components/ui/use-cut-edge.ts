@@ -2,12 +2,12 @@
 
 import { type RefCallback, useCallback, useState } from "react";
 
-/** Whether a sideways scroller hides something at its end, in the direction of reading. */
+/** Returns whether a horizontal scroller hides content at its inline end. */
 export function useCutEdge<E extends HTMLElement>(): { ref: RefCallback<E>; cut: boolean } {
   const [cut, setCut] = useState(false);
   const ref = useCallback((box: E | null) => {
     if (!box) return;
-    // Scrolling from right to left counts down from zero.
+    // In right-to-left layouts `scrollLeft` is negative.
     const measure = () => setCut(Math.abs(box.scrollLeft) + box.clientWidth < box.scrollWidth - 1);
     const sizes = new ResizeObserver(measure);
     sizes.observe(box);

@@ -1,14 +1,14 @@
 import { useLocale, useMessages, useTimeZone } from "next-intl";
 import { type FormatSettings, formatter } from "./format";
 
-/** How the reader wants dates; `auto` is as the language has them. */
+/** Date preferences of the account; `auto` follows the language. */
 export interface ReaderPreferences {
   date_format: string;
   hour_cycle: string;
   week_start: string;
 }
 
-/** The preferences alone of whatever has them. */
+/** Picks the preferences from an object. */
 export const preferencesOf = ({
   date_format,
   hour_cycle,
@@ -20,8 +20,8 @@ export const preferencesOf = ({
 });
 
 /**
- * The formatter of the reader's language, zone and preferences, in server and client components alike. Preferences travel
- * with the messages, which both read the same way.
+ * Returns the formatter for the reader's language, zone and preferences, in server and client components. The
+ * preferences are part of the messages (`reader`), which both can read.
  */
 export function useFormat() {
   const locale = useLocale();
@@ -30,7 +30,7 @@ export function useFormat() {
   return formatter({ locale, timeZone, ...chosen(reader) });
 }
 
-/** What differs from the language's own way. */
+/** Returns the preferences that are not `auto`. */
 export function chosen(reader: ReaderPreferences | undefined): Partial<FormatSettings> {
   const {
     date_format: dateFormat = "auto",

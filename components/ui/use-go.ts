@@ -5,7 +5,10 @@ import { useRouter } from "next/navigation";
 import { use } from "react";
 import { MayLeaveContext } from "./app-link";
 
-/** Opens a page as a link would: what was typed on this one is asked for first. Returns whether the page is on its way. */
+/**
+ * Returns a function that navigates like a link, with the question about unsaved changes. It returns false if
+ * blocked.
+ */
 export function useGo(): (href: string) => boolean {
   const router = useRouter();
   const mayLeave = use(MayLeaveContext);

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from "react";
 
 const never = () => () => {};
 
-/** True on the server and while a browser takes over its HTML; false in what a browser renders by itself. */
+/** Returns true on the server and during hydration, false in client renders. */
 export function useHydrating(): boolean {
   return useSyncExternalStore(
     never,

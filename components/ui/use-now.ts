@@ -43,7 +43,9 @@ function clockOf(interval: number): Clock {
   return found;
 }
 
-/** The current time, updated every `interval` ms by one shared timer; null on the server and in the first render. */
+/**
+ * Returns the time, updated every `interval` ms by a shared timer; null on the server and during hydration.
+ */
 export function useNow(interval: number): number | null {
   const { subscribe, read } = clockOf(interval);
   return useSyncExternalStore(subscribe, read, () => null);

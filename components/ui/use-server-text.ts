@@ -2,9 +2,9 @@ import { useState } from "react";
 import { useHydrating } from "./use-hydrating";
 
 /**
- * A text that takes a browser long to write: its first date or number costs 20 to 40 ms of Intl, at once. What the server
- * wrote stays until `about` changes, which names all that the text depends on. Its element needs
- * `suppressHydrationWarning` and no other child: React leaves the server's text there until it is given another.
+ * Keeps the server's text until `about` (a key of all inputs) changes, because the first Intl call of a
+ * browser blocks for 20 to 40 ms. The element needs `suppressHydrationWarning` and no other child: React then
+ * keeps the server's text.
  */
 export function useServerText(about: string, write: () => string): string {
   const hydrating = useHydrating();

@@ -15,7 +15,7 @@ const TONE: Record<Piece["kind"], string | undefined> = {
   rest: undefined,
 };
 
-/** What came back. All of it is text for the page, whatever it says. */
+/** The response. Rendered as text only, so that its content cannot run as HTML. */
 export function AnswerView({ spec, answer }: { spec: TrySpec; answer: Answer }) {
   const { texts, locale } = spec;
   const { status, headers, milliseconds, body, retryAfter } = answer;
@@ -72,13 +72,13 @@ function Text({ text, isJson, cut, spec }: { text: string; isJson: boolean; cut:
       ) : null}
       <pre
         dir="ltr"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
         tabIndex={0}
         className="max-h-128 overflow-auto rounded-card border border-border bg-sunken p-4 font-mono text-caption"
       >
         <code>
           {pieces.map(({ kind, text: own }, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a text in pieces, which never change places
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces never change order
             <span key={at} className={TONE[kind]}>
               {kind === "secret" && !shown ? "••••••••" : own}
             </span>
@@ -114,7 +114,7 @@ function SavedFile({ blob, name, spec }: { blob: Blob; name: string; spec: TrySp
   );
 }
 
-/** Counts the seconds of Retry-After down. */
+/** Countdown of Retry-After. */
 function Wait({ seconds, text, done }: { seconds: number; text: string; done: string }) {
   const [left, setLeft] = useState(seconds);
   useEffect(() => {

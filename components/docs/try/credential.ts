@@ -1,15 +1,12 @@
 import { useSyncExternalStore } from "react";
 
-/** What the calls of this page are made with. */
 export interface Credential {
   secret: string;
-  /** Made here for an hour, so that it is dropped once it is refused. */
+  /** Temporary key created here, valid for an hour; dropped when the server rejects it. */
   made?: boolean;
 }
 
-/*
- * Kept here and nowhere else: no storage, no address, no cookie. It is gone with the document. All forms of a page share it.
- */
+// In memory only, for security: never in storage, the address or a cookie. All forms of a page share it.
 let current: Credential | null = null;
 const listeners = new Set<() => void>();
 
@@ -29,10 +26,9 @@ export function setCredential(next: Credential | null): void {
   for (const listener of listeners) listener();
 }
 
-/** A site's key, external or the widget's, by its beginning. */
+/** True for external keys and widget keys, by their prefix. */
 export const isSiteKey = (secret: string) => /^ds[ek]_/.test(secret);
 
-/** The header that a credential is sent in. */
 export function headerOf(secret: string): [string, string] {
   return isSiteKey(secret) ? ["X-API-Key", secret] : ["Authorization", `Bearer ${secret}`];
 }

@@ -4,7 +4,7 @@ import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import type { TryField, TrySpec, TryValues } from "./types";
 
-/** Names that no language translates. */
+/** Not translated. */
 const IDEMPOTENCY_KEY = "Idempotency-Key";
 const NOTHING = "–";
 
@@ -14,7 +14,7 @@ export interface FieldsProps {
   onChange: (values: TryValues) => void;
 }
 
-/** What an operation takes: path, query, body, file and key of repetition. */
+/** Inputs of an operation: path, query, body, file and Idempotency-Key. */
 export function Fields({ spec, values, onChange }: FieldsProps) {
   const { texts } = spec;
   const id = useId();

@@ -6,16 +6,16 @@ import { Input } from "@/components/ui/input";
 import { isSiteKey, setCredential, useCredential } from "./credential";
 import { say, type TrySpec } from "./types";
 
-// The panel has the dialog that asks for a proof of identity; the public page does not load it.
+// Only the panel has the dialog for a proof of identity, so the public page does not load this.
 const ProvenKey = lazy(() => import("./proven-key").then((file) => ({ default: file.ProvenKey })));
 
 export interface KeyChoiceProps {
   spec: TrySpec;
-  /** Where the reference is: in the panel, or for everybody. */
+  /** Path of the reference: the panel's or the public one. */
   base: string;
 }
 
-/** With what the calls of this page are made. */
+/** Chooses the credential for the calls of this page. */
 export function KeyChoice({ spec, base }: KeyChoiceProps) {
   const { texts } = spec;
   const id = useId();
@@ -23,7 +23,7 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
   const [problem, setProblem] = useState("");
   const inPanel = base.startsWith("/developers");
 
-  /** Runs one of the ways to a key, and says why it led to none. */
+  /** Obtains a key with `way` and shows the error if that fails. */
   async function get(way: () => Promise<string | undefined>) {
     setProblem("");
     try {
@@ -133,7 +133,7 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
   );
 }
 
-/** Signs a demo account in. Throws with the server's text where that takes more than a password. */
+/** Signs in to a demo account. Throws if that needs more than a password. */
 async function signIn(account: { email: string; password: string }, noToken: string): Promise<string> {
   const response = await fetch("/api/auth/login", {
     method: "POST",

@@ -16,7 +16,7 @@ const BODY = {
   share: -1.5e-7,
 };
 
-it("keeps every character, and sets apart what opens something", () => {
+it("keeps every character and separates secrets", () => {
   const text = JSON.stringify(BODY, null, 2);
   const pieces = piecesOf(text, true);
   expect(together(pieces)).toBe(text);
@@ -32,7 +32,7 @@ it("keeps every character, and sets apart what opens something", () => {
   expect(kinds("number")).toEqual(["7", "-1.5e-7"]);
 });
 
-it("finds keys in text that is no JSON, and colours no long answer", () => {
+it("finds secrets in plain text and does not colour long responses", () => {
   expect(secrets("id,key\n7,whsec_MfKQ9r8GKYqrTwjUPD8=\n", false)).toEqual(["whsec_MfKQ9r8GKYqrTwjUPD8="]);
   const long = JSON.stringify({ rows: Array.from({ length: 30_000 }, (_, id) => ({ id })), secret: "x" });
   const pieces = piecesOf(long, true);

@@ -3,13 +3,13 @@ export interface Piece {
   text: string;
 }
 
-/** Names of fields whose values are secrets. */
+/** JSON keys (quoted) whose values are secrets. */
 const SECRET_NAME = /^"(token|secret|password|code|uri|.*_(token|secret|key|codes?))"$/;
 const SECRET = /\b(?:ds[a-z]|whsec)_[\w+/=-]{6,}/;
-/** Longer texts are shown without colours: a page of many thousand pieces is slow. */
+/** Longer texts are not coloured, because thousands of elements are slow to render. */
 const COLOURED_MAX = 200_000;
 
-/** JSON in pieces to colour, with its secrets apart; of other text the secrets alone. */
+/** Splits a text for highlighting: JSON tokens and secrets; in other texts only secrets. */
 export function piecesOf(text: string, isJson: boolean): Piece[] {
   const pieces = isJson ? jsonPieces(text) : split(text, new RegExp(SECRET, "g"), () => "secret");
   if (text.length <= COLOURED_MAX) return pieces;

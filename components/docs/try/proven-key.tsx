@@ -9,7 +9,7 @@ export interface ProvenKeyProps {
   get: (way: () => Promise<string | undefined>) => Promise<void>;
 }
 
-/** Makes a key that may do everything, after a fresh proof of identity. */
+/** Creates a key with all abilities, after a proof of identity. */
 export function ProvenKey({ label, make, get }: ProvenKeyProps) {
   const { prove, confirmation } = useProven();
   return (

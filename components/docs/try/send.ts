@@ -1,17 +1,17 @@
 import { headerOf } from "./credential";
 import type { TrySpec, TryValues } from "./types";
 
-/** The most bytes of an answer that are shown. */
+/** Maximum number of bytes shown of a response. */
 const SHOWN_MAX = 1_000_000;
 
-/** Headers that tell a reader something; the others are the server's own business. */
+/** Response headers worth showing. */
 const TOLD =
   /^(content-type|content-disposition|deprecation|idempotent-replay|location|retry-after|sunset|x-(request-id|error-code|ratelimit-.*))$/;
 
 export interface Answer {
   status: number;
   headers: Array<[string, string]>;
-  /** Until its last byte. */
+  /** Time until the last byte. */
   milliseconds: number;
   retryAfter: number | null;
   body:
@@ -20,7 +20,7 @@ export interface Answer {
     | { kind: "file"; blob: Blob; name: string };
 }
 
-/** Names of fields that must be filled in and are not. */
+/** Returns the names of required fields that are empty. */
 export function missingIn(spec: TrySpec, values: TryValues): string[] {
   const empty = (field: TrySpec["params"][number], given: Record<string, string>) =>
     field.required && !given[field.name]?.trim() ? [field.name] : [];
@@ -31,7 +31,7 @@ export function missingIn(spec: TrySpec, values: TryValues): string[] {
   ];
 }
 
-/** The request that the form stands for. The browser's own cookie stays out of it: what counts is the credential. */
+/** Builds the request. Omits the browser's cookies, so that only the chosen credential counts. */
 export function requestOf(spec: TrySpec, values: TryValues, secret: string | undefined): Request {
   const path = spec.path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(values.params[name]?.trim() ?? ""),
@@ -55,7 +55,7 @@ export function requestOf(spec: TrySpec, values: TryValues, secret: string | und
   });
 }
 
-/** Sends a request and reads what there is to show of its answer. Rejects without a connection, or once `signal` stops it. */
+/** Sends a request and reads the response. Rejects without a connection or when `signal` aborts. */
 export async function receive(request: Request, signal: AbortSignal): Promise<Answer> {
   const began = performance.now();
   const response = await fetch(request, { signal });
@@ -92,7 +92,7 @@ function nameOf(response: Response): string {
   return name ?? new URL(response.url).pathname.split("/").at(-1) ?? "file";
 }
 
-/** Reads what is shown, and lets the rest go. */
+/** Reads at most {@link SHOWN_MAX} bytes and cancels the rest. */
 async function beginning(response: Response): Promise<{ text: string; cut: boolean }> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();

@@ -13,11 +13,11 @@ import { say, type TrySpec, type TryValues } from "./types";
 export interface TryItProps {
   operation: string;
   base: string;
-  /** What to say when the form cannot be loaded. */
+  /** Shown when the form cannot be loaded. */
   unloaded: string;
 }
 
-/** A form that calls an operation as any program would, and shows what comes back. */
+/** Form that calls an operation and shows the response. */
 export function TryIt({ operation, base, unloaded }: TryItProps) {
   const [spec, setSpec] = useState<TrySpec | null>();
   useEffect(() => {
@@ -75,7 +75,7 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
     setAnswer(undefined);
     try {
       const received = await receive(requestOf(spec, values, credential?.secret), stop.signal);
-      // A key that was made here and has ended is of no more use.
+      // Drop a temporary key that has expired.
       if (received.status === 401 && credential?.made) setCredential(null);
       setAnswer(received);
       announce(`${texts.answer}: HTTP ${received.status}`);
@@ -167,7 +167,7 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
   );
 }
 
-/** What keeps a form from being sent: only what could not be a call at all; the rest is for the server to refuse. */
+/** Checks only what makes a request impossible; the server validates the rest. */
 function problemOf(spec: TrySpec, values: TryValues): string {
   const { texts } = spec;
   const missing = missingIn(spec, values);

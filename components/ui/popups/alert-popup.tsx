@@ -12,7 +12,6 @@ import { backdropStyle, popupStyle } from "./popup";
 import type { AlertDialogProps, OpenerProps, PopupProps } from "./props";
 import { usePopupFocus } from "./use-popup-focus";
 
-/** What an `AlertDialog` shows when it is open. */
 export function AlertPopup(props: Omit<AlertDialogProps, keyof OpenerProps> & PopupProps) {
   const { title, description, children, typeToConfirm, tone = "danger" } = props;
   const t = useTranslations();

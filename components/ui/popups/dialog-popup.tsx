@@ -10,7 +10,6 @@ import { backdropStyle, popupStyle } from "./popup";
 import type { DialogProps, OpenerProps, PopupProps } from "./props";
 import { usePopupFocus } from "./use-popup-focus";
 
-/** What a `Dialog` shows when it is open. */
 export function DialogPopup(props: Omit<DialogProps, keyof OpenerProps> & PopupProps) {
   const t = useTranslations("common");
   const { title, description, children, footer, size, dismissible = true, open, initialFocus } = props;

@@ -13,7 +13,6 @@ import { usePopupFocus } from "./use-popup-focus";
 
 type Props = Omit<DrawerProps, keyof OpenerProps | "returnsFocus"> & PopupProps;
 
-/** What a `Drawer` shows when it is open. */
 export function DrawerPopup(props: Props) {
   const { title, children, footer, open, onOpenChange, initialFocus, finalFocus } = props;
   const t = useTranslations();

@@ -2,7 +2,7 @@ import type { Route } from "next";
 import { type ComponentType, createContext, type ReactElement, type ReactNode } from "react";
 
 export interface MenuProps {
-  /** The button that opens it; it must have a name. */
+  /** Button with an accessible name. */
   trigger: ReactElement;
   children: ReactNode;
   align?: "start" | "end";
@@ -43,5 +43,5 @@ interface Parts {
   Submenu: ComponentType<SubmenuProps>;
 }
 
-/** The parts of an open menu: its popup, which is loaded when it is first opened, brings them along. */
+/** Components of an open menu, provided by its popup, which loads when the menu is first opened. */
 export const MenuParts = createContext<Parts | null>(null);

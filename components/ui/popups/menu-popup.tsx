@@ -24,13 +24,12 @@ const item =
 export interface MenuPopupProps extends Omit<MenuProps, "trigger"> {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** The button, which opens and closes it by itself. */
+  /** Trigger, which toggles the menu itself. */
   anchor: RefObject<HTMLElement | null>;
-  /** Opened by a key: the first item has the highlight. */
+  /** Opened by keyboard: highlights the first item. */
   byKey: boolean;
 }
 
-/** What a `Menu` shows when it is open. */
 export function MenuPopup(props: MenuPopupProps) {
   const { open, onOpenChange, anchor, byKey, children, align = "end", side = "bottom" } = props;
   const t = useTranslations("ui.popup");
@@ -41,7 +40,7 @@ export function MenuPopup(props: MenuPopupProps) {
       <Base.Root
         open={open}
         onOpenChange={(next, details) => {
-          // A press on the button is the button's own.
+          // The trigger handles its own clicks.
           if (!next && anchor.current?.contains(details.event.target as Node)) details.cancel();
           else onOpenChange(next);
         }}
@@ -68,9 +67,9 @@ export function MenuPopup(props: MenuPopupProps) {
   );
 }
 
-/** Moves the focus once the items around it are there, before another key is pressed. */
+/** Moves the focus as soon as the items are mounted, before the next key press. */
 function TakeFocus({ popup, highlight }: { popup: RefObject<HTMLElement | null>; highlight: boolean }) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the menu opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the menu opens
   useLayoutEffect(() => {
     queueMicrotask(() => {
       popup.current?.focus({ preventScroll: true });

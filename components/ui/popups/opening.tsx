@@ -1,4 +1,4 @@
-/** Stands for a popup while its code is loaded: the keys of the page pause. */
+/** Placeholder of a popup while its code loads; `data-opening` pauses the page's shortcuts. */
 export function Opening() {
   return <span data-opening hidden />;
 }

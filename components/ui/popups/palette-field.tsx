@@ -11,12 +11,12 @@ interface PaletteFieldProps {
   placeholder: string;
   query: string;
   onQuery: (query: string) => void;
-  /** Gets the focus back. */
+  /** Receives the focus on close. */
   opener: RefObject<HTMLElement | null>;
   onClose: () => void;
 }
 
-/** The palette while its code loads. The palette takes over the text. */
+/** Input of the palette while its code loads. The palette takes over the typed text. */
 export function PaletteField({ title, placeholder, query, onQuery, opener, onClose }: PaletteFieldProps) {
   function close() {
     onClose();
@@ -26,12 +26,12 @@ export function PaletteField({ title, placeholder, query, onQuery, opener, onClo
     <div role="dialog" aria-label={title} aria-busy data-opening className={paletteBox}>
       <PaletteLine>
         <input
-          // biome-ignore lint/a11y/noAutofocus: the palette opens to be typed into
+          // biome-ignore lint/a11y/noAutofocus: the palette opens for typing
           autoFocus
           {...paletteInput(placeholder)}
           value={query}
           onChange={({ target }) => onQuery(target.value)}
-          // Not when the whole window loses the focus.
+          // Stays open when the whole window loses the focus.
           onBlur={({ target }) => {
             if (document.activeElement !== target) onClose();
           }}
@@ -44,7 +44,6 @@ export function PaletteField({ title, placeholder, query, onQuery, opener, onClo
   );
 }
 
-/** The line of the palette's field. */
 export function PaletteLine({ children }: { children: ReactNode }) {
   return (
     <div className="flex items-center gap-3 border-border border-b ps-4 pe-2">

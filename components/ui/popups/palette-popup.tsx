@@ -14,12 +14,12 @@ import { usePopupFocus } from "./use-popup-focus";
 export interface PaletteItem {
   key: string;
   label: string;
-  /** What else tells it from others: a domain, an address. */
+  /** Distinguishes equal labels: a domain, an e-mail address. */
   detail?: string;
-  /** The label's language, where it is not the reader's. */
+  /** Language of the label if it differs from the page's. */
   lang?: string;
   icon?: ReactNode;
-  /** The keys that lead there without the palette. */
+  /** Keyboard shortcut. */
   keys?: string;
   onChoose: () => void;
 }
@@ -36,13 +36,13 @@ export interface PalettePopupProps extends PopupProps {
   query: string;
   onQuery: (query: string) => void;
   groups: readonly PaletteGroup[];
-  /** Instead of the groups, where there are none. */
+  /** Shown without results. */
   empty: ReactNode;
-  /** How much was found, for screen readers. */
+  /** Number of results, for screen readers. */
   status: string;
 }
 
-/** One field, and below it everything that has what is typed into it; the first is chosen by Enter. */
+/** Search field with the matching items; Enter chooses the highlighted one. */
 export function PalettePopup(props: PalettePopupProps) {
   const t = useTranslations("common");
   const popup = useRef<HTMLDivElement>(null);
@@ -66,7 +66,7 @@ export function PalettePopup(props: PalettePopupProps) {
             itemToStringValue={(item: PaletteItem) => item.label}
             value={props.query}
             onValueChange={(value, { reason }) => {
-              // A press on an item leads away and is no word to search for.
+              // Ignore the value set by choosing an item.
               if (reason === "input-change" || reason === "input-clear") props.onQuery(value);
             }}
           >

@@ -13,12 +13,15 @@ import { useFormat } from "../use-format";
 import type { PeriodFilterProps } from "./props";
 import { usePopupFocus } from "./use-popup-focus";
 
-/** Days that the API is asked for are Turkey's, wherever the reader is. */
+/** The API interprets dates in this zone, regardless of the reader's. */
 const ZONE = "Europe/Istanbul";
-/** How far back the calendar goes, in years. */
+/** Years that the calendar goes back. */
 const YEARS = 10;
 
-/** A day in the browser's own zone, as the calendar counts. Noon exists on every day. */
+/**
+ * The calendar works in the browser's zone. Noon exists on every day; midnight may not, because of daylight
+ * saving.
+ */
 const dateOf = (day: string) => new Date(`${day}T12:00:00`);
 const dayOf = (date: Date) =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()]
@@ -44,7 +47,7 @@ interface Props extends PeriodFilterProps {
   anchor: RefObject<HTMLElement | null>;
 }
 
-/** Periods by name beside a calendar, where the first press takes a day and the second one all up to another. */
+/** Predefined periods and a calendar: the first click selects a day, the second one a range. */
 export function PeriodPopup({ open, onOpenChange, anchor, label, period, onChange }: Props) {
   const t = useTranslations("ui.period");
   const popup = useRef<HTMLDivElement>(null);
@@ -71,7 +74,7 @@ export function PeriodPopup({ open, onOpenChange, anchor, label, period, onChang
       modal="trap-focus"
       open={open}
       onOpenChange={(next, details) => {
-        // A press on the button is the button's own.
+        // The trigger handles its own clicks.
         if (!next && anchor.current?.contains(details.event.target as Node)) details.cancel();
         else onOpenChange(next);
       }}
@@ -115,7 +118,7 @@ function Days({ period, today, onChange }: Pick<Props, "period" | "onChange"> & 
   const t = useTranslations("ui.period");
   const locale = useLocale();
   const { weekStart } = useFormat();
-  // A day is its own date in UTC, wherever the browser is.
+  // Calendar dates are formatted in UTC to avoid a time zone shift.
   const names = formatter({ locale, timeZone: "UTC" });
   const [first, setFirst] = useState<string>();
   const year = Number(today.slice(0, 4));

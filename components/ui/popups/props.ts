@@ -3,7 +3,7 @@ import type { Period } from "../period";
 import type { Tone } from "../tone";
 
 export interface OpenerProps {
-  /** A button that opens it; or control it with `open`. */
+  /** Button that opens it, as an alternative to `open`. */
   trigger?: ReactElement;
   open?: boolean;
   onOpenChange?: (open: boolean) => void;
@@ -13,10 +13,10 @@ export interface DialogProps extends OpenerProps {
   title: ReactNode;
   description?: ReactNode;
   children?: ReactNode;
-  /** Buttons; the main one last. Wrap one that only closes in `DialogClose`. */
+  /** Buttons, the main one last. Wrap a close button in `DialogClose`. */
   footer?: ReactNode;
   size?: "sm" | "md" | "lg";
-  /** False while something would be lost: Escape and a press outside then do nothing. */
+  /** False disables Escape and clicks outside. */
   dismissible?: boolean;
   initialFocus?: RefObject<HTMLElement | null>;
 }
@@ -24,18 +24,18 @@ export interface DialogProps extends OpenerProps {
 export interface AlertDialogProps extends OpenerProps {
   title: ReactNode;
   description?: ReactNode;
-  /** The consequences, as the server lists them. */
+  /** Consequences of the action. */
   children?: ReactNode;
-  /** Verb and object: "Delete site". */
+  /** Verb and object, such as "Delete site". */
   confirmLabel: ReactNode;
   cancelLabel?: ReactNode;
-  /** Runs while the button works; a string it returns is shown as an error and keeps the dialog open. */
+  /** A returned string is shown as an error and keeps the dialog open. */
   // biome-ignore lint/suspicious/noConfusingVoidType: callers return nothing on success
   onConfirm: () => Promise<string | void> | string | void;
   tone?: "danger" | "primary";
-  /** A word or number that must be typed first, for actions that cannot be undone. */
+  /** Text that the user must type first, for actions that cannot be undone. */
   typeToConfirm?: string;
-  /** Where the focus goes instead when the action takes away what had it; true: back. */
+  /** Focus target when the action removes the opener; true: the previous element. */
   finalFocus?: () => HTMLElement | true;
 }
 
@@ -43,14 +43,14 @@ export interface DrawerProps extends OpenerProps {
   title: ReactNode;
   children: ReactNode;
   footer?: ReactNode;
-  /** What has the focus first; its first field otherwise. */
+  /** Default: the first field. */
   initialFocus?: RefObject<HTMLElement | null>;
-  /** Whether the focus goes back to what had it, or where else it goes; asked when the drawer closes. */
+  /** Focus target on close; true: the previous element, false: none. */
   returnsFocus?: () => boolean | HTMLElement;
 }
 
 export interface PeriodFilterProps {
-  /** What the days are of: "Created". */
+  /** Meaning of the dates, such as "Created". */
   label: string;
   period: Period;
   onChange: (period: Period) => void;
@@ -58,23 +58,22 @@ export interface PeriodFilterProps {
 
 export interface TooltipProps {
   text: ReactNode;
-  /** The element it describes; it must be focusable and have its own name. */
+  /** Focusable element with an accessible name. */
   children: ReactElement;
   side?: "top" | "bottom" | "inline-start" | "inline-end";
   disabled?: boolean;
 }
 
-/** What an opener hands to its popup. */
 export interface PopupProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** Where the focus goes when it closes; false: nowhere. */
+  /** Focus target on close; false: none. */
   finalFocus: () => HTMLElement | boolean;
 }
 
 export interface ToastOptions {
   description?: ReactNode;
-  /** Takes back what was done, and so do Ctrl or ⌘ and Z; the toast then stays ten seconds. */
+  /** Undo, also by Ctrl/⌘ Z. The toast then stays for ten seconds. */
   action?: { label: string; onSelect: () => void };
 }
 

@@ -7,7 +7,7 @@ import { CopyButton } from "../copy-button";
 import type { Hint } from "../hint";
 import { useFormat } from "../use-format";
 
-/** A moment in the reader's zone and in UTC, and the button that copies it. */
+/** Exact time in the reader's zone and in UTC, with a copy button. */
 export function TimePopup({ open, setOpen, anchor, hold, iso }: Hint & { iso: string }) {
   const t = useTranslations("ui.time");
   const format = useFormat();
@@ -19,7 +19,7 @@ export function TimePopup({ open, setOpen, anchor, hold, iso }: Hint & { iso: st
     <Popover.Root
       open={open}
       onOpenChange={(next, details) => {
-        // A press on the time itself is its own.
+        // The trigger handles its own clicks.
         if (!next && anchor?.contains(details.event.target as Node)) details.cancel();
         else setOpen(next);
       }}

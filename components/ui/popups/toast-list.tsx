@@ -9,12 +9,12 @@ import { IconButton } from "../icon-button";
 import { TONE_ICON, TONE_TEXT, type Tone } from "../tone";
 import type { ShownToast } from "./props";
 
-/** Hands toasts over once the list can take them. */
 export interface ToastListProps {
+  /** Receives the functions that show and close toasts. */
   onReady: (show: (toast: ShownToast) => void, close: (id: string) => void) => void;
 }
 
-/** Where toasts appear. They pause under pointer, focus and in hidden tabs. */
+/** Toast list. Timeouts pause on hover, on focus and in hidden tabs. */
 export function ToastList({ onReady }: ToastListProps) {
   const [manager] = useState(() => Base.createToastManager());
   useEffect(() => {
@@ -73,7 +73,8 @@ function ToastViewport() {
               {item.actionProps ? <Base.Action render={<Button data-undo size="sm" />} /> : null}
               <Base.Close
                 aria-label={t("close")}
-                // Base UI hides it until toasts have the focus, and leaves it in the order of tabs.
+                // Base UI hides it from screen readers until the toasts have the focus, but leaves it in the
+                // tab order.
                 aria-hidden={false}
                 render={<IconButton label={t("close")} icon={<X />} size="sm" tooltip={false} />}
               />

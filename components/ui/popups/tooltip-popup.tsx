@@ -4,7 +4,6 @@ import { Tooltip as Base } from "@base-ui/react/tooltip";
 import type { Hint } from "../hint";
 import type { TooltipProps } from "./props";
 
-/** What a `Tooltip` shows when it is open. */
 export function TooltipPopup({
   open,
   setOpen,

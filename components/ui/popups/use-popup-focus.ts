@@ -7,15 +7,15 @@ const FIELD = ["input:not([type=hidden])", "textarea", "select"]
 interface Options {
   open: boolean;
   popup: RefObject<HTMLElement | null>;
-  /** Returns the element to focus. By default it is the first field. */
+  /** Returns the element to focus on open; default: the first field. */
   first?: () => HTMLElement | null | undefined;
-  /** Returns the element to focus when the popup closes; true for the one before, false for none. */
+  /** Returns the element to focus on close; true: the previous one, false: none. */
   final: () => HTMLElement | boolean;
 }
 
 /**
- * Moves the focus in the task that opens or closes a popup. Base UI waits for a frame, and for the end of the animation:
- * a key pressed until then goes to the wrong element.
+ * Moves the focus synchronously when a popup opens or closes. Base UI waits for a frame and for the closing
+ * animation; a key pressed in between would reach the wrong element.
  */
 export function usePopupFocus({ open, popup, first, final }: Options) {
   const before = useRef<HTMLElement>(null);
@@ -23,7 +23,7 @@ export function usePopupFocus({ open, popup, first, final }: Options) {
   function initialFocus(how: string): HTMLElement | boolean {
     const { activeElement, body } = document;
     before.current = activeElement instanceof HTMLElement && activeElement !== body ? activeElement : null;
-    // Under a finger, a field would open the keyboard over what the popup says.
+    // On touch, focusing a field would open the keyboard over the popup.
     if (!first && how === "touch") return true;
     const place = first ? first() : popup.current?.querySelector<HTMLElement>(FIELD);
     place?.focus({ preventScroll: true });
@@ -42,11 +42,11 @@ export function usePopupFocus({ open, popup, first, final }: Options) {
     if (!(activeElement instanceof HTMLElement) || !popup.current?.contains(activeElement)) return;
     const place = finalFocus();
     if (place instanceof HTMLElement) place.focus({ preventScroll: true });
-    // Keys are the page's again, not those of a field that fades out.
+    // Keys must reach the page, not a field that fades out.
     else activeElement.blur();
   });
   useEffect(() => {
-    // By then the page is no longer hidden from screen readers.
+    // In a microtask, when Base UI no longer hides the page from screen readers.
     if (!open) queueMicrotask(giveBack);
   }, [open]);
 
@@ -58,7 +58,7 @@ function holdsFocus(popup: HTMLElement | null): boolean {
   return !activeElement || activeElement === body || Boolean(popup?.contains(activeElement));
 }
 
-/** Focuses the first field of a form that is loaded after the popup, unless the focus has moved. */
+/** Focuses the first field of a form that loads later, unless the focus has moved. */
 function focusLater(popup: HTMLElement): void {
   const observer = new MutationObserver(() => {
     const field = popup.querySelector<HTMLElement>(FIELD);
