@@ -16,13 +16,16 @@ import { setting } from "@/server/infrastructure/settings";
 import { hostOf } from "@/server/transports/request-origin";
 import { me } from "@/server/transports/trpc/caller";
 
-/** The host in the address bar; other headers name none for a page. */
+/** Returns the host from the `Host` header only. */
 export async function hostOfPage(): Promise<string | null> {
   const given = await headers();
   return hostOf({ header: (name) => (name === "host" ? given.get(name) : null) });
 }
 
-/** How this page looks: by its reader's reseller, or before sign-in by its host. A page is never lost for its looks. */
+/**
+ * Returns the brand: by the account's reseller, before sign-in by the host. Errors fall back to the
+ * platform's brand.
+ */
 export const brandOfPage = cache(async (): Promise<Brand> => {
   try {
     const [profile, host] = await Promise.all([me(), hostOfPage()]);
@@ -32,13 +35,13 @@ export const brandOfPage = cache(async (): Promise<Brand> => {
   }
 });
 
-/** Whom the reader of this page asks for help; resellers, who have a brand of their own, ask the platform. */
+/** Returns the support contact of the signed-in account; resellers contact the platform. */
 export async function supportOfPage(): ReturnType<typeof supportUnder> {
   const [profile, brand] = await Promise.all([me(), brandOfPage()]);
   return supportUnder(outside(), profile && brand.resellerId === profile.user.id ? platformBrand() : brand);
 }
 
-/** Whom a signed-out page names; a reseller's names the reseller's alone. */
+/** Returns the support contact of signed-out pages. A reseller's page never shows the platform's contact. */
 export async function helpOfPage(): Promise<{
   email?: string | null;
   phone?: string | null;
@@ -49,12 +52,12 @@ export async function helpOfPage(): Promise<{
   return (await setting(outside(), "support_contact").catch(() => null)) ?? {};
 }
 
-/** What components show of it. */
+/** Picks what components need of a brand. */
 export function lookOf({ name, logo, logoDark, icon, resellerId }: Brand): BrandLook {
   return { name, logo, logoDark, icon, own: resellerId !== undefined };
 }
 
-/** The tab's icon: a reseller's own, else the first letter of the name in the reseller's colour. */
+/** Returns the favicon: the reseller's icon, else an initial in the reseller's colour. */
 export function iconOf({ icon, name, palette, resellerId }: Brand): string {
   if (icon) return icon;
   if (resellerId === undefined) return "/icon.svg";
@@ -66,7 +69,7 @@ export function iconOf({ icon, name, palette, resellerId }: Brand): string {
   )}`;
 }
 
-/** The reseller's colours, over those of `globals.css`; nothing for a brand without a colour. */
+/** Overrides the colours of `globals.css` with the reseller's. */
 export async function BrandStyle() {
   const [{ palette }, given] = await Promise.all([brandOfPage(), headers()]);
   if (!palette) return null;
@@ -88,6 +91,6 @@ function coloursOf({ light, dark }: BrandPalette): string {
     both("primary-text", "text"),
     both("ring", "fill"),
   ];
-  // Twice the root: it counts above the sheet's own, wherever that is loaded.
+  // `:root:root` outranks `:root` in globals.css regardless of load order.
   return `:root:root{${tokens.join(";")}}`;
 }

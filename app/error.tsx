@@ -1,4 +1,4 @@
 "use client";
 
-/** A page failed to render outside of the panel, whose own error page keeps the menu. */
+/** Error page outside the panel. */
 export { LastResort as default } from "./last-resort";

@@ -18,7 +18,7 @@ const file = {
   ).href,
 };
 
-/** Preloads the font of the page's script. */
+/** Preloads the font for the script of the page's language. */
 export function FontPreload({ locale }: { locale: Locale }) {
   const href = locale === "ru" ? file.cyrillic : locale === "ar" ? file.arabic : file.latin;
   preload(href, { as: "font", type: "font/woff2", crossOrigin: "anonymous" });

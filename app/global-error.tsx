@@ -3,7 +3,7 @@
 import { type FailedPage, LastResort, lastResort } from "./last-resort";
 import "./globals.css";
 
-/** The root layout itself failed: there is only the document's language. */
+/** The root layout failed, so there are no messages; only the document's language is known. */
 export default function GlobalError(props: FailedPage) {
   const { lang, texts } = lastResort();
   return (

@@ -7,29 +7,26 @@ import { readerZone } from "@/server/core/zones";
 import { shownTexts } from "@/server/domains/accounts/consents/service/texts";
 import { me, panel, viewing } from "@/server/transports/trpc/caller";
 
-/** Messages as the build compiles them: a text without placeholders is itself, any other a list. */
+/** Messages compiled by the build: a string, or a list for a text with placeholders. */
 type Messages = { [key: string]: string | unknown[] | Messages };
 
-/** The reader. Messages are needed most when the profile cannot be read, so a failure counts as signed out. */
+/** Returns the signed-in account. A failure counts as signed out: error pages need messages, too. */
 const reader = cache(async () => (await me().catch(() => null))?.user);
 
-/**
- * The language of this request: the signed-in person's own choice, the `locale` cookie, the browser's
- * languages, English.
- */
+/** Returns the language: the account's, else the `locale` cookie, else Accept-Language, else English. */
 export const effectiveLocale = cache(async (): Promise<Locale> => {
   const [own, visitor, jar, head] = await Promise.all([reader(), viewing(), cookies(), headers()]);
-  // Whoever looks at somebody else's panel reads their own language.
+  // During impersonation the language of the viewer counts.
   const chosen = [visitor ? visitor.locale : own?.locale, jar.get("locale")?.value].find(isLocale);
   return chosen ?? matchLocale(head.get("accept-language"));
 });
 
-/** The time zone in which times are shown: the signed-in person's own, else Istanbul's. */
+/** Returns the account's time zone, else Europe/Istanbul. */
 export const effectiveTimeZone = cache(async (): Promise<string> => {
   return readerZone((await reader())?.timezone);
 });
 
-/** How the signed-in person wants dates; undefined for everybody else. */
+/** Returns the account's date preferences; undefined if signed out. */
 const preferences = cache(async () => {
   if (!(await reader())) return undefined;
   const { api } = await panel();
@@ -44,7 +41,7 @@ async function load(locale: Locale): Promise<Messages> {
 const isGroup = (node: Messages[string] | undefined): node is Messages =>
   typeof node === "object" && !Array.isArray(node);
 
-/** The messages of `own`, with those of `fallback` where `own` has none. */
+/** Deep-merges messages; `own` takes precedence. */
 function over(own: Messages, fallback: Messages): Messages {
   const merged: Messages = { ...fallback, ...own };
   for (const [key, spare] of Object.entries(fallback)) {
@@ -54,14 +51,14 @@ function over(own: Messages, fallback: Messages): Messages {
   return merged;
 }
 
-/** Every message of a language; missing ones come from Turkish, the language the product is written in. */
+/** Returns the messages of a language; missing ones come from Turkish, the fallback. */
 export const messagesOf = cache(async (locale: Locale): Promise<Messages> => {
   if (locale === FALLBACK_LOCALE) return load(locale);
   const [own, fallback] = await Promise.all([load(locale), load(FALLBACK_LOCALE)]);
   return over(own, fallback);
 });
 
-/** The messages with the consents' texts that administrators have published. */
+/** Replaces consent texts by those that administrators have published. */
 async function withPublished(messages: Messages, locale: Locale): Promise<Messages> {
   const texts = Object.entries(await shownTexts(locale));
   if (texts.length === 0) return messages;

@@ -1,7 +1,7 @@
 import { buttonStyle } from "@/components/ui/button-style";
 import type { Locale } from "@/server/core/locale";
 
-/** Texts that must be there when nothing else is, translations included. */
+/** Inlined, because the message files may be unavailable when this page is shown. */
 const TEXTS: Record<Locale, { title: string; text: string; retry: string }> = {
   tr: {
     title: "Sayfa açılamadı",
@@ -40,7 +40,7 @@ const TEXTS: Record<Locale, { title: string; text: string; retry: string }> = {
   },
 };
 
-/** The language and the texts of the document that failed. */
+/** Returns the language of the failed document and the texts. */
 export function lastResort() {
   const lang = typeof document === "undefined" ? "en" : document.documentElement.lang;
   return { lang, texts: TEXTS[lang as Locale] ?? TEXTS.en };
@@ -51,7 +51,7 @@ export interface FailedPage {
   reset: () => void;
 }
 
-/** A page failed, and with it messages and providers: what the person can do, and the error id that support needs. */
+/** Error page without messages and providers: retry, and the error id for support. */
 export function LastResort({ error, reset }: FailedPage) {
   const { texts } = lastResort();
   return (

@@ -12,7 +12,7 @@ import "./globals.css";
 export async function generateMetadata(): Promise<Metadata> {
   const brand = await brandOfPage();
   return {
-    // A name is a word, and no placeholder.
+    // A `%s` in the brand name must not act as a placeholder.
     title: { default: brand.name, template: `%s · ${brand.name.replaceAll("%s", "% s")}` },
     icons: { icon: iconOf(brand) },
     robots: { index: false },
@@ -31,7 +31,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       dir={directionOf(locale)}
       data-theme={theme === "light" || theme === "dark" ? theme : undefined}
       data-density={density === "compact" ? "compact" : undefined}
-      // The theme switch changes `data-theme` at once, before the server knows.
+      // The theme switch changes `data-theme` in the browser.
       suppressHydrationWarning
     >
       <body>

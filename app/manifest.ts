@@ -1,10 +1,10 @@
 import type { MetadataRoute } from "next";
 import { brandOfPage, iconOf } from "./brand";
 
-/** Made for each host; a build has neither settings nor a brand. */
+/** The manifest depends on the host, and settings are not available at build time. */
 export const dynamic = "force-dynamic";
 
-/** What a telephone shows of the panel on its home screen: name and icon of the brand at this host. */
+/** Web app manifest with the brand of this host. */
 export default async function manifest(): Promise<MetadataRoute.Manifest> {
   const brand = await brandOfPage();
   const icon = iconOf(brand);

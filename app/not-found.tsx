@@ -6,7 +6,7 @@ import { pageTitle } from "./page-title";
 
 export const generateMetadata = pageTitle("ui.notFound.title");
 
-/** There is no page at this address. Its links are plain ones: this page is part of every other. */
+/** "Not found". Uses plain links, because this page's code is part of every page. */
 export default async function NotFound() {
   const t = await getTranslations("ui.notFound");
   return (

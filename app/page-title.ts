@@ -4,10 +4,10 @@ import type { Messages } from "next-intl";
 import { getTranslations } from "next-intl/server";
 import type { MessageKeys, NestedKeyOf } from "use-intl/core";
 
-/** The full name of a text, with its namespace. */
+/** Message key with its namespace. */
 export type TextName = MessageKeys<Messages, NestedKeyOf<Messages>>;
 
-/** Returns the `generateMetadata` of a page whose title is one text. */
+/** Returns the `generateMetadata` of a page with a translated title. */
 export function pageTitle(text: TextName, more?: Omit<Metadata, "title">) {
   return async (): Promise<Metadata> => {
     const t = await getTranslations();

@@ -1,6 +1,6 @@
 import type { MetadataRoute } from "next";
 
-/** Pages say themselves whether they are to be found; what is no page is not to be called. */
+/** Excludes everything that is not a page. Pages control indexing with their own `robots` metadata. */
 export default function robots(): MetadataRoute.Robots {
   return { rules: { userAgent: "*", disallow: ["/api/", "/trpc/", "/session/"] } };
 }

@@ -8,15 +8,15 @@ import { brandOfPage, helpOfPage, lookOf } from "../brand";
 
 export interface AuthFrameProps {
   children: ReactNode;
-  /** Below the form, such as "No account yet? Sign up". */
+  /** Shown below the form, such as "No account yet? Sign up". */
   footer?: ReactNode;
-  /** Message namespaces of the page, besides those of the sign-in. */
+  /** Message namespaces in addition to `auth`. */
   namespaces?: readonly (keyof Messages)[];
   /** For pages with more than a form. */
   wide?: boolean;
 }
 
-/** A signed-out page under the product's name, with its messages. */
+/** Frame of signed-out pages with brand and messages. */
 export async function AuthFrame({ children, footer, namespaces = [], wide }: AuthFrameProps) {
   const [jar, brand, support] = await Promise.all([cookies(), brandOfPage(), helpOfPage()]);
   const theme = themeOf(jar.get("theme")?.value);
@@ -29,7 +29,7 @@ export async function AuthFrame({ children, footer, namespaces = [], wide }: Aut
   );
 }
 
-/** Returns one value of a query parameter: the first of a repeated one. */
+/** Returns the first value of a query parameter. */
 export function firstValue(value: string | string[] | undefined): string | undefined {
   return [value].flat()[0] || undefined;
 }

@@ -2,7 +2,7 @@
 
 import { ErrorState } from "@/components/ui/error-state";
 
-/** A page failed inside the panel: menu and top bar stay usable. */
+/** Error page in the panel; menu and top bar stay usable. */
 export default function PanelError({
   error,
   reset,

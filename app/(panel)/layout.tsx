@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { SignedIn } from "./signed-in";
 import { signedIn } from "./viewer";
 
-/** All pages that need a signed-in person. */
+/** Layout of all pages that require a sign-in. */
 export default async function PanelLayout({ children }: { children: ReactNode }) {
   const profile = await signedIn();
   return (

@@ -13,15 +13,14 @@ import { signedIn } from "./viewer";
 type Session = Awaited<ReturnType<typeof signedIn>>;
 
 interface ListPageOptions<P extends ListParsers> {
-  /** Without it the content brings its own heading. */
+  /** Omit it if the content renders a heading. */
   heading?: { title: TextName; text: TextName };
-  /** Beside the heading. */
   actions?: ReactNode;
-  /** The role that the page exists for; every other gets 404. */
+  /** Only this kind of viewer has the page; others get 404. */
   only?: Session["viewer"];
   parsers: P;
   messages: ClientMessagesProps["namespaces"];
-  /** Loads the view that the address describes, and renders it. */
+  /** Loads and renders the view from the address. */
   content: (
     request: Session & {
       api: Awaited<ReturnType<typeof panel>>["api"];
@@ -31,7 +30,7 @@ interface ListPageOptions<P extends ListParsers> {
   ) => ReactNode | Promise<ReactNode>;
 }
 
-/** Returns the page of a list that keeps its words, order, filters and page in the address. */
+/** Returns a list page with search words, order, filters and page number in the address. */
 export function listPage<P extends ListParsers>(options: ListPageOptions<P>) {
   const { heading, actions, only, parsers, messages, content } = options;
   const viewOf = createLoader(parsers);

@@ -1,7 +1,7 @@
 import { PageSkeleton } from "@/components/shell/page-skeleton";
 import { Skeleton } from "@/components/ui/skeleton";
 
-/** Until the skeleton of the page itself is there: without one here, a page that is not prefetched begins empty. */
+/** Fallback until the page's own skeleton loads; without it, pages that are not prefetched start empty. */
 export default function PanelLoading() {
   return (
     <PageSkeleton>

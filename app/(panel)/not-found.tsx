@@ -1,6 +1,6 @@
 import { NoPage } from "@/components/shell/no-page";
 
-/** Inside the shell, which has the page's `main`. */
+/** Rendered inside the shell, which has the `main` element. */
 export default function PanelNotFound() {
   return <NoPage />;
 }

@@ -17,7 +17,7 @@ import { panel } from "@/server/transports/trpc/caller";
 import { brandOfPage, lookOf } from "../brand";
 import { factorDuty, ownPicture, type Profile } from "./viewer";
 
-/** The panel around a page, for the person with this profile. */
+/** The panel around a page, with its data loaded for this account. */
 export async function SignedIn({ profile: { user }, children }: { profile: Profile; children: ReactNode }) {
   const [jar, { api }, brand, duty] = await Promise.all([cookies(), panel(), brandOfPage(), factorDuty()]);
   const open = !duty.duty?.overdue;

@@ -11,8 +11,7 @@ import { me, panel, viewing } from "@/server/transports/trpc/caller";
 export type Profile = NonNullable<Awaited<ReturnType<typeof me>>>;
 
 /**
- * Whether mandatory consents are missing, as after a sign-up through a provider, or were given to a text that has
- * changed.
+ * True when mandatory consents are missing (as after a sign-up through a provider) or their text has changed.
  */
 const lacksConsents = cache(async () => {
   const { api } = await panel();
@@ -20,13 +19,18 @@ const lacksConsents = cache(async () => {
   return missing_consents.length + changed_consents.length > 0;
 });
 
-/** By when the person at the keyboard needs a second factor; once that is past, most pages are closed. */
+/**
+ * Returns the two-factor requirement of the person at the keyboard. After its deadline most pages are closed.
+ */
 export const factorDuty = cache(async () => {
   const { api } = await panel();
   return api.twoFactor.getDuty();
 });
 
-/** Returns the signed-in person, and whether somebody else looks at their panel; redirects anyone else to the sign-in page and back to this page. */
+/**
+ * Returns the signed-in account and whether it is impersonated. Otherwise redirects to the sign-in page,
+ * which returns here.
+ */
 export async function signedIn() {
   const profile = await me();
   const wanted = (await headers()).get("x-path") ?? "/dashboard";
@@ -38,10 +42,7 @@ export async function signedIn() {
   redirect(`/sign-in?next=${encodeURIComponent(wanted)}` as Route);
 }
 
-/**
- * Returns the path of a picture that we serve, on whatever host the page is opened; null for a foreign one, such as
- * an identity provider's, because pages load nothing from other hosts.
- */
+/** Returns the path of a picture that we serve; null for other hosts, from which pages load nothing. */
 export function ownPicture(url: string | null): string | null {
   const picture = url && URL.canParse(url) ? new URL(url) : null;
   return picture && picture.origin === new URL(env().APP_URL).origin ? picture.pathname : null;

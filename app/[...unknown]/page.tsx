@@ -3,7 +3,7 @@ import { pageTitle } from "../page-title";
 
 export const generateMetadata = pageTitle("ui.notFound.title");
 
-/** Every address that no other page has. */
+/** Catches addresses without a page. */
 export default function UnknownPage(): never {
   notFound();
 }

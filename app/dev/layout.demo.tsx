@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Interactive } from "@/components/shell/interactive";
 
-/** The demo's own pages. */
+/** Layout of the demo pages. */
 export default function DemoLayout({ children }: { children: ReactNode }) {
   return <Interactive>{children}</Interactive>;
 }

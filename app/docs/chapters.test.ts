@@ -6,10 +6,10 @@ import { pagesOf } from "./chapters";
 import { operation, type Reader } from "./parts";
 import { reference } from "./reference";
 
-// Russian takes the most bytes of the languages.
+// Russian texts have the most bytes.
 const translated = (namespace: string) =>
   createTranslator({ locale: "ru", messages, namespace } as never) as unknown as Reader["t"];
-// A module that another file has loaded would use the package itself.
+// A module already loaded by another test file would bypass the mock below.
 vi.hoisted(() => vi.resetModules());
 afterAll(() => void vi.resetModules());
 vi.mock("next-intl/server", () => ({
@@ -17,16 +17,16 @@ vi.mock("next-intl/server", () => ({
   getTranslations: async (namespace: string) => translated(namespace),
 }));
 
-/** Of a page’s 300,000 bytes; the frame and the contents beside it take a third. */
+/** Budget for the operations of a page; with frame and contents a page stays below 300,000 bytes. */
 const MAX = 165_000;
 
-/** Bytes of markup on a page, which has it twice: to read, and as a string within a string for scripts. */
+/** A page contains the markup twice: as HTML, and JSON-encoded in the React payload. */
 function bytesOf(markup: string): number {
   const sent = JSON.stringify(JSON.stringify(markup)).replaceAll("<", "\\u003c");
   return Buffer.byteLength(markup) + Buffer.byteLength(sent);
 }
 
-it("puts every operation on one page, none of which is too large to read on a phone", async () => {
+it("puts every operation on exactly one page and keeps pages below the size limit", async () => {
   const { operations } = await reference();
   const pages = pagesOf(operations);
   const reader: Reader = {

@@ -1,19 +1,18 @@
 import type { DocOperation } from "./types";
 
-/** Operations of one topic, on a page of their own. */
+/** A page with the operations of one topic. */
 export interface Pages {
-  /** The last part of its address: `api-keys`. */
+  /** Last path segment, such as `api-keys`. */
   slug: string;
   title: string;
   operations: DocOperation[];
 }
 
-/** What a page may hold besides the frame, so that it stays below 300 kB in every language. */
+/** Estimated characters of the operations on a page, so that it stays below 300 kB in every language. */
 const PAGE_MAX = 52_000;
 
 /**
- * What stands on pages beside those of long topics. Whatever is not named here
- * is on its topic's own page.
+ * Splits long topics: further pages with their operations. Other operations are on the page of their topic.
  */
 const PARTS: Record<string, Record<string, readonly string[]>> = {
   "Sign-in": {
@@ -84,7 +83,7 @@ const PARTS: Record<string, Record<string, readonly string[]>> = {
   },
 };
 
-/** Puts operations on pages, by topic. Where they end up is the same in every language. */
+/** Distributes operations to pages by topic, identically in every language. */
 export function pagesOf(operations: readonly DocOperation[]): Pages[] {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   return tags.flatMap((tag) => {
@@ -100,7 +99,7 @@ export function pagesOf(operations: readonly DocOperation[]): Pages[] {
   });
 }
 
-/** What has grown above the size of a page since it was named is on several, by number. */
+/** Splits a page that is too large into numbered pages. */
 function split({ title, operations }: Omit<Pages, "slug">): Pages[] {
   const count = Math.ceil(operations.reduce((sum, each) => sum + weightOf(each), 0) / PAGE_MAX);
   const perPage = Math.ceil(operations.length / Math.max(count, 1));
@@ -111,7 +110,7 @@ function split({ title, operations }: Omit<Pages, "slug">): Pages[] {
   }));
 }
 
-/** Characters of an operation, roughly: its fields, its examples and calls, and what stands with each. */
+/** Estimates the characters of an operation's markup. */
 function weightOf({ description, params, query, body, result, errors, call }: DocOperation): number {
   const fields = [params, query, body].flat().length * 210 + JSON.stringify(result).length * 0.8;
   const calls = JSON.stringify(call).length * 4 + 900;

@@ -13,7 +13,7 @@ import { type Findable, matching, nearest } from "./search";
 import type { DocOperation } from "./types";
 
 interface Chapter extends Pages {
-  /** The operations in full, written when somebody first reads them. */
+  /** Renders the operations; cached after the first call. */
   markup: () => string;
 }
 
@@ -24,7 +24,10 @@ export interface Documentation {
 
 const made = new Map<Locale, Documentation>();
 
-/** The documentation in the reader's language. It changes with the build only, so it is made once per process. */
+/**
+ * Returns the documentation in the reader's language. Cached for the life of the process: it changes only
+ * with the build.
+ */
 export async function documentation(): Promise<Documentation> {
   const locale = await getLocale();
   const known = made.get(locale) ?? (await make(locale));
@@ -55,7 +58,7 @@ function inFull(reader: Reader, operations: readonly DocOperation[]): () => stri
   };
 }
 
-/** Guides, topics and operations by their names, without what they say. */
+/** Returns the titles of guides, topics and operations. */
 export async function docNames(): Promise<DocName[]> {
   const [t, { guides, chapters }] = await Promise.all([getTranslations("docs"), documentation()]);
   return [
@@ -72,7 +75,7 @@ export async function docNames(): Promise<DocName[]> {
   ];
 }
 
-/** A line of the contents; the address of a link from before chapters had pages finds it by its id. */
+/** Line of the contents. Its `id` keeps old links working, which point to anchors on the contents page. */
 function line(
   { id, method: name, path, summary }: DocOperation,
   address: string,
@@ -94,7 +97,7 @@ const list = (title: string, id: string, address: string | null, lines: readonly
 const guideLine = ({ slug, title, lead }: Guide, base: string) =>
   html`<li><a href="${base}/guides/${slug}"><span class="font-medium text-sm">${title}</span><span class="w-full text-fg-muted text-sm">${lead}</span></a></li>`;
 
-/** Guides and operations as links to them below `base`. */
+/** Renders the contents: links to guides and operations. */
 export function contents({ guides, chapters }: Documentation, base: string, title: string): string {
   return html`${list(
     title,
@@ -142,7 +145,7 @@ function findable({ guides, chapters }: Documentation): Found[] {
   ];
 }
 
-/** What a search finds, as links: its number is 0 where only the nearest are left to offer. */
+/** Renders search results. With `count` 0 the markup contains the closest entries instead. */
 export function results(
   all: Documentation,
   query: string,

@@ -4,14 +4,14 @@ import { code, type Reader, samples } from "./parts";
 import type { SampleCall } from "./samples";
 import type { DocOperation, DocReference } from "./types";
 
-/** As server/demo/seed.ts writes them. */
+/** As created by server/demo/seed.ts. */
 export const DEMO = {
   accounts: ["customer@example.com", "reseller@example.com", "admin@example.com"],
   password: "demo-password",
 };
 const FIRST_CALLS = ["login", "getAuthUser", "createSite"] as const;
 
-/** Three calls with their responses, then the header that every further one needs. */
+/** Guide with three calls and their responses, then the header that further calls need. */
 export function firstCalls(reader: Reader, docs: DocReference, demo: boolean): Markup {
   const { t } = reader;
   const mono = (text: string) => html`<bdi dir="ltr" class="font-mono text-[0.92em]">${text}</bdi>`;
@@ -33,7 +33,7 @@ export function firstCalls(reader: Reader, docs: DocReference, demo: boolean): M
   }<ol class="flex flex-col gap-6">${steps}</ol><section aria-labelledby="tokens"><h2 id="tokens" class="mt-4 font-semibold text-h2">${t("guide.tokens")}</h2><p class="mt-1.5 mb-4 max-w-[70ch] text-pretty text-fg-muted text-sm">${t("guide.tokensText")}</p>${code(reader, "HTTP", "Authorization: Bearer dsu_…\nAccept: application/json")}</section>`;
 }
 
-/** The call as a first visitor can send it. */
+/** Uses a demo account in the login call. */
 function callOf({ id, call }: DocOperation, demo: boolean): SampleCall {
   if (id !== "login" || !demo) return call;
   return { ...call, body: { ...(call.body as object), email: DEMO.accounts[0], password: DEMO.password } };

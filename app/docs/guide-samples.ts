@@ -1,4 +1,4 @@
-/* Pieces of code and headers of the guides: the same in every language. */
+// Code samples of the guides, not translated.
 
 export const LIMITED =
   "Retry-After: 42\nX-Error-Code: too_many_requests\nX-RateLimit-Limit: 600\nX-RateLimit-Remaining: 0\nX-RateLimit-Reset: 1826703042";
@@ -17,7 +17,7 @@ export const WEBHOOK = `webhook-id: msg_2KWPBgLlAfxdpx2AI54pPJ85f4W
 webhook-timestamp: 1826703042
 webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=`;
 
-/** Seconds as "5 s, 30 s, 2 min, 1 h": symbols that every language has. */
+/** Formats seconds as "5 s, 30 s, 2 min, 1 h", with symbols valid in every language. */
 export function written(seconds: readonly number[]): string {
   return seconds
     .map((each) => (each < 60 ? `${each} s` : each < 3600 ? `${each / 60} min` : `${each / 3600} h`))
@@ -26,7 +26,7 @@ export function written(seconds: readonly number[]): string {
 
 export const TS_VERIFY = `import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** \`body\` is the text as it arrived, before any parsing. */
+/** \`body\` is the raw request body, before any parsing. */
 export function isGenuine(headers: Headers, body: string, secret: string): boolean {
   const id = headers.get("webhook-id") ?? "";
   const time = headers.get("webhook-timestamp") ?? "";
@@ -34,13 +34,13 @@ export function isGenuine(headers: Headers, body: string, secret: string): boole
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
   const expected = createHmac("sha256", key).update(\`\${id}.\${time}.\${body}\`).digest();
   return (headers.get("webhook-signature") ?? "").split(" ").some((each) => {
-    const given = Buffer.from(each.replace(/^v1,/, ""), "base64");
-    return each.startsWith("v1,") && given.length === expected.length && timingSafeEqual(given, expected);
+    const signature = Buffer.from(each.replace(/^v1,/, ""), "base64");
+    return each.startsWith("v1,") && signature.length === expected.length && timingSafeEqual(signature, expected);
   });
 }`;
 
 export const PHP_VERIFY = `<?php
-/** $body is file_get_contents('php://input'), before any parsing. */
+/** $body is the raw request body: file_get_contents('php://input'). */
 function is_genuine(string $id, string $time, string $signatures, string $body, string $secret): bool
 {
     if (abs(time() - (int) $time) >= 300) {
@@ -48,8 +48,8 @@ function is_genuine(string $id, string $time, string $signatures, string $body, 
     }
     $key = base64_decode(preg_replace('/^whsec_/', '', $secret));
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$time.$body", $key, true));
-    foreach (explode(' ', $signatures) as $given) {
-        if (hash_equals($expected, $given)) {
+    foreach (explode(' ', $signatures) as $signature) {
+        if (hash_equals($expected, $signature)) {
             return true;
         }
     }

@@ -14,18 +14,17 @@ import type { DocReference } from "./types";
 
 type Say = Awaited<ReturnType<typeof getTranslations<"docsGuides">>>;
 
-/** A page on one subject. */
 export interface Guide {
-  /** The last part of its address. */
+  /** Last path segment. */
   slug: string;
   title: string;
   lead: string;
   markup: string;
-  /** Its words, for the search. */
+  /** Plain text, for the search. */
   text: string;
 }
 
-/** All guides in the reader's language. `demo` names the demo accounts. */
+/** Renders all guides. `demo` adds the demo accounts. */
 export function guidesOf(reader: Reader, say: Say, docs: Documented, demo: boolean): Guide[] {
   const { format } = reader;
   const size = (bytes: number) => `${format.number(bytes / 1_048_576)} MB`;
@@ -96,7 +95,7 @@ export function guidesOf(reader: Reader, say: Say, docs: Documented, demo: boole
   ];
 }
 
-/** The reference, and where its operations are. */
+/** The reference with the pages of its operations. */
 type Documented = DocReference & { chapters: readonly Pages[] };
 
 type GuideKey =
@@ -111,7 +110,7 @@ type GuideKey =
   | "versions";
 type Text = (name: string, values?: Record<string, string>) => Markup;
 
-/** What stands between backticks is code. */
+/** Renders text in backticks as code. */
 function marked(text: string): Array<Markup | string> {
   return text
     .split("`")
@@ -129,7 +128,7 @@ function table(head: readonly string[], rows: ReadonlyArray<readonly string[]>):
   )}</tbody></table>`;
 }
 
-/** Links from a guide to the operations that it is about; relative, since guides are at /docs and in the panel. */
+/** Links to operations. Relative, because guides exist at /docs and in the panel. */
 function operationLinks({ chapters }: Documented, ids: readonly string[]): Markup {
   const lines = chapters.flatMap(({ slug, operations }) =>
     operations.map(

@@ -1,4 +1,4 @@
-/** Text that is markup already. */
+/** Markup, which is not escaped again. */
 export interface Markup {
   markup: string;
 }
@@ -14,7 +14,7 @@ function written(value: Value): string {
   return String(value).replace(/[&<>"]/g, (character) => ENTITIES[character]!);
 }
 
-/** Markup of a template: its values are escaped, unless they are markup themselves; attributes stand in double quotes. */
+/** Template tag for markup. Escapes every value except nested markup. Attributes must be in double quotes. */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Markup {
   return { markup: parts.reduce((text, part, at) => text + written(values[at - 1]) + part) };
 }

@@ -5,7 +5,7 @@ import { themeOf } from "@/components/ui/preference";
 import { me } from "@/server/transports/trpc/caller";
 import { brandOfPage, lookOf } from "../brand";
 
-/** The reference for everybody; the panel has it at /developers/docs. */
+/** Frame of the public reference. The panel shows the reference at /developers/docs. */
 export default async function DocsLayout({ children }: { children: ReactNode }) {
   const [profile, jar, brand] = await Promise.all([me(), cookies(), brandOfPage()]);
   return (

@@ -12,9 +12,9 @@ import { PageHeader } from "@/components/ui/page-header";
 import { contents, documentation, results } from "./document";
 import { ICONS } from "./parts";
 
-/* The pages of the reference, for everybody at /docs and inside of the panel: `base` is where they are. */
+// Pages of the reference, used at /docs and in the panel; `base` is the path.
 
-/** The guides and all operations, or what a search finds. */
+/** Contents, or the results of a search. */
 export async function ContentsPage({ base, query }: { base: string; query: string }) {
   const [t, all] = await Promise.all([getTranslations("docs"), documentation()]);
   const found = query ? results(all, query, base, t("guides")) : undefined;
@@ -56,7 +56,7 @@ export async function ContentsPage({ base, query }: { base: string; query: strin
   );
 }
 
-/** The operations of one topic in full. */
+/** The operations of one topic. */
 export async function ChapterPage({ base, slug }: { base: string; slug: string }) {
   const { chapters, guides } = await documentation();
   const chapter = chapters.find((each) => each.slug === slug);
@@ -72,7 +72,6 @@ export async function ChapterPage({ base, slug }: { base: string; slug: string }
   );
 }
 
-/** One guide. */
 export async function GuidePage({ base, slug }: { base: string; slug: string }) {
   const { chapters, guides } = await documentation();
   const guide = guides.find((each) => each.slug === slug);
@@ -106,7 +105,7 @@ export async function chapterMetadata(slug: string): Promise<Metadata> {
   return { title: title ? `${title} · ${t("title")}` : t("title"), robots: { index: Boolean(title) } };
 }
 
-/** The search of an address. */
+/** Returns the search words from the query string, at most 100 characters. */
 export function queryOf({ q }: { q?: string | string[] }): string {
   return typeof q === "string" ? q.trim().slice(0, 100) : "";
 }
@@ -147,8 +146,10 @@ async function Page({ base, title, text, aside, children }: PageProps) {
   );
 }
 
-/** Markup of our own making. A link to an operation may have expanded it before scripts run. */
+/**
+ * Static markup. The browser may expand linked `details` before hydration, hence `suppressHydrationWarning`.
+ */
 function Written({ markup, className }: { markup: string; className?: string }) {
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: written by `html`, which escapes every value
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: made with `html`, which escapes every value
   return <div className={className} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: markup }} />;
 }

@@ -5,20 +5,18 @@ import { html, type Markup } from "./html";
 import { LANGUAGES, type SampleCall, samplesOf } from "./samples";
 import type { DocError, DocEvent, DocField, DocOperation } from "./types";
 
-/*
- * The pieces of the reference as markup. They are the same for every reader of a language, so they are written once and
- * not rendered for each request; scripts add copying and opening to them (`DocScript`).
- */
+// Parts of the reference as static markup, rendered once per language instead of once per request.
+// `DocScript` adds the behaviour.
 
-/** What depends on the reader's language. */
+/** Texts and formats of the reader's language. */
 export interface Reader {
   t: Awaited<ReturnType<typeof getTranslations<"docs">>>;
   format: ReturnType<typeof formatter>;
-  /** The label of the buttons that copy. */
+  /** Label of the copy buttons. */
   copy: string;
 }
 
-/** An icon of `ICONS`, which stands once on the page. */
+/** Refers to a symbol in `ICONS`, which a page contains once. */
 const icon = (name: "copy" | "open") =>
   html`<svg class="lucide" aria-hidden="true"><use href="#doc-${name}"/></svg>`;
 
@@ -32,14 +30,13 @@ export const ICONS = html`<svg hidden>${[
   drawn("doc-open", html`<path d="m6 9 6 6 6-6"/>`),
 ]}</svg>`.markup;
 
-/** The method of a request; its colour only repeats the text. */
 export const method = (name: string) => html`<b dir="ltr" class="doc-${name.toLowerCase()}">${name}</b>`;
 
-/** Code to read and copy; stays left to right and scrolls sideways. */
+/** Code with a copy button. */
 export const code = ({ copy }: Reader, title: string, text: string) =>
   html`<figure class="doc-code"><figcaption><span>${title}</span><button type="button" data-copy aria-label="${copy}">${icon("copy")}</button></figcaption><pre dir="ltr" tabindex="0"><code>${text}</code></pre></figure>`;
 
-/** A call in every language: tabs that need no scripts, each a choice with the same name. */
+/** A call in every programming language. The tabs are radio buttons and need no scripts. */
 export function samples(reader: Reader, name: string, call: SampleCall) {
   const choices = LANGUAGES.map(
     (language, at) =>
@@ -50,7 +47,7 @@ export function samples(reader: Reader, name: string, call: SampleCall) {
   ).map((text) => html`<pre dir="ltr" tabindex="0"><code>${text}</code></pre>`)}</figure>`;
 }
 
-/** Bodies, each collapsed to a line. */
+/** Collapsed list of bodies. */
 const bodies = (
   reader: Reader,
   list: ReadonlyArray<{ head: string; text: string | Markup; title: string; body: string }>,
@@ -60,14 +57,12 @@ const bodies = (
       html`<li><details><summary><span dir="ltr">${head}</span><span>${text}</span>${icon("open")}</summary>${code(reader, title, body)}</details></li>`,
   )}</ul>`;
 
-/** Errors with their real bodies. */
 export const errors = (reader: Reader, list: readonly DocError[]) =>
   bodies(
     reader,
     list.map(({ status, text, body }) => ({ head: String(status), text, title: `HTTP ${status}`, body })),
   );
 
-/** What webhooks send. */
 export const events = (reader: Reader, list: readonly DocEvent[]) =>
   bodies(
     reader,
@@ -76,7 +71,7 @@ export const events = (reader: Reader, list: readonly DocEvent[]) =>
     })),
   );
 
-/** One operation, collapsed to its line: its input at the start, a call and its response at the end. */
+/** Renders an operation: collapsed to one line, with its input next to a sample call and response. */
 export function operation(reader: Reader, own: DocOperation) {
   const { t } = reader;
   const { points, per, by } = own.limit;
@@ -125,7 +120,7 @@ function rangeOf({ min, max }: NonNullable<DocField["limit"]>, number: (value: n
   return max !== null ? `≤ ${number(max)}` : `≥ ${number(min ?? 0)}`;
 }
 
-/** Fields and types as lines of one text: output is looked up, not filled in. */
+/** Response fields as plain text, because readers only look them up. */
 function resultFields({ t }: Reader, fields: readonly DocField[]) {
   const width = Math.max(...fields.map(({ path }) => path.length)) + 2;
   const lines = fields.map(({ path, type }) => path.padEnd(width) + type).join("\n");

@@ -17,7 +17,7 @@ import type { DocError, DocOperation, DocReference } from "./types";
 
 type Say = (code: ErrorCode) => string;
 
-/** Errors of nearly every operation, explained once. */
+/** Errors that nearly every operation can return, documented once. */
 const GENERAL: ErrorCode[] = [
   "malformed_json",
   "unauthenticated",
@@ -33,7 +33,9 @@ const GENERAL: ErrorCode[] = [
 
 const made = new Map<Locale, DocReference>();
 
-/** The reference in the reader's language, made from the contracts that requests are validated with. */
+/**
+ * Returns the reference in the reader's language, generated from the contracts and cached for the process.
+ */
 export async function reference(): Promise<DocReference> {
   const locale = await getLocale();
   const known = made.get(locale) ?? (await make());
@@ -43,7 +45,7 @@ export async function reference(): Promise<DocReference> {
 
 async function make(): Promise<DocReference> {
   const locale = await getLocale();
-  // Texts with placeholders are shown as templates, because their values differ from call to call.
+  // Replaces placeholders by "…", because their values differ from call to call.
   const say: Say = (code) =>
     sourceOf(locale, `errors.${code}`)?.replace(/\{\w[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, "…") ?? code;
   return {
@@ -58,7 +60,7 @@ async function make(): Promise<DocReference> {
   };
 }
 
-/** The operations that the reference describes. */
+/** Returns the documented operations. */
 export function described(): AnyOperation[] {
   return handlers()
     .map(({ operation }) => operation)
@@ -93,7 +95,7 @@ function documented(operation: AnyOperation, say: Say): DocOperation {
   };
 }
 
-/** A part of a contract, with named schemas in their place. */
+/** Returns the JSON schema of a part of a contract with references inlined. */
 export function json(part: z.ZodType, io: "input" | "output"): JsonSchema {
   return inlined(jsonSchema(part, io));
 }
@@ -114,7 +116,7 @@ function error(code: ErrorCode, say: Say): DocError {
   return { status: spec.status, code, text: say(code), body: print(sample) };
 }
 
-/** A call with the fields that must be there. */
+/** Sample call with the required fields. */
 function callOf({ method, path, access, params, body, upload, file }: AnyOperation): SampleCall {
   const given = params ? (sampleOf(json(params, "input")) as Record<string, string>) : {};
   return {

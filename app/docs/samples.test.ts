@@ -8,7 +8,7 @@ const CREATE: SampleCall = {
   body: { name: 'Ada\'s \\ "shop"', active: true, tags: ["a", null], settings: {}, "x-y": 7 },
 };
 
-it("sends the same by curl, fetch and PHP", () => {
+it("sends the same request with curl, fetch and PHP", () => {
   const [curl, typescript, php] = samplesOf(CREATE);
   const sent = /-d '(.*)'$/s.exec(curl!)![1]!.replaceAll("'\\''", "'");
   expect(JSON.parse(sent)).toEqual(CREATE.body);
@@ -23,7 +23,7 @@ it("sends the same by curl, fetch and PHP", () => {
   expect(php).toContain("CURLOPT_CUSTOMREQUEST => 'POST'");
 });
 
-it("writes programs that can be read as such, with fields, files and nothing at all", () => {
+it("generates valid programs with fields, files and empty bodies", () => {
   const calls: SampleCall[] = [
     CREATE,
     { method: "GET", url: "https://panel.example.com/api/health", token: false },

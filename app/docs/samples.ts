@@ -1,20 +1,20 @@
-/** A call of an operation as a reader would first send it. */
+/** Sample call of an operation. */
 export interface SampleCall {
   method: string;
   url: string;
-  /** Whether a token goes with it, which the reader has in `TOKEN`. */
+  /** Sends the token from the environment variable `TOKEN`. */
   token: boolean;
   /** Sent as JSON. */
   body?: unknown;
-  /** Name of the form's field that takes the file. */
+  /** Form field of the file. */
   upload?: string;
-  /** Whether the response is a file. */
+  /** The response is a file. */
   file?: boolean;
 }
 
 export const LANGUAGES = ["curl", "TypeScript", "PHP"] as const;
 
-/** The same call for every language, in the order of {@link LANGUAGES}. */
+/** Returns the call in every programming language, in the order of {@link LANGUAGES}. */
 export function samplesOf(call: SampleCall): string[] {
   return [curl(call), typescript(call), php(call)];
 }
@@ -37,7 +37,7 @@ function curl({ method, url, token, body, upload }: SampleCall): string {
 
 function typescript({ method, url, token, body, upload, file }: SampleCall): string {
   const headers = [
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a template of the reader's program
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a template literal of the sample
     token && "Authorization: `Bearer ${process.env.TOKEN}`",
     body !== undefined && '"Content-Type": "application/json"',
   ].filter(Boolean);
@@ -63,7 +63,7 @@ function typescript({ method, url, token, body, upload, file }: SampleCall): str
   ].join("\n");
 }
 
-/** JSON as a literal of JavaScript: names without quotes where they need none. */
+/** Prints JSON as a JavaScript literal, with unquoted keys where possible. */
 function literal(value: unknown): string {
   return print(value).replace(/^( *)"([A-Za-z_]\w*)":/gm, "$1$2:");
 }
@@ -91,7 +91,7 @@ function php({ method, url, token, body, upload, file }: SampleCall): string {
 
 const quoted = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
 
-/** A value as PHP writes it; the outermost must be an object, even if it has no fields. */
+/** Prints a value as PHP. The outermost value must become a JSON object, even without fields. */
 function array(value: unknown, by: string, outermost = false): string {
   if (typeof value === "string") return quoted(value);
   if (typeof value !== "object" || value === null) return String(value);

@@ -3,12 +3,11 @@ import { inlined, jsonSchema, sampleOf } from "@/server/transports/rest/openapi/
 import { handlers } from "@/server/transports/rest/operations";
 import { fieldsOf } from "./schema-text";
 
-/* Examples of single fields become whole bodies here; rules over several fields, such as a password typed twice, count. */
 
 const operations = handlers().map(({ operation }) => operation);
 
 describe("the reference", () => {
-  it("shows calls that their contracts accept", () => {
+  it("shows sample bodies that pass validation, including rules across fields", () => {
     const shown = operations.flatMap(({ id, body }) => {
       if (!body) return [];
       const schema = inlined(jsonSchema(body, "input"));
@@ -19,14 +18,14 @@ describe("the reference", () => {
       return error ? [{ id, issues: error.issues }] : [];
     });
     expect(refused).toEqual([]);
-    // A call of the shell quotes its body with apostrophes.
+    // The curl samples quote the body with apostrophes.
     expect(shown.filter(({ sample }) => JSON.stringify(sample).includes("'")).map(({ id }) => id)).toEqual(
       [],
     );
     expect(shown.length).toBeGreaterThan(100);
   });
 
-  it("shows outputs that their contracts allow", () => {
+  it("shows sample responses that match their contracts", () => {
     const refused = operations.flatMap(({ id, output, file }) => {
       if (file) return [];
       const sample = sampleOf(inlined(jsonSchema(output, "output")));
@@ -36,7 +35,7 @@ describe("the reference", () => {
     expect(refused).toEqual([]);
   });
 
-  it("lists the fields of named schemas in their place", () => {
+  it("inlines the fields of named schemas", () => {
     const { output } = operations.find(({ id }) => id === "getUser")!;
     const fields = fieldsOf(inlined(jsonSchema(output, "output")));
     expect(fields.map(({ path }) => path)).toEqual(expect.arrayContaining(["user.email", "data.email"]));

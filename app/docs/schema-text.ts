@@ -10,12 +10,12 @@ function typeOf(schema: JsonSchema): string {
     );
   });
   const known = [...new Set(names)];
-  // To a reader, true, false, 1, 0 and their spellings are all one boolean.
+  // Boolean inputs also accept 1, 0 and strings; show all of them as boolean.
   if (known.includes("boolean")) return known.includes("null") ? "boolean | null" : "boolean";
   return known.join(" | ") || "any";
 }
 
-/** Returns the fields of an object, nested ones by their path. */
+/** Returns the fields of an object, nested ones with their path. */
 export function fieldsOf(schema: JsonSchema, prefix = "", depth = 0): DocField[] {
   const object = main(schema);
   const { properties = {}, required = [] } = object;

@@ -9,7 +9,7 @@ const ALL = [
 ];
 const heads = (found: ReturnType<typeof matching>) => found.map(({ it }) => it.head.split(" ")[0]);
 
-it("finds operations by name and address, fields by their names, guides by their words", () => {
+it("finds operations by name, path and field, and guides by their text", () => {
   expect(heads(matching(ALL, "POST sites"))).toEqual(["createSite"]);
   expect(matching(ALL, "domain").map(({ it, fields }) => [it.head.split(" ")[0], fields])).toEqual([
     ["createSite", ["domain"]],
@@ -19,7 +19,7 @@ it("finds operations by name and address, fields by their names, guides by their
   expect(matching(ALL, "nothing of this")).toEqual([]);
 });
 
-it("offers what is most alike where nothing fits", () => {
+it("returns the closest entries for a misspelled query", () => {
   expect(nearest(ALL, "wehbook")[0]!.head).toBe("Webhooks");
   expect(nearest(ALL, "creat sitte")[0]!.head).toMatch(/^createSite/);
   expect(nearest(ALL, "zzz")).toHaveLength(3);

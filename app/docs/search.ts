@@ -1,10 +1,10 @@
-/** What can be found: an operation or a guide. */
+/** An operation or a guide. */
 export interface Findable {
-  /** Its name and address, what one asks for first. */
+  /** Name and path; matches here rank first. */
   head: string;
-  /** Everything else it says. */
+  /** Other text. */
   rest: string;
-  /** Names of its fields. */
+  /** Field names. */
   fields?: readonly string[];
 }
 
@@ -13,7 +13,7 @@ const NEAREST = 3;
 const fold = (text: string) => text.toLocaleLowerCase("en").normalize("NFKD").replace(/\p{M}/gu, "");
 const wordsOf = (text: string) => fold(text).split(/\s+/).filter(Boolean);
 
-/** Those that contain every word, with the fields that made them fit; those that fit by their head come first. */
+/** Returns the entries that contain every word, with their matching fields; matches in `head` first. */
 export function matching<T extends Findable>(
   all: readonly T[],
   query: string,
@@ -31,7 +31,7 @@ export function matching<T extends Findable>(
   return found.toSorted((a, b) => Number(b.byHead) - Number(a.byHead));
 }
 
-/** The three most alike, for words that nothing contains: by how many pairs of letters they share. */
+/** Returns the three most similar entries, measured by shared letter pairs. For queries without a match. */
 export function nearest<T extends Findable>(all: readonly T[], query: string): T[] {
   const asked = wordsOf(query).map(pairsOf);
   const scored = all.map((it) => {

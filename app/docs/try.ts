@@ -11,7 +11,7 @@ import { DEMO } from "./first-calls";
 import { described, json, reference } from "./reference";
 import { fieldsOf } from "./schema-text";
 
-/** The form of an operation, for whoever asks; undefined for one that the reference does not describe. */
+/** Returns the form of an operation for the current reader; undefined for undocumented operations. */
 export async function trySpec(id: string): Promise<TrySpec | undefined> {
   const operation = described().find((each) => each.id === id);
   if (!operation) return undefined;
@@ -40,7 +40,7 @@ export async function trySpec(id: string): Promise<TrySpec | undefined> {
   };
 }
 
-/** What deletes, costs, or opens an account asks before it is called: rather one question too many. */
+/** Operations that delete, cost money or affect access need a confirmation. May match too many. */
 const DEAR = /delet|remov|clean|revers|payout|order|credit|bulk|activate|payment|password|logout|skip/i;
 
 function asks({ id, method, path, idempotent, errors }: AnyOperation): boolean {
@@ -49,7 +49,7 @@ function asks({ id, method, path, idempotent, errors }: AnyOperation): boolean {
   return DEAR.test(`${id} ${path}`);
 }
 
-/** The fields of a path or a query; those that must be there begin with their example. */
+/** Returns the fields of a path or query with their samples. */
 function tryFields(schema: JsonSchema): TryField[] {
   const samples = sampleOf(schema) as Record<string, unknown>;
   return fieldsOf(schema).map(({ path, type, required, values }) => {

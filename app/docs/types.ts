@@ -1,15 +1,15 @@
 import type { SampleCall } from "./samples";
 
-/** The reference as the pages show it: plain data, made on the server from the contracts. */
+// Data of the reference, generated on the server from the contracts.
 
 export interface DocField {
-  /** With dots and brackets: `consents.terms`, `sites[].id`. */
+  /** Such as `consents.terms` or `sites[].id`. */
   path: string;
   type: string;
   required: boolean;
-  /** Allowed values of a closed set. */
+  /** Allowed values; empty if any is accepted. */
   values: string[];
-  /** Length of a text, or size of a number. */
+  /** Length of a text or range of a number; null means open. */
   limit: { kind: "characters" | "value"; min: number | null; max: number | null } | null;
 }
 
@@ -36,23 +36,23 @@ export interface DocOperation {
   result: { status: number; fields: DocField[]; example: string };
   /** Errors specific to this operation. */
   errors: DocError[];
-  /** As a reader would first send it. */
+  /** Sample call. */
   call: SampleCall;
-  /** A site's external key may call it, too. */
+  /** Also accepts a site's external key. */
   siteKey: boolean;
-  /** It takes an Idempotency-Key. */
+  /** Accepts an Idempotency-Key. */
   idempotent: boolean;
 }
 
 export interface DocReference {
   baseUrl: string;
   operations: DocOperation[];
-  /** Errors that every operation can return. */
+  /** Errors that nearly every operation can return. */
   errors: DocError[];
   events: DocEvent[];
 }
 
-/** What webhooks send when something happens. */
+/** Event that webhooks send. */
 export interface DocEvent {
   type: string;
   summary: string;

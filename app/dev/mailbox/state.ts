@@ -1,13 +1,13 @@
 import type { Route } from "next";
 
-/** The state of the page in its address: search, open mail, format. */
+/** State of the page in the address. */
 export interface MailboxState {
   to?: string;
   mail?: number;
   view: "html" | "text";
 }
 
-/** Next's route types do not include the demo's pages. */
+/** Cast, because the generated route types do not include demo pages. */
 export const MAILBOX = "/dev/mailbox" as Route;
 
 export type Query = Record<string, string | string[] | undefined>;
@@ -21,7 +21,7 @@ export function readState(query: Query): MailboxState {
   };
 }
 
-/** Returns the address of this page with some state changed. */
+/** Returns the address of the page with changed state. */
 export function hrefOf(state: MailboxState, change: Partial<MailboxState>): Route {
   const { to, mail, view } = { ...state, ...change };
   const query = new URLSearchParams({

@@ -18,10 +18,10 @@ import { FailureForm } from "./failure-form";
 
 type Seen = Output<typeof listSandboxCalls>;
 
-/** How often the page asks for new calls, in milliseconds. */
+/** Polling interval in milliseconds. */
 const PAUSE = 5000;
 
-/** The script of the sandboxes beside their last calls. */
+/** Scripted failures and the latest calls of the sandboxes. */
 export function SandboxDesk({ first, children }: { first: Seen; children: ReactNode }) {
   const { data } = api.sandbox.list.useQuery({ query: {} }, { initialData: first, refetchInterval: PAUSE });
   return (

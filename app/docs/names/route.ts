@@ -1,6 +1,6 @@
 import { docNames } from "../document";
 
-/** What the documentation has, by name, for the panel's search. It depends on the reader, so nobody else keeps it. */
+/** Titles of the documentation for the palette. Not cacheable: they depend on the reader's language. */
 export async function GET() {
   return Response.json(await docNames(), { headers: { "Cache-Control": "no-store" } });
 }

@@ -1,6 +1,9 @@
 import { brandOfPage, iconOf } from "../../brand";
 
-/** The icons that browsers and telephones ask for by themselves, of the brand at this host; none for a drawn letter. */
+/**
+ * Redirects default icon requests of browsers and phones to the brand's icon; 404 if that is a generated
+ * initial.
+ */
 export async function GET(_: Request, { params }: RouteContext<"/icons/[name]">) {
   const brand = await brandOfPage();
   const { name } = await params;

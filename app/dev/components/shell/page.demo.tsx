@@ -14,7 +14,7 @@ async function nothing() {
   "use server";
 }
 
-/** The signed-in frame around a page. */
+/** Sample of the frame of signed-in pages. */
 export default async function ShellSample() {
   const t = await getTranslations("gallery");
   const jar = await cookies();

@@ -16,7 +16,7 @@ import { LOCALE_LABELS } from "@/server/core/locale";
 import { pageTitle } from "../../../page-title";
 import { type Given, isProvider, REQUEST_FIELDS } from "./provider";
 
-/** People to choose with one click: a newcomer, and the customer of the demo data. */
+/** Accounts to choose with one click: a new one and the demo customer. */
 const PEOPLE = [
   { name: "Zeynep Ak", email: "zeynep.ak@example.com" },
   { name: "Ayşe Kaya", email: "customer@example.com" },
@@ -24,7 +24,7 @@ const PEOPLE = [
 
 export const generateMetadata = pageTitle("provider.title");
 
-/** The page of the demo's identity provider, where one chooses who to be. Not part of production. */
+/** Sign-in page of the demo identity provider. Not part of production. */
 export default async function DemoIdentityPage({
   params,
   searchParams,

@@ -1,6 +1,6 @@
 import { trySpec } from "../../try";
 
-/** What a form to try an operation is made of. It depends on the reader, so nobody else keeps it. */
+/** Form to try an operation. Not cacheable: it depends on the reader. */
 export async function GET(_: Request, { params }: RouteContext<"/docs/try/[operation]">) {
   const spec = await trySpec((await params).operation);
   const headers = { "Cache-Control": "no-store" };
