@@ -18,8 +18,8 @@ import { me } from "@/server/transports/trpc/caller";
 
 /** Returns the host from the `Host` header only. */
 export async function hostOfPage(): Promise<string | null> {
-  const given = await headers();
-  return hostOf({ header: (name) => (name === "host" ? given.get(name) : null) });
+  const requestHeaders = await headers();
+  return hostOf({ header: (name) => (name === "host" ? requestHeaders.get(name) : null) });
 }
 
 /**
@@ -71,25 +71,25 @@ export function iconOf({ icon, name, palette, resellerId }: Brand): string {
 
 /** Overrides the colours of `globals.css` with the reseller's. */
 export async function BrandStyle() {
-  const [{ palette }, given] = await Promise.all([brandOfPage(), headers()]);
+  const [{ palette }, requestHeaders] = await Promise.all([brandOfPage(), headers()]);
   if (!palette) return null;
   return (
-    <style nonce={given.get("x-nonce") ?? undefined} suppressHydrationWarning>
+    <style nonce={requestHeaders.get("x-nonce") ?? undefined} suppressHydrationWarning>
       {coloursOf(palette)}
     </style>
   );
 }
 
 function coloursOf({ light, dark }: BrandPalette): string {
-  const both = (token: string, part: "fill" | "hover" | "foreground" | "soft" | "text") =>
+  const colourPair = (token: string, part: "fill" | "hover" | "foreground" | "soft" | "text") =>
     `--${token}:light-dark(${light[part]},${dark[part]})`;
   const tokens = [
-    both("primary", "fill"),
-    both("primary-hover", "hover"),
-    both("primary-fg", "foreground"),
-    both("primary-soft", "soft"),
-    both("primary-text", "text"),
-    both("ring", "fill"),
+    colourPair("primary", "fill"),
+    colourPair("primary-hover", "hover"),
+    colourPair("primary-fg", "foreground"),
+    colourPair("primary-soft", "soft"),
+    colourPair("primary-text", "text"),
+    colourPair("ring", "fill"),
   ];
   // `:root:root` outranks `:root` in globals.css regardless of load order.
   return `:root:root{${tokens.join(";")}}`;

@@ -15,10 +15,10 @@ const reader = cache(async () => (await me().catch(() => null))?.user);
 
 /** Returns the language: the account's, else the `locale` cookie, else Accept-Language, else English. */
 export const effectiveLocale = cache(async (): Promise<Locale> => {
-  const [own, visitor, jar, head] = await Promise.all([reader(), viewing(), cookies(), headers()]);
+  const [own, viewer, jar, requestHeaders] = await Promise.all([reader(), viewing(), cookies(), headers()]);
   // During impersonation the language of the viewer counts.
-  const chosen = [visitor ? visitor.locale : own?.locale, jar.get("locale")?.value].find(isLocale);
-  return chosen ?? matchLocale(head.get("accept-language"));
+  const chosen = [viewer ? viewer.locale : own?.locale, jar.get("locale")?.value].find(isLocale);
+  return chosen ?? matchLocale(requestHeaders.get("accept-language"));
 });
 
 /** Returns the account's time zone, else Europe/Istanbul. */
@@ -42,11 +42,11 @@ const isGroup = (node: Messages[string] | undefined): node is Messages =>
   typeof node === "object" && !Array.isArray(node);
 
 /** Deep-merges messages; `own` takes precedence. */
-function over(own: Messages, fallback: Messages): Messages {
+function mergeMessages(own: Messages, fallback: Messages): Messages {
   const merged: Messages = { ...fallback, ...own };
-  for (const [key, spare] of Object.entries(fallback)) {
+  for (const [key, fallbackText] of Object.entries(fallback)) {
     const text = own[key];
-    if (isGroup(text) && isGroup(spare)) merged[key] = over(text, spare);
+    if (isGroup(text) && isGroup(fallbackText)) merged[key] = mergeMessages(text, fallbackText);
   }
   return merged;
 }
@@ -55,7 +55,7 @@ function over(own: Messages, fallback: Messages): Messages {
 export const messagesOf = cache(async (locale: Locale): Promise<Messages> => {
   if (locale === FALLBACK_LOCALE) return load(locale);
   const [own, fallback] = await Promise.all([load(locale), load(FALLBACK_LOCALE)]);
-  return over(own, fallback);
+  return mergeMessages(own, fallback);
 });
 
 /** Replaces consent texts by those that administrators have published. */
@@ -63,7 +63,7 @@ async function withPublished(messages: Messages, locale: Locale): Promise<Messag
   const texts = Object.entries(await shownTexts(locale));
   if (texts.length === 0) return messages;
   const consents = Object.fromEntries(texts.map(([key, text]) => [key, { text }]));
-  return over({ consents }, messages);
+  return mergeMessages({ consents }, messages);
 }
 
 export default getRequestConfig(async () => {

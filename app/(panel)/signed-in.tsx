@@ -20,18 +20,18 @@ import { factorDuty, ownPicture, type Profile } from "./viewer";
 /** The panel around a page, with its data loaded for this account. */
 export async function SignedIn({ profile: { user }, children }: { profile: Profile; children: ReactNode }) {
   const [jar, { api }, brand, duty] = await Promise.all([cookies(), panel(), brandOfPage(), factorDuty()]);
-  const open = !duty.duty?.overdue;
-  const [{ menu_labels_effective: labels }, { due, count }, { count: dead }, { view }, signing] =
+  const isOpen = !duty.duty?.overdue;
+  const [{ menu_labels_effective: labels }, { due, count }, { count: deadCount }, { view }, agreementStatus] =
     await Promise.all([
       api.preferences.getMenuLabels(),
-      open ? api.subscriptions.due() : { due: [], count: 0 },
-      open ? api.connections.countDead() : { count: 0 },
+      isOpen ? api.subscriptions.due() : { due: [], count: 0 },
+      isOpen ? api.connections.countDead() : { count: 0 },
       api.viewAs.get(),
-      open && user.role === "reseller" ? api.legalTexts.getAgreement() : undefined,
+      isOpen && user.role === "reseller" ? api.legalTexts.getAgreement() : undefined,
     ]);
   const [first] = due;
-  const dueBy = signing?.agreement.due_by;
-  const agent = user.is_agent_only;
+  const dueBy = agreementStatus?.agreement.due_by;
+  const isAgent = user.is_agent_only;
   return (
     <Interactive>
       <KeepSession />
@@ -45,7 +45,7 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
             user={{ name: user.name, email: user.email, avatarUrl: ownPicture(user.avatar_url) }}
             viewer={viewerOf(user)}
             labels={labels}
-            credits={agent ? null : <Credits left={user.credits} />}
+            credits={isAgent ? null : <Credits left={user.credits} />}
             theme={themeOf(jar.get("theme")?.value)}
             collapsed={jar.get("menu")?.value === "collapsed"}
             languages={LOCALE_LABELS}
@@ -54,7 +54,7 @@ export async function SignedIn({ profile: { user }, children }: { profile: Profi
             agreement={dueBy && !view ? <AgreementBanner by={dueBy} /> : undefined}
             duty={duty.duty && !view ? duty : undefined}
             due={first && !view ? <DueBanner due={first} count={count} /> : null}
-            connectionDead={dead > 0 && !view ? <DeadBanner count={dead} /> : null}
+            connectionDead={deadCount > 0 && !view ? <DeadBanner count={deadCount} /> : null}
           >
             {children}
           </PanelFrame>

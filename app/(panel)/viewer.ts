@@ -33,13 +33,13 @@ export const factorDuty = cache(async () => {
  */
 export async function signedIn() {
   const profile = await me();
-  const wanted = (await headers()).get("x-path") ?? "/dashboard";
+  const path = (await headers()).get("x-path") ?? "/dashboard";
   const isVisit = (await viewing()) !== undefined;
-  if (isVisit && CLOSED_PAGES.some((page) => wanted.startsWith(page))) redirect("/visit-closed" as Route);
+  if (isVisit && CLOSED_PAGES.some((page) => path.startsWith(page))) redirect("/visit-closed" as Route);
   if (profile && !isVisit && (await lacksConsents()))
-    redirect(`/consents-needed?next=${encodeURIComponent(wanted)}` as Route);
+    redirect(`/consents-needed?next=${encodeURIComponent(path)}` as Route);
   if (profile) return { ...profile, viewer: viewerOf(profile.user), isVisit };
-  redirect(`/sign-in?next=${encodeURIComponent(wanted)}` as Route);
+  redirect(`/sign-in?next=${encodeURIComponent(path)}` as Route);
 }
 
 /** Returns the path of a picture that we serve; null for other hosts, from which pages load nothing. */

@@ -89,18 +89,18 @@ export function pagesOf(operations: readonly DocOperation[]): Pages[] {
   return tags.flatMap((tag) => {
     const own = operations.filter((each) => each.tag === tag);
     const parts = Object.entries(PARTS[tag] ?? {});
-    const moved = new Set(parts.flatMap(([, ids]) => ids));
-    const left = own.filter(({ id }) => !moved.has(id));
+    const movedIds = new Set(parts.flatMap(([, ids]) => ids));
+    const remaining = own.filter(({ id }) => !movedIds.has(id));
     const named = parts.map(([title, ids]) => ({
       title,
       operations: own.filter(({ id }) => ids.includes(id)),
     }));
-    return [{ title: tag, operations: left }, ...named].flatMap(split);
+    return [{ title: tag, operations: remaining }, ...named].flatMap(splitPage);
   });
 }
 
 /** Splits a page that is too large into numbered pages. */
-function split({ title, operations }: Omit<Pages, "slug">): Pages[] {
+function splitPage({ title, operations }: Omit<Pages, "slug">): Pages[] {
   const count = Math.ceil(operations.reduce((sum, each) => sum + weightOf(each), 0) / PAGE_MAX);
   const perPage = Math.ceil(operations.length / Math.max(count, 1));
   return Array.from({ length: Math.ceil(operations.length / Math.max(perPage, 1)) }, (_, at) => ({

@@ -22,7 +22,7 @@ export interface Documentation {
   chapters: Chapter[];
 }
 
-const made = new Map<Locale, Documentation>();
+const cache = new Map<Locale, Documentation>();
 
 /**
  * Returns the documentation in the reader's language. Cached for the life of the process: it changes only
@@ -30,12 +30,12 @@ const made = new Map<Locale, Documentation>();
  */
 export async function documentation(): Promise<Documentation> {
   const locale = await getLocale();
-  const known = made.get(locale) ?? (await make(locale));
-  made.set(locale, known);
-  return known;
+  const cached = cache.get(locale) ?? (await build(locale));
+  cache.set(locale, cached);
+  return cached;
 }
 
-async function make(locale: Locale): Promise<Documentation> {
+async function build(locale: Locale): Promise<Documentation> {
   const [t, say, ui, docs] = await Promise.all([
     getTranslations("docs"),
     getTranslations("docsGuides"),
@@ -46,14 +46,14 @@ async function make(locale: Locale): Promise<Documentation> {
   const chapters = pagesOf(docs.operations);
   return {
     guides: guidesOf(reader, say, { ...docs, chapters }, !env().production),
-    chapters: chapters.map((each) => ({ ...each, markup: inFull(reader, each.operations) })),
+    chapters: chapters.map((each) => ({ ...each, markup: lazyMarkup(reader, each.operations) })),
   };
 }
 
-function inFull(reader: Reader, operations: readonly DocOperation[]): () => string {
+function lazyMarkup(reader: Reader, operations: readonly DocOperation[]): () => string {
   let markup: string | undefined;
   return () => {
-    markup ??= html`${operations.map((own) => operation(reader, own))}`.markup;
+    markup ??= html`${operations.map((each) => operation(reader, each))}`.markup;
     return markup;
   };
 }
@@ -114,13 +114,13 @@ export function contents({ guides, chapters }: Documentation, base: string, titl
   )}`.markup;
 }
 
-interface Found extends Findable {
+interface Entry extends Findable {
   guide?: Guide;
   chapter?: Chapter;
   operation?: DocOperation;
 }
 
-function findable({ guides, chapters }: Documentation): Found[] {
+function searchEntries({ guides, chapters }: Documentation): Entry[] {
   return [
     ...guides.map((guide) => ({
       guide,
@@ -152,12 +152,12 @@ export function results(
   base: string,
   title: string,
 ): { count: number; markup: string } {
-  const every = findable(all);
-  const found = matching(every, query);
-  const shown = found.length > 0 ? found : nearest(every, query).map((it) => ({ it, fields: [] }));
-  const guides = shown.flatMap(({ it }) => it.guide ?? []);
+  const entries = searchEntries(all);
+  const matches = matching(entries, query);
+  const listed = matches.length > 0 ? matches : nearest(entries, query).map((it) => ({ it, fields: [] }));
+  const guides = listed.flatMap(({ it }) => it.guide ?? []);
   const chapters = all.chapters.flatMap((chapter) => {
-    const lines = shown.filter(({ it }) => it.chapter === chapter);
+    const lines = listed.filter(({ it }) => it.chapter === chapter);
     return lines.length > 0 ? [{ chapter, lines }] : [];
   });
   const { markup } = html`${
@@ -176,5 +176,5 @@ export function results(
       lines.map(({ it, fields }) => line(it.operation!, `${base}/${chapter.slug}`, fields)),
     ),
   )}`;
-  return { count: found.length, markup };
+  return { count: matches.length, markup };
 }

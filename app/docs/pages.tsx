@@ -17,7 +17,7 @@ import { ICONS } from "./parts";
 /** Contents, or the results of a search. */
 export async function ContentsPage({ base, query }: { base: string; query: string }) {
   const [t, all] = await Promise.all([getTranslations("docs"), documentation()]);
-  const found = query ? results(all, query, base, t("guides")) : undefined;
+  const searchResults = query ? results(all, query, base, t("guides")) : undefined;
   return (
     <Page
       base={base}
@@ -29,13 +29,13 @@ export async function ContentsPage({ base, query }: { base: string; query: strin
             base={base}
             query={query}
             label={t("search")}
-            found={found && t("found", { count: found.count })}
+            found={searchResults && t("found", { count: searchResults.count })}
           />
           <DocNav base={base} guides={all.guides} chapters={all.chapters} />
         </>
       }
     >
-      {found?.count === 0 ? (
+      {searchResults?.count === 0 ? (
         <EmptyState
           icon={<SearchX />}
           title={t("noMatch")}
@@ -48,8 +48,8 @@ export async function ContentsPage({ base, query }: { base: string; query: strin
           {t("noMatchText")}
         </EmptyState>
       ) : null}
-      <Written
-        markup={found ? found.markup : contents(all, base, t("guides"))}
+      <StaticMarkup
+        markup={searchResults ? searchResults.markup : contents(all, base, t("guides"))}
         className="flex flex-col gap-8"
       />
     </Page>
@@ -67,7 +67,7 @@ export async function ChapterPage({ base, slug }: { base: string; slug: string }
       title={<bdi lang="en">{chapter.title}</bdi>}
       aside={<DocNav base={base} guides={guides} chapters={chapters} current={slug} />}
     >
-      <Written markup={chapter.markup()} className="flex flex-col gap-3" />
+      <StaticMarkup markup={chapter.markup()} className="flex flex-col gap-3" />
     </Page>
   );
 }
@@ -83,7 +83,7 @@ export async function GuidePage({ base, slug }: { base: string; slug: string }) 
       text={guide.lead}
       aside={<DocNav base={base} guides={guides} chapters={chapters} current={`guides/${slug}`} />}
     >
-      <Written markup={guide.markup} />
+      <StaticMarkup markup={guide.markup} />
     </Page>
   );
 }
@@ -134,7 +134,7 @@ async function Page({ base, title, text, aside, children }: PageProps) {
           </a>
         }
       />
-      <Written markup={ICONS} />
+      <StaticMarkup markup={ICONS} />
       <DocScript base={base} copied={copy("done")} failed={copy("failed")} unloaded={t("unloaded")} />
       <div className="grid items-start gap-x-10 gap-y-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
         <div className="flex flex-col gap-4 lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto lg:pb-4">
@@ -149,7 +149,7 @@ async function Page({ base, title, text, aside, children }: PageProps) {
 /**
  * Static markup. The browser may expand linked `details` before hydration, hence `suppressHydrationWarning`.
  */
-function Written({ markup, className }: { markup: string; className?: string }) {
+function StaticMarkup({ markup, className }: { markup: string; className?: string }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: made with `html`, which escapes every value
   return <div className={className} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: markup }} />;
 }

@@ -20,14 +20,14 @@ export interface Reader {
 const icon = (name: "copy" | "open") =>
   html`<svg class="lucide" aria-hidden="true"><use href="#doc-${name}"/></svg>`;
 
-const drawn = (id: string, path: Markup) =>
+const iconSymbol = (id: string, path: Markup) =>
   html`<symbol id="${id}" viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-linecap="round" stroke-linejoin="round">${path}</symbol>`;
 export const ICONS = html`<svg hidden>${[
-  drawn(
+  iconSymbol(
     "doc-copy",
     html`<rect width="14" height="14" x="8" y="8" rx="2"/><path d="M4 16c-1.1 0-2-.9-2-2V4c0-1.1.9-2 2-2h10c1.1 0 2 .9 2 2"/>`,
   ),
-  drawn("doc-open", html`<path d="m6 9 6 6 6-6"/>`),
+  iconSymbol("doc-open", html`<path d="m6 9 6 6 6-6"/>`),
 ]}</svg>`.markup;
 
 export const method = (name: string) => html`<b dir="ltr" class="doc-${name.toLowerCase()}">${name}</b>`;

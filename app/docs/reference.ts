@@ -31,26 +31,26 @@ const GENERAL: ErrorCode[] = [
   "storage_full",
 ];
 
-const made = new Map<Locale, DocReference>();
+const cache = new Map<Locale, DocReference>();
 
 /**
  * Returns the reference in the reader's language, generated from the contracts and cached for the process.
  */
 export async function reference(): Promise<DocReference> {
   const locale = await getLocale();
-  const known = made.get(locale) ?? (await make());
-  made.set(locale, known);
-  return known;
+  const cached = cache.get(locale) ?? (await build());
+  cache.set(locale, cached);
+  return cached;
 }
 
-async function make(): Promise<DocReference> {
+async function build(): Promise<DocReference> {
   const locale = await getLocale();
   // Replaces placeholders by "…", because their values differ from call to call.
   const say: Say = (code) =>
     sourceOf(locale, `errors.${code}`)?.replace(/\{\w[^{}]*(?:\{[^{}]*\}[^{}]*)*\}/g, "…") ?? code;
   return {
     baseUrl: env().APP_URL,
-    operations: described().map((operation) => documented(operation, say)),
+    operations: described().map((operation) => documentOperation(operation, say)),
     errors: GENERAL.map((code) => error(code, say)),
     events: SUBSCRIBABLE.map((type) => ({
       type,
@@ -67,10 +67,10 @@ export function described(): AnyOperation[] {
     .filter(({ path }) => !path.startsWith("/api/dev/"));
 }
 
-function documented(operation: AnyOperation, say: Say): DocOperation {
+function documentOperation(operation: AnyOperation, say: Say): DocOperation {
   const result = json(operation.output, "output");
   const limit: Limit = operation.limit ?? DEFAULT_LIMIT;
-  const own = errorsOf(operation).filter(
+  const specificErrors = errorsOf(operation).filter(
     (code) => operation.errors?.includes(code) || code === "record_not_found" || code === "way_in_throttled",
   );
   return {
@@ -88,7 +88,7 @@ function documented(operation: AnyOperation, say: Say): DocOperation {
     result: operation.file
       ? { status: operation.status, fields: [], example: operation.file }
       : { status: operation.status, fields: fieldsOf(result), example: print(sampleOf(result)) },
-    errors: own.map((code) => error(code, say)),
+    errors: specificErrors.map((code) => error(code, say)),
     call: callOf(operation),
     siteKey: operation.siteKey === true,
     idempotent: operation.idempotent === true,
@@ -118,10 +118,10 @@ function error(code: ErrorCode, say: Say): DocError {
 
 /** Sample call with the required fields. */
 function callOf({ method, path, access, params, body, upload, file }: AnyOperation): SampleCall {
-  const given = params ? (sampleOf(json(params, "input")) as Record<string, string>) : {};
+  const sampleParams = params ? (sampleOf(json(params, "input")) as Record<string, string>) : {};
   return {
     method,
-    url: `${env().APP_URL}${path.replace(/\{(\w+)\}/g, (_, name: string) => given[name]!)}`,
+    url: `${env().APP_URL}${path.replace(/\{(\w+)\}/g, (_, name: string) => sampleParams[name]!)}`,
     token: access === "token",
     ...(body && { body: sampleOf(json(body, "input"), { terse: true }) }),
     ...(upload && { upload: upload.field }),

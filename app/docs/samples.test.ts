@@ -10,13 +10,13 @@ const CREATE: SampleCall = {
 
 it("sends the same request with curl, fetch and PHP", () => {
   const [curl, typescript, php] = samplesOf(CREATE);
-  const sent = /-d '(.*)'$/s.exec(curl!)![1]!.replaceAll("'\\''", "'");
-  expect(JSON.parse(sent)).toEqual(CREATE.body);
+  const body = /-d '(.*)'$/s.exec(curl!)![1]!.replaceAll("'\\''", "'");
+  expect(JSON.parse(body)).toEqual(CREATE.body);
   expect(curl).toMatch(
     /^curl -X POST https:\/\/panel\.example\.com\/api\/sites \\\n {2}-H "Authorization: Bearer \$TOKEN"/,
   );
-  const [, written] = /JSON\.stringify\((.*)\),\n\}\);/s.exec(typescript!)!;
-  expect(new Function(`return (${written})`)()).toEqual(CREATE.body);
+  const [, literal] = /JSON\.stringify\((.*)\),\n\}\);/s.exec(typescript!)!;
+  expect(new Function(`return (${literal})`)()).toEqual(CREATE.body);
   expect(typescript).toContain('method: "POST"');
   expect(php).toContain("'name' => 'Ada\\'s \\\\ \"shop\"',");
   expect(php).toContain("'settings' => new stdClass(),");

@@ -47,14 +47,14 @@ function typescript({ method, url, token, body, upload, file }: SampleCall): str
     body !== undefined && `  body: JSON.stringify(${indented(literal(body), "  ")}),`,
     upload && "  body: form,",
   ].filter(Boolean);
-  const before = upload && [
+  const setup = upload && [
     'import { openAsBlob } from "node:fs";',
     "",
     "const form = new FormData();",
     `form.append("${upload}", await openAsBlob("${FILE}"), "${FILE}");`,
   ];
   return [
-    ...(before || []),
+    ...(setup || []),
     options.length > 0
       ? `const response = await fetch("${url}", {\n${options.join("\n")}\n});`
       : `const response = await fetch("${url}");`,
@@ -79,7 +79,7 @@ function php({ method, url, token, body, upload, file }: SampleCall): string {
     "    CURLOPT_RETURNTRANSFER => true,",
     method !== "GET" && `    CURLOPT_CUSTOMREQUEST => '${method}',`,
     headers.length > 0 && `    CURLOPT_HTTPHEADER => [${headers.join(", ")}],`,
-    body !== undefined && `    CURLOPT_POSTFIELDS => json_encode(${array(body, "    ", true)}),`,
+    body !== undefined && `    CURLOPT_POSTFIELDS => json_encode(${phpValue(body, "    ", true)}),`,
     upload && `    CURLOPT_POSTFIELDS => ['${upload}' => new CURLFile('${FILE}')],`,
     "]);",
     file ? "$file = curl_exec($curl);" : "$result = json_decode(curl_exec($curl), true);",
@@ -92,13 +92,13 @@ function php({ method, url, token, body, upload, file }: SampleCall): string {
 const quoted = (text: string) => `'${text.replace(/[\\']/g, "\\$&")}'`;
 
 /** Prints a value as PHP. The outermost value must become a JSON object, even without fields. */
-function array(value: unknown, by: string, outermost = false): string {
+function phpValue(value: unknown, by: string, outermost = false): string {
   if (typeof value === "string") return quoted(value);
   if (typeof value !== "object" || value === null) return String(value);
   const inner = `${by}    `;
   const rows = Array.isArray(value)
-    ? value.map((each) => `${inner}${array(each, inner)},`)
-    : Object.entries(value).map(([name, each]) => `${inner}${quoted(name)} => ${array(each, inner)},`);
+    ? value.map((each) => `${inner}${phpValue(each, inner)},`)
+    : Object.entries(value).map(([name, each]) => `${inner}${quoted(name)} => ${phpValue(each, inner)},`);
   if (rows.length > 0) return `[\n${rows.join("\n")}\n${by}]`;
   return outermost || !Array.isArray(value) ? "new stdClass()" : "[]";
 }

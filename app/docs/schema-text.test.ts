@@ -3,7 +3,6 @@ import { inlined, jsonSchema, sampleOf } from "@/server/transports/rest/openapi/
 import { handlers } from "@/server/transports/rest/operations";
 import { fieldsOf } from "./schema-text";
 
-
 const operations = handlers().map(({ operation }) => operation);
 
 describe("the reference", () => {

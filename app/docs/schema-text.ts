@@ -9,10 +9,10 @@ function typeOf(schema: JsonSchema): string {
       (name) => name !== null,
     );
   });
-  const known = [...new Set(names)];
+  const types = [...new Set(names)];
   // Boolean inputs also accept 1, 0 and strings; show all of them as boolean.
-  if (known.includes("boolean")) return known.includes("null") ? "boolean | null" : "boolean";
-  return known.join(" | ") || "any";
+  if (types.includes("boolean")) return types.includes("null") ? "boolean | null" : "boolean";
+  return types.join(" | ") || "any";
 }
 
 /** Returns the fields of an object, nested ones with their path. */

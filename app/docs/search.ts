@@ -19,7 +19,7 @@ export function matching<T extends Findable>(
   query: string,
 ): Array<{ it: T; fields: string[] }> {
   const words = wordsOf(query);
-  const found = all.flatMap((it) => {
+  const matches = all.flatMap((it) => {
     const head = fold(it.head);
     const byHead = words.every((word) => head.includes(word));
     const names = it.fields ?? [];
@@ -28,17 +28,17 @@ export function matching<T extends Findable>(
     const fields = byHead ? [] : names.filter((name) => words.some((word) => fold(name).includes(word)));
     return [{ it, fields: [...new Set(fields)], byHead }];
   });
-  return found.toSorted((a, b) => Number(b.byHead) - Number(a.byHead));
+  return matches.toSorted((a, b) => Number(b.byHead) - Number(a.byHead));
 }
 
 /** Returns the three most similar entries, measured by shared letter pairs. For queries without a match. */
 export function nearest<T extends Findable>(all: readonly T[], query: string): T[] {
-  const asked = wordsOf(query).map(pairsOf);
+  const queryPairs = wordsOf(query).map(pairsOf);
   const scored = all.map((it) => {
     const words = fold(`${it.head} ${(it.fields ?? []).join(" ")}`).split(/[^\p{L}\p{N}]+/u);
-    const known = [...new Set(words)].filter(Boolean).map(pairsOf);
-    const score = asked.reduce(
-      (sum, pairs) => sum + Math.max(0, ...known.map((each) => likeness(pairs, each))),
+    const wordPairs = [...new Set(words)].filter(Boolean).map(pairsOf);
+    const score = queryPairs.reduce(
+      (sum, pairs) => sum + Math.max(0, ...wordPairs.map((each) => similarity(pairs, each))),
       0,
     );
     return { it, score };
@@ -54,7 +54,7 @@ function pairsOf(word: string): Set<string> {
   return new Set(Array.from({ length: framed.length - 1 }, (_, at) => framed.slice(at, at + 2)));
 }
 
-function likeness(a: Set<string>, b: Set<string>): number {
+function similarity(a: Set<string>, b: Set<string>): number {
   const shared = [...a].filter((pair) => b.has(pair)).length;
   return (2 * shared) / (a.size + b.size);
 }

@@ -28,7 +28,7 @@ export async function trySpec(id: string): Promise<TrySpec | undefined> {
     access: operation.access,
     siteKey: operation.siteKey === true,
     idempotent: operation.idempotent === true,
-    asks: asks(operation),
+    asks: needsConfirmation(operation),
     params: params ? tryFields(json(params, "input")) : [],
     query: query ? tryFields(json(query, "input")) : [],
     body: body ? JSON.stringify(sampleOf(json(body, "input"), { terse: true }), null, 2) : null,
@@ -41,12 +41,12 @@ export async function trySpec(id: string): Promise<TrySpec | undefined> {
 }
 
 /** Operations that delete, cost money or affect access need a confirmation. May match too many. */
-const DEAR = /delet|remov|clean|revers|payout|order|credit|bulk|activate|payment|password|logout|skip/i;
+const RISKY = /delet|remov|clean|revers|payout|order|credit|bulk|activate|payment|password|logout|skip/i;
 
-function asks({ id, method, path, idempotent, errors }: AnyOperation): boolean {
+function needsConfirmation({ id, method, path, idempotent, errors }: AnyOperation): boolean {
   if (method === "GET") return false;
   if (method === "DELETE" || idempotent || errors?.includes("identity_unproven")) return true;
-  return DEAR.test(`${id} ${path}`);
+  return RISKY.test(`${id} ${path}`);
 }
 
 /** Returns the fields of a path or query with their samples. */

@@ -5,21 +5,21 @@ import { useSyncExternalStore } from "react";
 /** Liveness check, which needs no database. */
 const PROBE = "/api/health/live";
 /** Milliseconds between two probes while offline. */
-const RETRY = 3_000;
+const RETRY_DELAY = 3_000;
 
-let lost = false;
+let isOffline = false;
 let timer: number | undefined;
 const listeners = new Set<() => void>();
 
-function know(unreachable: boolean): void {
+function setOffline(unreachable: boolean): void {
   window.clearTimeout(timer);
-  if (unreachable) timer = window.setTimeout(probe, RETRY);
-  if (lost === unreachable) return;
-  lost = unreachable;
-  for (const tell of listeners) tell();
+  if (unreachable) timer = window.setTimeout(probe, RETRY_DELAY);
+  if (isOffline === unreachable) return;
+  isOffline = unreachable;
+  for (const listener of listeners) listener();
 }
 
-const away = () => know(true);
+const handleOffline = () => setOffline(true);
 
 /** `navigator.onLine` is unreliable in both directions; only a response proves a connection. */
 async function probe(): Promise<void> {
@@ -30,25 +30,25 @@ async function probe(): Promise<void> {
 export async function watchedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   try {
     const response = await fetch(input, init);
-    know(false);
+    setOffline(false);
     return response;
   } catch (error) {
-    if (!init?.signal?.aborted) know(true);
+    if (!init?.signal?.aborted) setOffline(true);
     throw error;
   }
 }
 
-function subscribe(tell: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
-    window.addEventListener("offline", away);
+    window.addEventListener("offline", handleOffline);
     window.addEventListener("online", probe);
     if (!navigator.onLine) void probe();
   }
-  listeners.add(tell);
+  listeners.add(listener);
   return () => {
-    listeners.delete(tell);
+    listeners.delete(listener);
     if (listeners.size > 0) return;
-    window.removeEventListener("offline", away);
+    window.removeEventListener("offline", handleOffline);
     window.removeEventListener("online", probe);
   };
 }
@@ -57,7 +57,7 @@ function subscribe(tell: () => void): () => void {
 export function useOffline(): boolean {
   return useSyncExternalStore(
     subscribe,
-    () => lost,
+    () => isOffline,
     () => false,
   );
 }

@@ -35,14 +35,14 @@ export class FormError extends Error {
   }
 }
 
-type Bag = Record<string, unknown>;
-const isBag = (value: unknown): value is Bag =>
+type JsonObject = Record<string, unknown>;
+const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 const text = (value: unknown) => (typeof value === "string" && value ? value : undefined);
 const number = (value: unknown) => (typeof value === "number" ? value : undefined);
 
 function fieldTexts(value: unknown): Record<string, string[]> {
-  if (!isBag(value)) return {};
+  if (!isJsonObject(value)) return {};
   return Object.fromEntries(
     Object.entries(value).map(([path, texts]) => [
       path,
@@ -57,13 +57,13 @@ function fieldTexts(value: unknown): Record<string, string[]> {
  */
 export function toFormError(cause: unknown): FormError {
   if (cause instanceof FormError) return cause;
-  if (!isBag(cause)) return new FormError({});
-  const data = isBag(cause.data) ? cause.data : cause;
-  const body = isBag(data.body) ? data.body : data;
+  if (!isJsonObject(cause)) return new FormError({});
+  const data = isJsonObject(cause.data) ? cause.data : cause;
+  const body = isJsonObject(data.body) ? data.body : data;
   // Do not show the browser's own errors ("Failed to fetch").
-  const answered = body !== cause || !(cause instanceof Error);
+  const isResponse = body !== cause || !(cause instanceof Error);
   return new FormError({
-    message: answered ? (text(body.error) ?? text(body.message)) : undefined,
+    message: isResponse ? (text(body.error) ?? text(body.message)) : undefined,
     errors: fieldTexts(body.errors),
     status: number(data.status) ?? number(data.httpStatus),
     code: data === body ? undefined : text(data.error),

@@ -25,13 +25,13 @@ export const parseAsDay = createParser({
 });
 
 /** Characters that the API rejects in a line of text. */
-const UNUSABLE = /[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
+const REJECTED_CHARACTERS = /[\p{Cc}\p{Cs}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
 
 /** Turns the query parameters into a query that the API accepts, also for hand-edited addresses. */
 export function listInput<V extends { q: string; page: number }>({ q, page, ...view }: V) {
   return {
     ...view,
-    q: q.replace(UNUSABLE, " ").trim().slice(0, 200) || null,
+    q: q.replace(REJECTED_CHARACTERS, " ").trim().slice(0, 200) || null,
     page: String(Math.min(Math.max(1, page), 100_000)),
   };
 }

@@ -13,13 +13,13 @@ import { singleKeys } from "@/components/ui/preference";
 import { useGo } from "@/components/ui/use-go";
 
 /** Settles once the address has changed: nuqs would cancel a navigation that starts earlier. */
-let written: Promise<unknown> = Promise.resolve();
+let addressUpdate: Promise<unknown> = Promise.resolve();
 
 /** Returns the key of the previewed row from the address (`peek`), and its setter. */
 export function usePeek() {
   const [key, setKey] = useQueryState("peek", parseAsString.withOptions({ history: "push" }));
   function show(...next: Parameters<typeof setKey>): void {
-    written = setKey(...next);
+    addressUpdate = setKey(...next);
   }
   return [key, show] as const;
 }
@@ -38,19 +38,19 @@ export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekP
   const t = useTranslations("ui.peek");
   const [key, setKey] = usePeek();
   const go = useGo();
-  const page = useRef<HTMLAnchorElement>(null);
-  const at = rows.findIndex((row) => rowKey(row) === key);
-  const open = at >= 0;
+  const pageLink = useRef<HTMLAnchorElement>(null);
+  const index = rows.findIndex((row) => rowKey(row) === key);
+  const open = index >= 0;
   // Keeps the content while the drawer slides out.
   const [last, setLast] = useState<Row>();
-  if (rows[at] && rows[at] !== last) setLast(rows[at]);
+  if (rows[index] && rows[index] !== last) setLast(rows[index]);
 
-  function step(by: 1 | -1) {
-    const next = rows[at + by];
+  function step(offset: 1 | -1) {
+    const next = rows[index + offset];
     if (next) setKey(rowKey(next), { history: "replace" });
   }
 
-  const press = useEffectEvent((event: KeyboardEvent) => {
+  const handleKey = useEffectEvent((event: KeyboardEvent) => {
     const { ctrlKey, metaKey, altKey, defaultPrevented, target } = event;
     if (ctrlKey || metaKey || altKey || defaultPrevented || !singleKeys()) return;
     const letter = letterOf(event);
@@ -59,16 +59,16 @@ export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekP
     else if (event.repeat) return;
     else if (letter === " " && !(target instanceof HTMLButtonElement)) setKey(null);
     // Also before the focus has reached the link.
-    else if (letter === "Enter" && rows[at] && (target === page.current || !isControl(target))) {
-      const address = href(rows[at]);
-      void written.finally(() => go(address));
+    else if (letter === "Enter" && rows[index] && (target === pageLink.current || !isControl(target))) {
+      const address = href(rows[index]);
+      void addressUpdate.finally(() => go(address));
     } else return;
     event.preventDefault();
   });
   useEffect(() => {
     if (!open) return;
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
+    document.addEventListener("keydown", handleKey);
+    return () => document.removeEventListener("keydown", handleKey);
   }, [open]);
 
   if (!last) return null;
@@ -77,7 +77,7 @@ export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekP
     <Drawer
       open={open}
       onOpenChange={(next) => next || setKey(null)}
-      initialFocus={page}
+      initialFocus={pageLink}
       returnsFocus={() => openerOf(shown) ?? true}
       title={<bdi>{title(last)}</bdi>}
       footer={
@@ -85,16 +85,16 @@ export function ListPeek<Row>({ rows, rowKey, title, href, children }: ListPeekP
           <IconButton
             label={t("previous")}
             icon={<ChevronUp />}
-            disabled={at <= 0}
+            disabled={index <= 0}
             onClick={() => step(-1)}
           />
           <IconButton
             label={t("next")}
             icon={<ChevronDown />}
-            disabled={at === rows.length - 1}
+            disabled={index === rows.length - 1}
             onClick={() => step(1)}
           />
-          <LinkButton ref={page} variant="primary" href={href(last)}>
+          <LinkButton ref={pageLink} variant="primary" href={href(last)}>
             {t("open")}
           </LinkButton>
         </>

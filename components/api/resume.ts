@@ -6,40 +6,40 @@ import { observable } from "@trpc/server/observable";
 import type { AppRouter } from "@/server/transports/trpc/root";
 
 /** Asks the user to sign in again over the page; resolves to whether they did. */
-type Ask = () => Promise<boolean>;
+type SessionDialog = () => Promise<boolean>;
 
-let ask: Ask | undefined;
-let asking: Promise<boolean> | undefined;
+let currentDialog: SessionDialog | undefined;
+let pendingSignIn: Promise<boolean> | undefined;
 /** After the user declined, background queries do not ask again. */
-let declined = false;
+let hasDeclined = false;
 
 /** Registers the dialog for ended sessions. Returns a function that removes it. */
-export function onSessionEnd(dialog: Ask): () => void {
-  ask = dialog;
+export function onSessionEnd(dialog: SessionDialog): () => void {
+  currentDialog = dialog;
   return () => {
-    ask = undefined;
+    currentDialog = undefined;
   };
 }
 
 /** Asks the user to sign in again; concurrent calls share one dialog. */
 export function signedInAgain(): Promise<boolean> {
-  if (!ask) return Promise.resolve(false);
-  asking ??= ask().then((again) => {
-    asking = undefined;
-    declined = !again;
+  if (!currentDialog) return Promise.resolve(false);
+  pendingSignIn ??= currentDialog().then((again) => {
+    pendingSignIn = undefined;
+    hasDeclined = !again;
     return again;
   });
-  return asking;
+  return pendingSignIn;
 }
 
 /** Options for calls of the dialog itself, which must not wait for it. */
 export const withoutResume = { context: { withoutResume: true } };
 
-const SET_UP = "/settings/security";
+const SETUP_PATH = "/settings/security";
 
 /** The deadline of the two-factor requirement has passed; the security page explains it. */
-function toSetUp(): void {
-  if (window.location.pathname !== SET_UP) window.location.assign(SET_UP);
+function openSetUp(): void {
+  if (window.location.pathname !== SETUP_PATH) window.location.assign(SETUP_PATH);
 }
 
 /** Repeats a call that failed because the session had ended, after the user has signed in again. */
@@ -47,15 +47,15 @@ export const resume: TRPCLink<AppRouter> =
   () =>
   ({ op, next }) =>
     observable((observer) => {
-      const attempt = (last: boolean) =>
+      const attempt = (isLastAttempt: boolean) =>
         next(op).subscribe({
           next: (value) => observer.next(value),
           complete: () => observer.complete(),
           error: (error) => {
-            if (error.data?.error === "second_factor_required") toSetUp();
-            const ended = error.data?.error === "unauthenticated";
-            const quiet = op.context.withoutResume || (op.type === "query" && declined);
-            if (last || !ended || quiet) return observer.error(error);
+            if (error.data?.error === "second_factor_required") openSetUp();
+            const hasSessionEnded = error.data?.error === "unauthenticated";
+            const isSilent = op.context.withoutResume || (op.type === "query" && hasDeclined);
+            if (isLastAttempt || !hasSessionEnded || isSilent) return observer.error(error);
             void signedInAgain().then((again) => {
               if (again) running = attempt(true);
               else observer.error(error);

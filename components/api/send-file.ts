@@ -18,10 +18,10 @@ export function sendFile(
   onProgress: (share: number) => void,
 ): SentFile {
   let request: XMLHttpRequest | undefined;
-  let canceled = false;
-  const once = () =>
+  let isCanceled = false;
+  const attempt = () =>
     new Promise<unknown>((resolve, reject) => {
-      if (canceled) return reject(new FormError({}));
+      if (isCanceled) return reject(new FormError({}));
       const form = new FormData();
       form.append(field, file);
       request = new XMLHttpRequest();
@@ -37,14 +37,14 @@ export function sendFile(
       };
       request.send(form);
     });
-  const done = once().catch(async (error: FormError) => {
-    if (error.status === 401 && (await signedInAgain())) return once();
+  const done = attempt().catch(async (error: FormError) => {
+    if (error.status === 401 && (await signedInAgain())) return attempt();
     throw error;
   });
   return {
     done,
     cancel: () => {
-      canceled = true;
+      isCanceled = true;
       request?.abort();
     },
   };

@@ -40,7 +40,7 @@ export interface PageTableProps<Row>
 }
 
 /** Typing delay before the list is requested, in milliseconds. */
-const TYPING = 250;
+const TYPING_DELAY = 250;
 
 /** State of a paged list, kept in the address. Pass `table` to a `PageTable`. */
 export function usePage<P extends ListParsers, Row>(parsers: P, { first, useRows }: PageOptions<P, Row>) {
@@ -95,20 +95,20 @@ export function usePage<P extends ListParsers, Row>(parsers: P, { first, useRows
  * Debounces typed words; an emptied field applies immediately. Waits during a navigation: changing the
  * address would cancel it.
  */
-function useTyped(keep: (text: string) => void) {
+function useTyped(apply: (text: string) => void) {
   const [typed, setTyped] = useState<string>();
-  const leaving = useFollowing();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `keep` is a new function in every render
+  const isNavigating = useFollowing();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `apply` is a new function in every render
   useEffect(() => {
-    if (typed === undefined || leaving) return;
+    if (typed === undefined || isNavigating) return;
     const timer = window.setTimeout(
       () => {
         setTyped(undefined);
-        keep(typed);
+        apply(typed);
       },
-      typed ? TYPING : 0,
+      typed ? TYPING_DELAY : 0,
     );
     return () => window.clearTimeout(timer);
-  }, [typed, leaving]);
+  }, [typed, isNavigating]);
   return [typed, setTyped] as const;
 }

@@ -8,7 +8,7 @@ import { announce } from "@/components/ui/live-regions";
 const TryIt = lazy(() => import("./try/try-it").then((file) => ({ default: file.TryIt })));
 
 /** Milliseconds for which a button shows that it has copied. */
-const SHOWN = 2000;
+const COPIED_DURATION = 2000;
 
 export interface DocScriptProps {
   /** Path of the reference: the panel's or the public one. */
@@ -27,27 +27,27 @@ export function DocScript({ base, copied, failed, unloaded }: DocScriptProps) {
   const [places, setPlaces] = useState<ReadonlyMap<string, Element>>(new Map());
 
   useEffect(() => {
-    function open() {
+    function openTarget() {
       const target = document.getElementById(decodeURIComponent(window.location.hash.slice(1)));
-      const fold = target?.closest("details");
+      const details = target?.closest("details");
       // The operation may have moved to another page since it was linked; the contents page redirects.
       if (!target && /^#\w+$/.test(window.location.hash) && window.location.pathname !== base)
         return window.location.replace(base + window.location.hash);
       // Some browsers expand the details themselves.
-      if (!target || !fold || fold.open) return;
-      fold.open = true;
+      if (!target || !details || details.open) return;
+      details.open = true;
       target.scrollIntoView();
     }
     async function copy(button: HTMLElement) {
-      const written = [...(button.closest("figure")?.querySelectorAll<HTMLElement>("pre") ?? [])];
+      const blocks = [...(button.closest("figure")?.querySelectorAll<HTMLElement>("pre") ?? [])];
       // Of several languages, copy the visible one.
-      const text = written.find(({ offsetParent }) => offsetParent)?.textContent;
+      const text = blocks.find(({ offsetParent }) => offsetParent)?.textContent;
       if (!text) return;
       try {
         await navigator.clipboard.writeText(text);
         announce(copied);
         button.dataset.copied = "";
-        window.setTimeout(() => delete button.dataset.copied, SHOWN);
+        window.setTimeout(() => delete button.dataset.copied, COPIED_DURATION);
       } catch {
         announce(failed);
       }
@@ -55,28 +55,28 @@ export function DocScript({ base, copied, failed, unloaded }: DocScriptProps) {
     function tryIt(button: HTMLElement) {
       const [id, place] = [button.dataset.try, button.nextElementSibling];
       if (!id || !place) return;
-      const opens = button.getAttribute("aria-expanded") !== "true";
-      button.setAttribute("aria-expanded", String(opens));
-      setPlaces((known) => {
-        const next = new Map(known);
-        if (opens) next.set(id, place);
+      const isOpening = button.getAttribute("aria-expanded") !== "true";
+      button.setAttribute("aria-expanded", String(isOpening));
+      setPlaces((previous) => {
+        const next = new Map(previous);
+        if (isOpening) next.set(id, place);
         else next.delete(id);
         return next;
       });
     }
-    function press({ target }: MouseEvent) {
+    function handleClick({ target }: MouseEvent) {
       const button =
         target instanceof Element ? target.closest<HTMLElement>("[data-copy], [data-try]") : null;
       if (!button) return;
       if ("try" in button.dataset) tryIt(button);
       else void copy(button);
     }
-    open();
-    window.addEventListener("hashchange", open);
-    document.addEventListener("click", press);
+    openTarget();
+    window.addEventListener("hashchange", openTarget);
+    document.addEventListener("click", handleClick);
     return () => {
-      window.removeEventListener("hashchange", open);
-      document.removeEventListener("click", press);
+      window.removeEventListener("hashchange", openTarget);
+      document.removeEventListener("click", handleClick);
     };
   }, [base, copied, failed]);
 

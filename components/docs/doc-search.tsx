@@ -7,7 +7,7 @@ import { useRef, useTransition } from "react";
 import { Input } from "@/components/ui/input";
 
 /** Typing delay before the search, in milliseconds. */
-const TYPING = 250;
+const TYPING_DELAY = 250;
 
 export interface DocSearchProps {
   /** Path of the contents page. */
@@ -24,10 +24,10 @@ export function DocSearch({ base, query, label, found }: DocSearchProps) {
   const timer = useRef<number>(undefined);
   const [, start] = useTransition();
 
-  function ask(text: string, wait: number) {
+  function updateQuery(text: string, delay: number) {
     window.clearTimeout(timer.current);
     const address = `${base}${text.trim() ? `?q=${encodeURIComponent(text)}` : ""}` as Route;
-    timer.current = window.setTimeout(() => start(() => router.replace(address, { scroll: false })), wait);
+    timer.current = window.setTimeout(() => start(() => router.replace(address, { scroll: false })), delay);
   }
 
   return (
@@ -36,7 +36,7 @@ export function DocSearch({ base, query, label, found }: DocSearchProps) {
         action={base}
         onSubmit={(event) => {
           event.preventDefault();
-          ask(String(new FormData(event.currentTarget).get("q")), 0);
+          updateQuery(String(new FormData(event.currentTarget).get("q")), 0);
         }}
       >
         <Input
@@ -48,7 +48,7 @@ export function DocSearch({ base, query, label, found }: DocSearchProps) {
           before={<Search />}
           maxLength={100}
           defaultValue={query}
-          onChange={(event) => ask(event.target.value, TYPING)}
+          onChange={(event) => updateQuery(event.target.value, TYPING_DELAY)}
         />
       </form>
       <p role="status" className="sr-only">

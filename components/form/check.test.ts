@@ -15,7 +15,6 @@ import { renderError } from "@/server/transports/render-error";
 import { handlers } from "@/server/transports/rest/operations";
 import { check } from "./check";
 
-
 function wordsOf(locale: Locale): Words {
   const { validation } = dictionaryOf(locale) as { validation: Record<string, never> };
   const t = createTranslator({ locale, messages: { validation } });

@@ -12,8 +12,8 @@ export interface Checked {
 export function check(schema: z.ZodType | undefined, typed: unknown, words: Words, labels?: Labels): Checked {
   const values = normaliseInput(typed);
   const parsed = schema?.safeParse(values);
-  const found = parsed?.error ? Object.entries(fieldIssues(parsed.error, values, labels)) : [];
-  const problems = found.map(([field, [first]]) => [
+  const issues = parsed?.error ? Object.entries(fieldIssues(parsed.error, values, labels)) : [];
+  const problems = issues.map(([field, [first]]) => [
     field,
     { type: first!.key, message: issueText(first!, field, words) },
   ]);

@@ -1,14 +1,16 @@
 const PREFIX = "draft:";
 const SECRET_FIELD = /password|secret|token|code/i;
 
-function harmless(values: Record<string, unknown>): Record<string, unknown> {
+function withoutSecrets(values: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([field]) => !SECRET_FIELD.test(field)));
 }
 
 export function readDraft(name: string): Record<string, unknown> | null {
   try {
     const stored: unknown = JSON.parse(window.sessionStorage.getItem(PREFIX + name) ?? "null");
-    return typeof stored === "object" && stored !== null ? harmless(stored as Record<string, unknown>) : null;
+    return typeof stored === "object" && stored !== null
+      ? withoutSecrets(stored as Record<string, unknown>)
+      : null;
   } catch {
     return null;
   }
@@ -16,7 +18,7 @@ export function readDraft(name: string): Record<string, unknown> | null {
 
 export function writeDraft(name: string, values: Record<string, unknown>): void {
   try {
-    window.sessionStorage.setItem(PREFIX + name, JSON.stringify(harmless(values)));
+    window.sessionStorage.setItem(PREFIX + name, JSON.stringify(withoutSecrets(values)));
   } catch {
     // Storage is blocked or full; only the draft is lost.
   }

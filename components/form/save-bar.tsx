@@ -17,9 +17,9 @@ export function SaveBar() {
   useEffect(() => {
     if (!isDirty) return;
     function save(event: KeyboardEvent) {
-      const wanted = event.key.toLowerCase() === "s" && (event.ctrlKey || event.metaKey) && !event.altKey;
+      const isSave = event.key.toLowerCase() === "s" && (event.ctrlKey || event.metaKey) && !event.altKey;
       // Ignore forms in hidden tabs, which have no box.
-      if (!wanted || !bar.current?.getClientRects().length) return;
+      if (!isSave || !bar.current?.getClientRects().length) return;
       event.preventDefault();
       void onSubmit();
     }

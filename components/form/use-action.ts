@@ -51,25 +51,25 @@ export function useAction<Args extends unknown[], Result>(
     }
   }
 
-  async function begin(args: Args): Promise<string | undefined> {
+  async function start(args: Args): Promise<string | undefined> {
     setWorking(true);
     setProblem(undefined);
-    const found = await perform(args);
-    setProblem(found);
+    const failure = await perform(args);
+    setProblem(failure);
     setWorking(false);
     running.current = undefined;
-    return found;
+    return failure;
   }
 
   // Concurrent calls share one run.
   const attempt = (...args: Args) => {
-    running.current ??= begin(args);
+    running.current ??= start(args);
     return running.current;
   };
   const press = async (...args: Args) => {
     if (running.current) return;
-    const found = await attempt(...args);
-    if (found) toast.danger(found);
+    const failure = await attempt(...args);
+    if (failure) toast.danger(failure);
   };
   return { working, problem, setProblem, press, attempt };
 }

@@ -115,9 +115,9 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
     if (!draft) return;
     // After the first paint, when the fields are mounted.
     const restore = window.setTimeout(() => {
-      const kept = readDraft(draft);
-      if (!kept) return;
-      reset({ ...(defaultValues as Values<Schema>), ...kept }, { keepDefaultValues: true });
+      const draftValues = readDraft(draft);
+      if (!draftValues) return;
+      reset({ ...(defaultValues as Values<Schema>), ...draftValues }, { keepDefaultValues: true });
       restoreTyped();
       setRestored(true);
     });
@@ -144,23 +144,23 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
 
   /** Shows field errors at their fields and all others above the form. */
   function show(error: FormError) {
-    const elsewhere: string[] = [];
-    let wrong = 0;
+    const formMessages: string[] = [];
+    let fieldErrorCount = 0;
     for (const [path, [message]] of Object.entries(error.errors)) {
       if (!message) continue;
-      if (!names.current.has(path)) elsewhere.push(message);
+      if (!names.current.has(path)) formMessages.push(message);
       else
         form.setError(
           path as Path<Values<Schema>>,
           { type: "server", message },
-          { shouldFocus: wrong++ === 0 },
+          { shouldFocus: fieldErrorCount++ === 0 },
         );
     }
-    if (wrong > 0) announce(t("form.wrong", { count: wrong }));
+    if (fieldErrorCount > 0) announce(t("form.wrong", { count: fieldErrorCount }));
     if (error.status === 429 || error.retryAfter)
       setBlockedUntil(Date.now() + (error.retryAfter ?? 60) * 1000);
-    if (wrong > 0 && elsewhere.length === 0) return;
-    const text = elsewhere.join(" ") || errorText(error);
+    if (fieldErrorCount > 0 && formMessages.length === 0) return;
+    const text = formMessages.join(" ") || errorText(error);
     const requestId = error.status && error.status >= 500 ? error.requestId : undefined;
     setProblem({ text, requestId, signedOut: error.signedOut });
   }

@@ -15,31 +15,33 @@ export function useRemoval<Row>({
   restore: (row: Row) => Promise<unknown>;
   refresh: () => Promise<unknown>;
   /** Returns the text of the toast. */
-  words: (gone: readonly Row[]) => string;
+  words: (removed: readonly Row[]) => string;
 }) {
   const t = useTranslations("common");
-  const back = useAction(
+  const undo = useAction(
     async (rows: readonly Row[]) => {
-      let answer: unknown;
-      for (const row of rows) answer = await restore(row);
-      return answer;
+      let response: unknown;
+      for (const row of rows) response = await restore(row);
+      return response;
     },
     { onSuccess: refresh, onError: refresh },
   );
   return useAction(
     async (rows: readonly Row[]) => {
-      const gone: Row[] = [];
+      const removed: Row[] = [];
       try {
         for (const row of rows) {
           await remove(row);
-          gone.push(row);
+          removed.push(row);
         }
       } finally {
         await refresh();
-        if (gone.length > 0)
-          toast.success(words(gone), { action: { label: t("undo"), onSelect: () => void back.press(gone) } });
+        if (removed.length > 0)
+          toast.success(words(removed), {
+            action: { label: t("undo"), onSelect: () => void undo.press(removed) },
+          });
       }
-      return gone;
+      return removed;
     },
     { success: false },
   );

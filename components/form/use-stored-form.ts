@@ -35,14 +35,14 @@ export function useStoredForm<Stored extends object | null, Schema extends z.Zod
     defaultValues: valuesOf(stored),
     submit: (values) => submit(values, expected.current),
     onError: (error) => {
-      const found = newerValues<Stored>(error);
-      if (!found) return onError?.(error);
+      const conflict = newerValues<Stored>(error);
+      if (!conflict) return onError?.(error);
       onStale?.();
       form.setProblem({
         text: error.message,
         choices: [
-          { label: t("load"), run: () => load(found.current) },
-          { label: t("keep"), run: () => keep(found.current) },
+          { label: t("load"), run: () => load(conflict.current) },
+          { label: t("keep"), run: () => keep(conflict.current) },
         ],
       });
       return true;

@@ -10,27 +10,29 @@ type Restore = (name: string, value: string | boolean) => void;
 export function useTypedEarly(restore: Restore): () => void {
   // Only during hydration: after a soft navigation the document still contains the previous page.
   const hydrating = useHydrating();
-  const [early] = useState(() => new Map(hydrating && typeof document !== "undefined" ? typed() : []));
+  const [typedEarly] = useState(
+    () => new Map(hydrating && typeof document !== "undefined" ? readTypedValues() : []),
+  );
   // On slow phones users keep typing while React renders.
   useBrowserLayoutEffect(() => {
-    if (hydrating) for (const [name, value] of typed()) early.set(name, value);
+    if (hydrating) for (const [name, value] of readTypedValues()) typedEarly.set(name, value);
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every `restore` is equivalent
-  const again = useCallback(() => {
-    for (const [name, value] of early) restore(name, value);
-  }, [early]);
-  useEffect(again, [again]);
-  return again;
+  const restoreAll = useCallback(() => {
+    for (const [name, value] of typedEarly) restore(name, value);
+  }, [typedEarly]);
+  useEffect(restoreAll, [restoreAll]);
+  return restoreAll;
 }
 
 /** React warns about layout effects on the server. */
 const useBrowserLayoutEffect = typeof document === "undefined" ? useEffect : useLayoutEffect;
 
-type Typed = [name: string, value: string | boolean];
+type TypedValue = [name: string, value: string | boolean];
 
-function typed(): Typed[] {
+function readTypedValues(): TypedValue[] {
   const controls = document.querySelectorAll<HTMLInputElement>("form input[name], form textarea[name]");
-  return [...controls].flatMap((control): Typed[] => {
+  return [...controls].flatMap((control): TypedValue[] => {
     const { name, type, value, checked, defaultChecked, defaultValue } = control;
     if (type === "checkbox") return checked === defaultChecked ? [] : [[name, checked]];
     if (type === "radio") return checked && !defaultChecked ? [[name, value]] : [];

@@ -320,20 +320,22 @@ export function entryAt(pathname: string, entries: readonly MenuEntry[]): MenuEn
 
 /** Returns the entries with the most similar addresses, best match first. */
 export function nearestTo(pathname: string, entries: readonly MenuEntry[], count = 4): MenuEntry[] {
-  const wanted = pairsOf(pathname);
-  const likeness = ({ href }: MenuEntry) => {
-    const own = pairsOf(href);
-    return (2 * [...own].filter((pair) => wanted.has(pair)).length) / (own.size + wanted.size);
+  const pathPairs = characterPairs(pathname);
+  const similarity = ({ href }: MenuEntry) => {
+    const entryPairs = characterPairs(href);
+    return (
+      (2 * [...entryPairs].filter((pair) => pathPairs.has(pair)).length) / (entryPairs.size + pathPairs.size)
+    );
   };
   return entries
-    .map((entry) => ({ entry, likeness: likeness(entry) }))
+    .map((entry) => ({ entry, likeness: similarity(entry) }))
     .sort((a, b) => b.likeness - a.likeness)
     .slice(0, count)
     .map(({ entry }) => entry);
 }
 
 /** Character pairs, whose overlap measures similarity (Sørensen–Dice). */
-function pairsOf(path: string): Set<string> {
+function characterPairs(path: string): Set<string> {
   const text = path.toLowerCase();
   return new Set(Array.from({ length: Math.max(0, text.length - 1) }, (_, at) => text.slice(at, at + 2)));
 }

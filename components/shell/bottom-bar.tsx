@@ -24,16 +24,16 @@ export function BottomBar({ viewer, groups, labels }: BottomBarProps) {
   const t = useTranslations("shell");
   const { current, pathname } = useMenu(groups, labels);
   const [open, setOpen] = useState(false);
-  const arrived = useRef(false);
+  const hasNavigated = useRef(false);
   // The drawer stays open until the page loads, so that the pressed entry can show progress.
   // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the page changes
   useEffect(() => {
-    arrived.current = true;
+    hasNavigated.current = true;
     setOpen(false);
   }, [pathname]);
 
-  function change(next: boolean) {
-    arrived.current = false;
+  function changeOpen(next: boolean) {
+    hasNavigated.current = false;
     setOpen(next);
   }
 
@@ -45,15 +45,15 @@ export function BottomBar({ viewer, groups, labels }: BottomBarProps) {
     >
       {entries.map((entry) => {
         const Icon = entry.icon;
-        const here = entry.key === current?.key;
+        const isCurrent = entry.key === current?.key;
         return (
           <AppLink
             key={entry.key}
             href={entry.href}
-            aria-current={here ? "page" : undefined}
+            aria-current={isCurrent ? "page" : undefined}
             className={clsx(
               slot,
-              here
+              isCurrent
                 ? "font-medium text-primary-text forced-colors:outline-2 forced-colors:-outline-offset-2"
                 : "text-fg-muted",
             )}
@@ -66,9 +66,9 @@ export function BottomBar({ viewer, groups, labels }: BottomBarProps) {
       <Drawer
         title={t("menu")}
         open={open}
-        onOpenChange={change}
+        onOpenChange={changeOpen}
         // After a navigation the focus belongs to the heading of the new page.
-        returnsFocus={() => !arrived.current}
+        returnsFocus={() => !hasNavigated.current}
         trigger={
           <button type="button" className={clsx(slot, "text-fg-muted")}>
             <MenuIcon className="size-5" />
@@ -77,7 +77,7 @@ export function BottomBar({ viewer, groups, labels }: BottomBarProps) {
         }
       >
         <nav aria-label={t("menu")}>
-          <MenuList groups={groups} labels={labels} form="full" onStay={() => change(false)} />
+          <MenuList groups={groups} labels={labels} form="full" onStay={() => changeOpen(false)} />
         </nav>
       </Drawer>
     </nav>

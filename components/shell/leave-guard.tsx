@@ -26,26 +26,26 @@ export function LeaveGuard({ children }: { children: (frame: Frame) => ReactNode
   const t = useTranslations();
   const router = useRouter();
   const offline = useOffline();
-  const [heldBack, setHeldBack] = useState(false);
+  const [isBlocked, setIsBlocked] = useState(false);
   const [unsaved, hold] = useHolds();
-  const [asked, setAsked] = useState<{ go: () => void }>();
+  const [pendingLeave, setPendingLeave] = useState<{ go: () => void }>();
   useAskBeforeUnload(unsaved);
 
   useEffect(() => {
     if (offline) announce(t("shell.offline.text"));
-    else setHeldBack(false);
+    else setIsBlocked(false);
   }, [offline, t]);
 
   const mayLeave = useCallback(
     (href: string) => {
       if (offline) {
-        setHeldBack(true);
+        setIsBlocked(true);
         announce(t("shell.offline.held"));
         return false;
       }
       const { pathname } = window.location;
       if (!unsaved || new URL(href, window.location.href).pathname === pathname) return true;
-      setAsked({ go: () => router.push(href as Route) });
+      setPendingLeave({ go: () => router.push(href as Route) });
       return false;
     },
     [offline, unsaved, router, t],
@@ -56,19 +56,19 @@ export function LeaveGuard({ children }: { children: (frame: Frame) => ReactNode
       <UnsavedContext value={hold}>
         {children({
           offline: offline ? (
-            <Banner tone="warning">{t(heldBack ? "shell.offline.held" : "shell.offline.text")}</Banner>
+            <Banner tone="warning">{t(isBlocked ? "shell.offline.held" : "shell.offline.text")}</Banner>
           ) : null,
-          leave: (go) => (unsaved ? setAsked({ go }) : go()),
+          leave: (go) => (unsaved ? setPendingLeave({ go }) : go()),
         })}
       </UnsavedContext>
       <AlertDialog
-        open={asked !== undefined}
-        onOpenChange={(open) => !open && setAsked(undefined)}
+        open={pendingLeave !== undefined}
+        onOpenChange={(open) => !open && setPendingLeave(undefined)}
         title={t("ui.form.leave.title")}
         description={t("ui.form.leave.page")}
         confirmLabel={t("ui.form.leave.confirmPage")}
         cancelLabel={t("ui.form.leave.cancel")}
-        onConfirm={() => asked?.go()}
+        onConfirm={() => pendingLeave?.go()}
       />
     </MayLeaveContext>
   );

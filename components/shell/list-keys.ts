@@ -6,7 +6,7 @@ export const CREATE = "[data-create]:not(:disabled)";
 const REMOVE = "[data-remove]:not(:disabled)";
 const REMOVE_SELECTED = "[data-remove]:not(:disabled, tbody *)";
 /** Element that each key presses in the focused row. */
-const IN_ROW: Record<string, string> = {
+const ROW_TARGETS: Record<string, string> = {
   x: "input[type=checkbox]:not(:disabled)",
   "Shift x": "input[type=checkbox]:not(:disabled)",
   ".": "[aria-haspopup=menu]",
@@ -14,7 +14,7 @@ const IN_ROW: Record<string, string> = {
   " ": "[data-peek]",
   Delete: REMOVE,
 };
-const ON_PAGE: Record<string, string> = {
+const PAGE_TARGETS: Record<string, string> = {
   "[": "[data-pages] > :first-child:not(:disabled)",
   "]": "[data-pages] > :last-child:not(:disabled)",
   c: CREATE,
@@ -35,9 +35,9 @@ export function pressInList(key: string): boolean {
   const row = document.activeElement?.closest("tbody tr");
   if (key === "j" || key === "k") return step(page, row, key === "j" ? 1 : -1);
   const selected = key === "Delete" ? page.querySelector<HTMLElement>(REMOVE_SELECTED) : null;
-  const place = IN_ROW[key] ? row?.querySelector<HTMLElement>(IN_ROW[key]) : undefined;
-  const there = ON_PAGE[key] ? page.querySelector<HTMLElement>(ON_PAGE[key]) : undefined;
-  return press(selected ?? place ?? there, key.startsWith("Shift "));
+  const inRowTarget = ROW_TARGETS[key] ? row?.querySelector<HTMLElement>(ROW_TARGETS[key]) : undefined;
+  const pageTarget = PAGE_TARGETS[key] ? page.querySelector<HTMLElement>(PAGE_TARGETS[key]) : undefined;
+  return press(selected ?? inRowTarget ?? pageTarget, key.startsWith("Shift "));
 }
 
 /** Presses "Undo" in the visible toast. Returns false if there is none. */
@@ -48,12 +48,12 @@ export function undoLatest(): boolean {
 /** Returns the keys that have an effect on the current page. */
 export function keysOfPage(): ReadonlySet<string> {
   const page = main();
-  const works = ([, place]: [string, string]) => page?.querySelector(place);
-  const inRow = Object.entries(IN_ROW).map(([key, place]): [string, string] => [
+  const hasTarget = ([, selector]: [string, string]) => page?.querySelector(selector);
+  const rowSelectors = Object.entries(ROW_TARGETS).map(([key, selector]): [string, string] => [
     key,
-    `tbody tr :is(${place})`,
+    `tbody tr :is(${selector})`,
   ]);
-  const keys = [...inRow, ...Object.entries(ON_PAGE)].filter(works).map(([key]) => key);
+  const keys = [...rowSelectors, ...Object.entries(PAGE_TARGETS)].filter(hasTarget).map(([key]) => key);
   return new Set([...keys, ...(page && rowsOf(page).length > 0 ? ["j"] : [])]);
 }
 

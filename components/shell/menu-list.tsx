@@ -20,12 +20,15 @@ export interface MenuListProps {
 
 export function MenuList({ groups, labels, form, collapsed, onStay }: MenuListProps) {
   const { current, name } = useMenu(groups, labels);
-  const word = form !== "rail" ? "" : collapsed ? "sr-only" : "max-lg:sr-only";
+  const labelStyle = form !== "rail" ? "" : collapsed ? "sr-only" : "max-lg:sr-only";
   return (
     <ul className="flex flex-col gap-5">
       {groups.map(({ group, entries }, index) => (
         <li key={group}>
-          <p id={`menu-${form}-${group}`} className={clsx("mb-1 px-3 text-caption text-fg-subtle", word)}>
+          <p
+            id={`menu-${form}-${group}`}
+            className={clsx("mb-1 px-3 text-caption text-fg-subtle", labelStyle)}
+          >
             <bdi>{name(group)}</bdi>
           </p>
           {form === "rail" && index > 0 ? (
@@ -37,25 +40,25 @@ export function MenuList({ groups, labels, form, collapsed, onStay }: MenuListPr
           <ul aria-labelledby={`menu-${form}-${group}`} className="flex flex-col gap-0.5">
             {entries.map((entry) => {
               const Icon = entry.icon;
-              const here = entry.key === current?.key;
+              const isCurrent = entry.key === current?.key;
               return (
                 <li key={entry.key}>
                   <AppLink
                     href={entry.href}
-                    aria-current={here ? "page" : undefined}
+                    aria-current={isCurrent ? "page" : undefined}
                     title={form === "rail" && collapsed ? name(entry.key) : undefined}
-                    onNavigate={() => here && onStay?.()}
+                    onNavigate={() => isCurrent && onStay?.()}
                     className={clsx(
                       "flex min-h-9 items-center gap-3 rounded-control px-3 font-medium text-sm transition-colors duration-120 has-data-pending:bg-primary-soft has-data-pending:text-primary-text pointer-coarse:min-h-11",
                       form === "rail" &&
                         (collapsed ? "justify-center px-0" : "max-lg:justify-center max-lg:px-0"),
-                      here
+                      isCurrent
                         ? "bg-primary-soft text-primary-text forced-colors:outline-2 forced-colors:-outline-offset-2"
                         : "text-fg-muted hover:bg-sunken hover:text-fg",
                     )}
                   >
                     <Icon className="size-[1.125rem]" />
-                    <bdi className={clsx("truncate", word)}>{name(entry.key)}</bdi>
+                    <bdi className={clsx("truncate", labelStyle)}>{name(entry.key)}</bdi>
                   </AppLink>
                 </li>
               );

@@ -3,7 +3,7 @@
 import { type Locale, type Messages, NextIntlClientProvider } from "next-intl";
 import { createContext, type ReactNode, use, useMemo } from "react";
 
-const Above = createContext<Partial<Messages>>({});
+const EnclosingMessages = createContext<Partial<Messages>>({});
 
 export interface MessagesProviderProps {
   locale: Locale;
@@ -15,16 +15,16 @@ export interface MessagesProviderProps {
 
 /** Adds messages to those of the enclosing provider. */
 export function MessagesProvider({ locale, timeZone, messages, children }: MessagesProviderProps) {
-  const above = use(Above);
+  const enclosing = use(EnclosingMessages);
   const all = useMemo(
-    () => ({ ...above, ...(JSON.parse(messages) as Partial<Messages>) }),
-    [above, messages],
+    () => ({ ...enclosing, ...(JSON.parse(messages) as Partial<Messages>) }),
+    [enclosing, messages],
   );
   return (
-    <Above value={all}>
+    <EnclosingMessages value={all}>
       <NextIntlClientProvider locale={locale} timeZone={timeZone} messages={all}>
         {children}
       </NextIntlClientProvider>
-    </Above>
+    </EnclosingMessages>
   );
 }

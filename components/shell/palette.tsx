@@ -16,7 +16,7 @@ import { type PaletteOptions, usePaletteGroups } from "./palette-groups";
 import { useDocNames } from "./use-doc-names";
 
 /** Typing delay before records are searched, in milliseconds. */
-const TYPING = 250;
+const TYPING_DELAY = 250;
 /** Prefixes that restrict the palette to one kind of entry. */
 const PREFIXES = { ">": "actions", "@": "people", "#": "sites", "/": "docs" } as const;
 
@@ -39,86 +39,88 @@ export function Palette({ onShortcuts, onSignOut, ...props }: PaletteProps) {
   const [page, setPage] = useState<ReturnType<typeof pageActions>>([]);
   const openPage = useGo();
   // Without restoring the focus: a new page focuses its heading, a dialog its content.
-  const left = useRef(false);
+  const hasLeft = useRef(false);
   useEffect(() => {
     if (!open) return;
-    left.current = false;
+    hasLeft.current = false;
     setPage(pageActions());
   }, [open]);
 
-  function leave(then: () => void) {
-    left.current = true;
+  function closeThen(then: () => void) {
+    hasLeft.current = true;
     onOpenChange(false);
     then();
   }
 
-  const [prefix, words] = split(query);
-  const wanted = useQuiet(words.trim().slice(0, SEARCH_MAX));
-  const records = prefix !== "actions" && prefix !== "docs";
-  const searches = open && records && [...fold(wanted)].length >= SEARCH_MIN;
+  const [prefix, words] = splitPrefix(query);
+  const searchText = useDebounced(words.trim().slice(0, SEARCH_MAX));
+  const includesRecords = prefix !== "actions" && prefix !== "docs";
+  const isSearching = open && includesRecords && [...fold(searchText)].length >= SEARCH_MIN;
   const { data, isFetching } = api.overview.search.useQuery(
-    { query: { q: wanted } },
-    { enabled: searches, placeholderData: keepPreviousData },
+    { query: { q: searchText } },
+    { enabled: isSearching, placeholderData: keepPreviousData },
   );
-  const documented = options.groups.some(({ entries }) => entries.some(({ key }) => key === "docs"));
-  const typed = words.trim().length >= SEARCH_MIN;
-  const docs = useDocNames(open && documented && typed && (!prefix || prefix === "docs"));
+  const hasDocs = options.groups.some(({ entries }) => entries.some(({ key }) => key === "docs"));
+  const isLongEnough = words.trim().length >= SEARCH_MIN;
+  const docs = useDocNames(open && hasDocs && isLongEnough && (!prefix || prefix === "docs"));
   const groups = usePaletteGroups({
     ...options,
     labels,
     words,
     only: prefix,
-    records: searches ? data : undefined,
+    records: isSearching ? data : undefined,
     docs: docs.names,
-    go: (href) => leave(() => openPage(href)),
-    begin: (path) => leave(() => beginThere(path, openPage)),
-    page: page.map((action) => ({ ...action, press: () => leave(action.press) })),
+    go: (href) => closeThen(() => openPage(href)),
+    begin: (path) => closeThen(() => beginThere(path, openPage)),
+    page: page.map((action) => ({ ...action, press: () => closeThen(action.press) })),
     actions: [
       {
         key: "shortcuts",
         label: t("actions.shortcuts"),
         icon: <Keyboard />,
         keys: "?",
-        onChoose: () => leave(onShortcuts),
+        onChoose: () => closeThen(onShortcuts),
       },
       {
         key: "signOut",
         label: t("actions.signOut"),
         icon: <LogOut className="mirror" />,
-        onChoose: () => leave(() => void onSignOut()),
+        onChoose: () => closeThen(() => void onSignOut()),
       },
     ],
   });
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
-  const busy = isFetching || docs.isFetching || wanted !== words.trim().slice(0, SEARCH_MAX);
+  const isBusy = isFetching || docs.isFetching || searchText !== words.trim().slice(0, SEARCH_MAX);
   return (
     <PalettePopup
       open={open}
       onOpenChange={onOpenChange}
-      finalFocus={() => !left.current && (opener.current ?? true)}
+      finalFocus={() => !hasLeft.current && (opener.current ?? true)}
       title={t("title")}
       placeholder={t("placeholder")}
       query={query}
       onQuery={onQuery}
       groups={groups}
-      empty={busy ? t("searching") : t("empty")}
-      status={busy ? "" : t("found", { count })}
+      empty={isBusy ? t("searching") : t("empty")}
+      status={isBusy ? "" : t("found", { count })}
     />
   );
 }
 
-function split(query: string): [prefix: (typeof PREFIXES)[keyof typeof PREFIXES] | undefined, words: string] {
-  const sign = query.trimStart().charAt(0);
-  return sign in PREFIXES
-    ? [PREFIXES[sign as keyof typeof PREFIXES], query.trimStart().slice(1)]
+function splitPrefix(
+  query: string,
+): [prefix: (typeof PREFIXES)[keyof typeof PREFIXES] | undefined, words: string] {
+  const firstCharacter = query.trimStart().charAt(0);
+  return firstCharacter in PREFIXES
+    ? [PREFIXES[firstCharacter as keyof typeof PREFIXES], query.trimStart().slice(1)]
     : [undefined, query];
 }
 
-function useQuiet(text: string): string {
-  const [quiet, setQuiet] = useState(text);
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text);
   useEffect(() => {
-    const timer = window.setTimeout(() => setQuiet(text), TYPING);
+    const timer = window.setTimeout(() => setDebounced(text), TYPING_DELAY);
     return () => window.clearTimeout(timer);
   }, [text]);
-  return quiet;
+  return debounced;
 }

@@ -19,7 +19,7 @@ const ConfirmIdentity = lazy(async () => ({
   default: (await import("@/components/access/sign-in/identity/confirm-identity")).ConfirmIdentity,
 }));
 
-const DutyBanner = lazy(async () => ({
+const RequirementBanner = lazy(async () => ({
   default: (await import("@/components/access/two-factor/duty-banner")).DutyBanner,
 }));
 
@@ -74,7 +74,7 @@ export function PanelFrame({
               agreement,
               secondFactor: duty ? (
                 <Suspense>
-                  <DutyBanner initial={duty} />
+                  <RequirementBanner initial={duty} />
                 </Suspense>
               ) : null,
             }}

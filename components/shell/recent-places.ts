@@ -10,13 +10,13 @@ interface Place {
   label: string;
 }
 
-const KEPT = 8;
+const MAX_PLACES = 8;
 /** In memory only, for privacy: visited pages are stored nowhere. */
 let places: readonly Place[] = [];
 
 /** Returns the last opened pages without the current one, latest first. */
 export function recentPlaces(): readonly Place[] {
-  return places.filter(({ href }) => href !== window.location.pathname).slice(0, KEPT);
+  return places.filter(({ href }) => href !== window.location.pathname).slice(0, MAX_PLACES);
 }
 
 /** Records every panel page that is opened. */
@@ -27,7 +27,10 @@ export function useRecentPlaces(): void {
       whenShown("h1", ({ textContent }) => {
         const label = textContent.trim();
         if (label)
-          places = [{ href: path, label }, ...places.filter(({ href }) => href !== path)].slice(0, KEPT + 1);
+          places = [{ href: path, label }, ...places.filter(({ href }) => href !== path)].slice(
+            0,
+            MAX_PLACES + 1,
+          );
       }),
     [path],
   );

@@ -16,14 +16,14 @@ const TABS = {
 type Tab = keyof typeof TABS;
 
 /** Tabs for some viewers only. */
-const ONLY: Partial<Record<Tab, readonly Viewer[]>> = {
+const TAB_VIEWERS: Partial<Record<Tab, readonly Viewer[]>> = {
   mail: ["customer", "admin"],
 };
 
 /** Navigation between the settings pages. */
 export function SettingsTabs({ current, viewer }: { current: Tab; viewer: Viewer }) {
   const t = useTranslations("settings.tabs");
-  const tabs = (Object.keys(TABS) as Tab[]).filter((tab) => ONLY[tab]?.includes(viewer) ?? true);
+  const tabs = (Object.keys(TABS) as Tab[]).filter((tab) => TAB_VIEWERS[tab]?.includes(viewer) ?? true);
   return (
     <TabRow label={t("label")}>
       {tabs.map((tab) => (

@@ -23,7 +23,7 @@ export function ShellFrame(props: ShellFrameProps) {
   const groups = menuFor(props.viewer);
   const labels = props.labels ?? {};
   // The impersonation banner is sticky, so that it is visible at every scroll position.
-  const { viewAs: band, ...banners } = props.banners ?? {};
+  const { viewAs, ...banners } = props.banners ?? {};
   useArrivalFocus();
   useRecentPlaces();
   useBeginning();
@@ -45,18 +45,18 @@ export function ShellFrame(props: ShellFrameProps) {
             onToggle={toggle}
           />
           <div className="flex min-w-0 flex-col max-sm:pb-20 short:pb-0">
-            {band ? null : <BannerStack banners={banners} />}
+            {viewAs ? null : <BannerStack banners={banners} />}
             <header className="layer-bar sticky top-0 short:static">
-              {band ? (
+              {viewAs ? (
                 <section data-band aria-label={t("viewAs.label")}>
-                  {band}
+                  {viewAs}
                 </section>
               ) : null}
               <NavigationLine />
               {props.offline}
               <TopBar {...props} groups={groups} labels={labels} />
             </header>
-            {band ? <BannerStack banners={banners} /> : null}
+            {viewAs ? <BannerStack banners={banners} /> : null}
             <main
               id="main"
               tabIndex={-1}

@@ -24,30 +24,30 @@ export function Shortcuts({ groups, open, keys, onOpenChange }: ShortcutsProps) 
   const { name } = useMenu(groups, labels);
   const jumps = groups
     .flatMap(({ entries }) => entries)
-    .flatMap(({ key }) => (JUMPS[key] ? [{ keys: `g ${JUMPS[key]}`, what: name(key) }] : []));
+    .flatMap(({ key }) => (JUMPS[key] ? [{ keys: `g ${JUMPS[key]}`, label: name(key) }] : []));
   const inList = [
-    { key: "j", keys: "j · k", what: t("rows") },
-    { key: "x", keys: "x", what: t("choose") },
-    { key: "Shift x", keys: "Shift X", what: t("range") },
-    { key: "e", keys: "e", what: t("edit") },
-    { key: " ", keys: t("space"), what: t("peek") },
-    { key: ".", keys: ".", what: t("menu") },
-    { key: "Delete", keys: "Delete", what: t("remove") },
-    { key: "[", keys: "[ · ]", what: t("pages") },
-    { key: "c", keys: "c", what: t("create") },
+    { key: "j", keys: "j · k", label: t("rows") },
+    { key: "x", keys: "x", label: t("choose") },
+    { key: "Shift x", keys: "Shift X", label: t("range") },
+    { key: "e", keys: "e", label: t("edit") },
+    { key: " ", keys: t("space"), label: t("peek") },
+    { key: ".", keys: ".", label: t("menu") },
+    { key: "Delete", keys: "Delete", label: t("remove") },
+    { key: "[", keys: "[ · ]", label: t("pages") },
+    { key: "c", keys: "c", label: t("create") },
   ].filter(({ key }) => keys.has(key) || (key === "[" && keys.has("]")));
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t("title")} description={t("text")}>
       <div className="flex flex-col gap-5">
         <Keys
           rows={[
-            { keys: "Ctrl K · ⌘ K", what: t("palette") },
-            { keys: "> · @ · # · /", what: t("only") },
-            { keys: "/", what: t("search") },
-            { keys: "?", what: t("sheet") },
-            ...(keys.has("Delete") ? [{ keys: "Ctrl Z · ⌘ Z", what: t("undo") }] : []),
-            { keys: "Ctrl S · ⌘ S", what: t("save") },
-            { keys: "Esc", what: t("close") },
+            { keys: "Ctrl K · ⌘ K", label: t("palette") },
+            { keys: "> · @ · # · /", label: t("only") },
+            { keys: "/", label: t("search") },
+            { keys: "?", label: t("sheet") },
+            ...(keys.has("Delete") ? [{ keys: "Ctrl Z · ⌘ Z", label: t("undo") }] : []),
+            { keys: "Ctrl S · ⌘ S", label: t("save") },
+            { keys: "Esc", label: t("close") },
           ]}
         />
         {inList.length > 0 ? (
@@ -71,13 +71,13 @@ export function Shortcuts({ groups, open, keys, onOpenChange }: ShortcutsProps) 
   );
 }
 
-function Keys({ rows }: { rows: ReadonlyArray<{ keys: string; what: string }> }) {
+function Keys({ rows }: { rows: ReadonlyArray<{ keys: string; label: string }> }) {
   return (
     <dl className="divide-y divide-border">
-      {rows.map(({ keys, what }) => (
+      {rows.map(({ keys, label }) => (
         <div key={keys} className="flex min-h-9 items-center justify-between gap-4 text-sm">
           <dt className="min-w-0">
-            <bdi>{what}</bdi>
+            <bdi>{label}</bdi>
           </dt>
           <dd>
             <kbd

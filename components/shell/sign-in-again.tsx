@@ -38,20 +38,20 @@ export function SignInAgain(props: SignInAgainProps) {
 }
 
 /** Namespaces of these forms; compiling the whole dictionary takes too long. */
-const SAID: ReadonlySet<string> = new Set(["auth", "common", "shell", "ui", "validation"]);
+const NAMESPACES: ReadonlySet<string> = new Set(["auth", "common", "shell", "ui", "validation"]);
 
 /** Compiles messages the way the build does for the panel. */
 function compiled(dictionary: Record<string, unknown>): Record<string, unknown> {
-  const parsed = (node: unknown): unknown =>
+  const compileNode = (node: unknown): unknown =>
     typeof node === "string"
       ? compile(node)
-      : Object.fromEntries(Object.entries(node as object).map(([key, inner]) => [key, parsed(inner)]));
-  const said = Object.entries(dictionary).filter(([group]) => SAID.has(group));
-  return Object.fromEntries(said.map(([group, texts]) => [group, parsed(texts)]));
+      : Object.fromEntries(Object.entries(node as object).map(([key, inner]) => [key, compileNode(inner)]));
+  const namespaces = Object.entries(dictionary).filter(([group]) => NAMESPACES.has(group));
+  return Object.fromEntries(namespaces.map(([group, texts]) => [group, compileNode(texts)]));
 }
 
 /** Ends at the sign-in page, which explains any gate that is still closed. */
-const leave = () => void endSession(thisPath());
+const leaveToSignIn = () => void endSession(thisPath());
 
 function Steps({ user, onEnd }: SignInAgainProps) {
   const t = useTranslations();
@@ -75,7 +75,7 @@ function Steps({ user, onEnd }: SignInAgainProps) {
           waiting={waiting}
           heading="h3"
           enter={enter}
-          onClosedGate={leave}
+          onClosedGate={leaveToSignIn}
           onExpired={(why) => {
             setWaiting(undefined);
             setNotice(why);
@@ -87,12 +87,12 @@ function Steps({ user, onEnd }: SignInAgainProps) {
           accounts={[]}
           notice={notice}
           enter={enter}
-          onClosedGate={leave}
+          onClosedGate={leaveToSignIn}
           onSecondStep={setWaiting}
         />
       )}
       <div className="mt-3 flex flex-col gap-1">
-        <Button block variant="ghost" onClick={leave}>
+        <Button block variant="ghost" onClick={leaveToSignIn}>
           {t("shell.session.page")}
         </Button>
         <Button block variant="ghost" onClick={() => onEnd(false)}>

@@ -6,11 +6,11 @@ import { singleKeys } from "@/components/ui/preference";
 import { pressInList, undoLatest } from "./list-keys";
 
 /** Milliseconds allowed between `g` and the second key. */
-const PATIENCE = 1500;
+const SEQUENCE_TIMEOUT = 1500;
 /** Without checkboxes, which use the space bar only. */
-const TYPING = "input:not([type=checkbox]), textarea, select, [contenteditable=true]";
+const TEXT_FIELD = "input:not([type=checkbox]), textarea, select, [contenteditable=true]";
 /** Open or opening popups. Excludes those that fade out, and toasts, which only have the role of a dialog. */
-const POPUP =
+const OPEN_POPUP =
   ":is([role=dialog], [role=alertdialog], [role=menu], [role=listbox]:not(main *), [data-opening]):not([data-closed], [data-closed] *, [data-toast])";
 
 interface Shortcuts {
@@ -33,26 +33,26 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   });
   useEffect(() => {
     // Event time stamps start at 0 with the document.
-    let before = -PATIENCE;
-    function press(event: KeyboardEvent) {
-      if (event.defaultPrevented || event.isComposing || document.querySelector(POPUP)) return;
+    let sequenceStart = -SEQUENCE_TIMEOUT;
+    function handleKey(event: KeyboardEvent) {
+      if (event.defaultPrevented || event.isComposing || document.querySelector(OPEN_POPUP)) return;
       const letter = letterOf(event);
-      const types = event.target instanceof Element && event.target.matches(TYPING);
+      const isTyping = event.target instanceof Element && event.target.matches(TEXT_FIELD);
       if (event.ctrlKey || event.metaKey) {
         if (event.altKey || event.shiftKey) return;
         if (letter === "k") {
           event.preventDefault();
           latest.current.onPalette();
-        } else if (letter === "z" && !types && !event.repeat && undoLatest()) event.preventDefault();
+        } else if (letter === "z" && !isTyping && !event.repeat && undoLatest()) event.preventDefault();
         return;
       }
-      if (types || event.altKey || event.repeat || !singleKeys()) return;
+      if (isTyping || event.altKey || event.repeat || !singleKeys()) return;
       // On buttons and checkboxes the space bar has its own effect.
       if (letter === " " && !(event.target instanceof HTMLAnchorElement)) return;
-      const jumps = event.timeStamp - before < PATIENCE;
-      before = -PATIENCE;
-      if (jumps && latest.current.onJump(letter)) return event.preventDefault();
-      if (letter === "g") before = event.timeStamp;
+      const isSequence = event.timeStamp - sequenceStart < SEQUENCE_TIMEOUT;
+      sequenceStart = -SEQUENCE_TIMEOUT;
+      if (isSequence && latest.current.onJump(letter)) return event.preventDefault();
+      if (letter === "g") sequenceStart = event.timeStamp;
       else if (event.key === "?") {
         event.preventDefault();
         latest.current.onSheet();
@@ -63,7 +63,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
         else latest.current.onPalette();
       } else if (pressInList(event.shiftKey ? `Shift ${letter}` : letter)) event.preventDefault();
     }
-    document.addEventListener("keydown", press);
-    return () => document.removeEventListener("keydown", press);
+    document.addEventListener("keydown", handleKey);
+    return () => document.removeEventListener("keydown", handleKey);
   }, []);
 }

@@ -5,8 +5,8 @@
 export function whenShown(selector: string, then: (element: HTMLElement) => void): () => void {
   const main = document.querySelector("main");
   if (!main) return () => {};
-  const observer = new MutationObserver(look);
-  function look() {
+  const observer = new MutationObserver(check);
+  function check() {
     const element = main!.querySelector<HTMLElement>(selector);
     // A page that is still streaming contains hidden parts.
     if (!element?.checkVisibility()) return;
@@ -14,6 +14,6 @@ export function whenShown(selector: string, then: (element: HTMLElement) => void
     then(element);
   }
   observer.observe(main, { childList: true, subtree: true, attributes: true });
-  look();
+  check();
   return () => observer.disconnect();
 }

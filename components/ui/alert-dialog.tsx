@@ -9,9 +9,9 @@ const load = () => import("./popups/alert-popup");
 const AlertPopup = dynamic(() => load().then((file) => file.AlertPopup), { ssr: false, loading: Opening });
 
 /** Confirmation of a serious action. Cancel has the focus; only buttons close it. */
-export function AlertDialog({ trigger, open: given, onOpenChange, ...rest }: AlertDialogProps) {
+export function AlertDialog({ trigger, open: controlledOpen, onOpenChange, ...rest }: AlertDialogProps) {
   const { open, wanted, change, finalFocus, button } = useOpener(
-    { trigger, open: given, onOpenChange },
+    { trigger, open: controlledOpen, onOpenChange },
     load,
   );
   const props = { finalFocus, ...rest };

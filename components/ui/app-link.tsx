@@ -20,17 +20,17 @@ export function AppLink({
   ...props
 }: ComponentProps<typeof Link>) {
   const mayLeave = useContext(MayLeaveContext);
-  const [wanted, setWanted] = useState(false);
+  const [shouldPrefetch, setShouldPrefetch] = useState(false);
   return (
     <Link
       {...props}
-      prefetch={prefetch ?? (wanted ? null : false)}
+      prefetch={prefetch ?? (shouldPrefetch ? null : false)}
       onPointerEnter={(event) => {
-        setWanted(true);
+        setShouldPrefetch(true);
         onPointerEnter?.(event);
       }}
       onFocus={(event) => {
-        setWanted(true);
+        setShouldPrefetch(true);
         onFocus?.(event);
       }}
       onNavigate={(event) => {

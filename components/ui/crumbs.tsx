@@ -11,10 +11,10 @@ const SetCrumbContext = createContext<(depth: number, name: ReactNode | undefine
 /** Lets pages set their names in the breadcrumb of the top bar. */
 export function CrumbsProvider({ children }: { children: ReactNode }) {
   const [crumbs, setCrumbs] = useState<Crumbs>(new Map());
-  const set = useMemo(
+  const setCrumb = useMemo(
     () => (depth: number, name: ReactNode | undefined) =>
-      setCrumbs((before) => {
-        const next = new Map(before);
+      setCrumbs((previous) => {
+        const next = new Map(previous);
         if (name === undefined) next.delete(depth);
         else next.set(depth, name);
         return next;
@@ -22,7 +22,7 @@ export function CrumbsProvider({ children }: { children: ReactNode }) {
     [],
   );
   return (
-    <SetCrumbContext value={set}>
+    <SetCrumbContext value={setCrumb}>
       <CrumbsContext value={crumbs}>{children}</CrumbsContext>
     </SetCrumbContext>
   );
@@ -36,10 +36,10 @@ export function useCrumbs(): ReactNode[] {
 
 /** Sets the breadcrumb name of this page (depth 1) or of its open part (2). Renders nothing. */
 export function Crumb({ depth = 1, children }: { depth?: number; children: ReactNode }) {
-  const set = useContext(SetCrumbContext);
+  const setCrumb = useContext(SetCrumbContext);
   useEffect(() => {
-    set(depth, children);
-    return () => set(depth, undefined);
-  }, [set, depth, children]);
+    setCrumb(depth, children);
+    return () => setCrumb(depth, undefined);
+  }, [setCrumb, depth, children]);
   return null;
 }

@@ -66,7 +66,7 @@ const ROLE = {
   cell: { role: "cell" },
 } as const;
 
-const FROM = { medium: "sm:@max-[52rem]:hidden", wide: "sm:@max-[60rem]:hidden" } as const;
+const HIDDEN_BELOW = { medium: "sm:@max-[52rem]:hidden", wide: "sm:@max-[60rem]:hidden" } as const;
 
 /** Keeps the action column visible while scrolling; a shade marks columns hidden underneath. */
 const STICKY = clsx(
@@ -80,7 +80,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, selection, paging, loading, stale, empty } = props;
   const { ref, cut } = useCutEdge<HTMLDivElement>();
   // Last selected row, where a range selection with Shift starts.
-  const last = useRef<string>(undefined);
+  const lastSelected = useRef<string>(undefined);
   if (loading) return <SkeletonRows />;
   if (rows.length === 0 && empty) return <>{empty}</>;
   const title = columns.find((column) => column.primary) ?? columns[0];
@@ -107,7 +107,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <tbody {...ROLE.rowgroup} className="divide-y divide-border max-sm:block">
             {rows.map((row) => {
               const key = rowKey(row);
-              const chosen = selection?.selected.has(key) ?? false;
+              const isSelected = selection?.selected.has(key) ?? false;
               return (
                 <tr
                   key={key}
@@ -115,7 +115,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                   {...ROLE.row}
                   className={clsx(
                     "transition-colors duration-120 max-sm:relative max-sm:grid max-sm:grid-cols-[minmax(0,1fr)_fit-content(60%)] max-sm:gap-y-1 max-sm:px-5 max-sm:py-4",
-                    chosen ? "bg-primary-soft" : "bg-surface sm:hover:bg-sunken",
+                    isSelected ? "bg-primary-soft" : "bg-surface sm:hover:bg-sunken",
                   )}
                 >
                   {selection ? (
@@ -126,14 +126,19 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                       <Checkbox
                         hideLabel
                         label={selection.rowLabel(row)}
-                        checked={chosen}
+                        checked={isSelected}
                         onChange={({ nativeEvent }) => {
-                          const from = selection.selected.has(last.current ?? "") ? last.current : undefined;
-                          if (!chosen) last.current = key;
+                          const rangeStart = selection.selected.has(lastSelected.current ?? "")
+                            ? lastSelected.current
+                            : undefined;
+                          if (!isSelected) lastSelected.current = key;
                           selection.onChange(
-                            from && !chosen && (nativeEvent as MouseEvent).shiftKey
-                              ? new Set([...selection.selected, ...between(rows.map(rowKey), from, key)])
-                              : toggled(selection.selected, key),
+                            rangeStart && !isSelected && (nativeEvent as MouseEvent).shiftKey
+                              ? new Set([
+                                  ...selection.selected,
+                                  ...between(rows.map(rowKey), rangeStart, key),
+                                ])
+                              : toggle(selection.selected, key),
                           );
                         }}
                       />
@@ -165,7 +170,7 @@ function between(keys: readonly string[], from: string, to: string): string[] {
   return start < 0 ? [to] : keys.slice(Math.min(start, end), Math.max(start, end) + 1);
 }
 
-function toggled(set: ReadonlySet<string>, key: string): Set<string> {
+function toggle(set: ReadonlySet<string>, key: string): Set<string> {
   const next = new Set(set);
   if (!next.delete(key)) next.add(key);
   return next;
@@ -180,15 +185,15 @@ function SelectAll<Row>({
 }) {
   const t = useTranslations("ui.table");
   const keys = rows.map(rowKey);
-  const chosen = keys.filter((key) => selection.selected.has(key)).length;
+  const selectedCount = keys.filter((key) => selection.selected.has(key)).length;
   return (
     <th scope="col" className="w-12 ps-5 text-start align-middle">
       <Checkbox
         hideLabel
         label={t("selectAll")}
-        checked={chosen === keys.length && keys.length > 0}
-        indeterminate={chosen > 0 && chosen < keys.length}
-        onChange={() => selection.onChange(new Set(chosen === keys.length ? [] : keys))}
+        checked={selectedCount === keys.length && keys.length > 0}
+        indeterminate={selectedCount > 0 && selectedCount < keys.length}
+        onChange={() => selection.onChange(new Set(selectedCount === keys.length ? [] : keys))}
       />
     </th>
   );
@@ -208,7 +213,7 @@ function Header<Row>({
   const style = clsx(
     "h-10 px-3 font-medium text-compact text-fg-muted first:ps-5 last:pe-5",
     end ? "text-end" : "text-start",
-    column.from && FROM[column.from],
+    column.from && HIDDEN_BELOW[column.from],
     column.hideHeader && STICKY,
   );
   if (!column.sortable || !onSort) {
@@ -264,7 +269,7 @@ function Cell<Row>({ column, title, boxed, row }: CellProps<Row>) {
         title && "font-medium max-sm:text-base",
         // A card omits empty values.
         (column.hideOnCard || content === null) && "max-sm:hidden",
-        column.from && FROM[column.from],
+        column.from && HIDDEN_BELOW[column.from],
         column.hideHeader && [
           "max-sm:col-start-2 max-sm:row-start-1 max-sm:items-start max-sm:ps-3!",
           STICKY,

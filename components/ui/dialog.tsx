@@ -12,9 +12,9 @@ const DialogPopup = dynamic(() => load().then((file) => file.DialogPopup), { ssr
 const CloseContext = createContext(() => {});
 
 /** Modal dialog; a bottom sheet on phones. Closing returns the focus to the opener. */
-export function Dialog({ trigger, open: given, onOpenChange, ...props }: DialogProps) {
+export function Dialog({ trigger, open: controlledOpen, onOpenChange, ...props }: DialogProps) {
   const { open, wanted, change, finalFocus, button } = useOpener(
-    { trigger, open: given, onOpenChange },
+    { trigger, open: controlledOpen, onOpenChange },
     load,
   );
   return (

@@ -3,11 +3,11 @@ import { Ltr } from "./bidi";
 
 /** Domain in Unicode. The tooltip shows the punycode, because letters of different scripts look alike. */
 export function Domain({ name }: { name: string }) {
-  const written = spelled(name);
-  if (written === name) return <Ltr>{name}</Ltr>;
+  const unicode = spelled(name);
+  if (unicode === name) return <Ltr>{name}</Ltr>;
   return (
     <span title={name}>
-      <Ltr>{written}</Ltr>
+      <Ltr>{unicode}</Ltr>
     </span>
   );
 }

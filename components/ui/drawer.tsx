@@ -9,9 +9,9 @@ const load = () => import("./popups/drawer-popup");
 const DrawerPopup = dynamic(() => load().then((file) => file.DrawerPopup), { ssr: false, loading: Opening });
 
 /** Sheet from the bottom on phones, from the inline end on wider screens. */
-export function Drawer({ trigger, open: given, onOpenChange, returnsFocus, ...props }: DrawerProps) {
+export function Drawer({ trigger, open: controlledOpen, onOpenChange, returnsFocus, ...props }: DrawerProps) {
   const { open, wanted, change, finalFocus, button } = useOpener(
-    { trigger, open: given, onOpenChange },
+    { trigger, open: controlledOpen, onOpenChange },
     load,
   );
   return (
@@ -23,8 +23,8 @@ export function Drawer({ trigger, open: given, onOpenChange, returnsFocus, ...pr
           open={open}
           onOpenChange={change}
           finalFocus={() => {
-            const place = returnsFocus?.() ?? true;
-            return place === true ? finalFocus() : place;
+            const target = returnsFocus?.() ?? true;
+            return target === true ? finalFocus() : target;
           }}
         />
       ) : null}

@@ -3,14 +3,14 @@
 import { useEffect } from "react";
 
 /** Milliseconds for a dialog to return the focus, or for a page to place it. */
-const GRACE = 100;
+const GRACE_PERIOD = 100;
 
 /** When the focused element is removed, focuses the heading of its section or of the page. Rendered once. */
 export function FocusKeeper() {
   useEffect(() => {
     let path: Element[] = [];
     let timer: number | undefined;
-    const remember = ({ target }: FocusEvent) => {
+    const rememberPath = ({ target }: FocusEvent) => {
       path = target instanceof Element ? pathOf(target) : [];
     };
     const observer = new MutationObserver(() => {
@@ -18,13 +18,13 @@ export function FocusKeeper() {
       window.clearTimeout(timer);
       timer = window.setTimeout(() => {
         if (document.activeElement === document.body && !path[0]!.isConnected) focusNear(path);
-      }, GRACE);
+      }, GRACE_PERIOD);
     });
-    document.addEventListener("focusin", remember);
+    document.addEventListener("focusin", rememberPath);
     observer.observe(document.body, { childList: true, subtree: true });
     return () => {
       window.clearTimeout(timer);
-      document.removeEventListener("focusin", remember);
+      document.removeEventListener("focusin", rememberPath);
       observer.disconnect();
     };
   }, []);

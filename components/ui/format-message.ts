@@ -13,11 +13,11 @@ type Chunks = (chunks: ReactNode) => ReactNode;
 export default function formatMessage(
   ...[key, message, values, { formatters, ...options }]: Formatting
 ): ReturnType<typeof formatCompiled> {
-  const getNumberFormat: typeof formatters.getNumberFormat = (...wanted) =>
-    wanted[1]
-      ? formatters.getNumberFormat(...wanted)
+  const getNumberFormat: typeof formatters.getNumberFormat = (...args) =>
+    args[1]
+      ? formatters.getNumberFormat(...args)
       : ({
-          format: (value: number) => digits(value) ?? formatters.getNumberFormat(...wanted).format(value),
+          format: (value: number) => digits(value) ?? formatters.getNumberFormat(...args).format(value),
         } as Intl.NumberFormat);
   return inElements(
     formatCompiled(key, message, values && withChunks(values), {

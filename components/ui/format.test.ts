@@ -4,8 +4,8 @@ import { digits, formatter } from "./format";
 
 describe("digits", () => {
   it.each(LOCALES)("matches Intl in %s", (locale) => {
-    const written = new Intl.NumberFormat(locale);
-    for (let value = 0; value < 1000; value += 1) expect(digits(value)).toBe(written.format(value));
+    const intlFormat = new Intl.NumberFormat(locale);
+    for (let value = 0; value < 1000; value += 1) expect(digits(value)).toBe(intlFormat.format(value));
   });
 
   it("leaves numbers with separators and options to Intl", () => {
@@ -16,7 +16,7 @@ describe("digits", () => {
 });
 
 describe("formatter without full Intl support", () => {
-  const write = () => formatter({ locale: "en", timeZone: "Europe/Istanbul" });
+  const english = () => formatter({ locale: "en", timeZone: "Europe/Istanbul" });
   afterEach(() => vi.unstubAllGlobals());
 
   it("falls back to the old name of a zone, then to the browser's zone", () => {
@@ -48,8 +48,8 @@ describe("formatter without full Intl support", () => {
   });
 
   it("appends the code of an unknown currency", () => {
-    expect(write().money(3999, "lira")).toBe("3,999\u00a0lira");
-    expect(write().region("nonsense")).toBe("nonsense");
+    expect(english().money(3999, "lira")).toBe("3,999\u00a0lira");
+    expect(english().region("nonsense")).toBe("nonsense");
   });
 });
 

@@ -22,13 +22,13 @@ const DAY = 86_400_000;
 const cache = new Map<string, unknown>();
 
 /** Caches Intl objects, which are expensive to create. */
-function once<T>(key: string, make: () => T): T {
-  let made = cache.get(key) as T | undefined;
-  if (made === undefined) {
-    made = make();
-    cache.set(key, made);
+function cached<T>(key: string, create: () => T): T {
+  let value = cache.get(key) as T | undefined;
+  if (value === undefined) {
+    value = create();
+    cache.set(key, value);
   }
-  return made;
+  return value;
 }
 
 /**
@@ -51,14 +51,14 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }
   const tag = intlLocale(locale);
 
   const numbers = (options: Intl.NumberFormatOptions = {}) =>
-    once(`n${tag}${JSON.stringify(options)}`, () => makeNumberFormat(tag, options));
+    cached(`n${tag}${JSON.stringify(options)}`, () => makeNumberFormat(tag, options));
   const dates = (options: Intl.DateTimeFormatOptions) => {
     const full = { timeZone, ...(hourCycle && options.timeStyle ? { hourCycle } : {}), ...options };
-    return once(`d${tag}${JSON.stringify(full)}`, () => makeDateFormat(tag, full));
+    return cached(`d${tag}${JSON.stringify(full)}`, () => makeDateFormat(tag, full));
   };
 
   /** Numeric date in the given order. */
-  const inDigits = (value: DateInput, order: DateFormat, zone = timeZone) => {
+  const numericDate = (value: DateInput, order: DateFormat, zone = timeZone) => {
     const parts = dates({
       day: "2-digit",
       month: "2-digit",
@@ -70,12 +70,14 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }
       .map(({ type, value: digits }) => [type, digits]);
     const { day, month, year } = Object.fromEntries(parts) as Record<"day" | "month" | "year", string>;
     if (order === "ymd") return `${year}-${month}-${day}`;
-    return (order === "dmy" ? [day, month, year] : [month, day, year]).join(DOTTED.has(locale) ? "." : "/");
+    return (order === "dmy" ? [day, month, year] : [month, day, year]).join(
+      DOT_SEPARATED.has(locale) ? "." : "/",
+    );
   };
-  const asChosen = (value: DateInput, options: Intl.DateTimeFormatOptions) => {
+  const formatDate = (value: DateInput, options: Intl.DateTimeFormatOptions) => {
     const { dateStyle, timeStyle, ...rest } = options;
     if (!dateFormat || dateStyle === "long") return dates(options).format(new Date(value));
-    const day = inDigits(value, dateFormat, options.timeZone);
+    const day = numericDate(value, dateFormat, options.timeZone);
     return timeStyle ? `${day} ${dates({ timeStyle, ...rest }).format(new Date(value))}` : day;
   };
 
@@ -107,11 +109,11 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }
       return numbers(options).format(size / 1024 ** step);
     },
     date: (value: DateInput, style: "short" | "medium" | "long" = "medium") =>
-      asChosen(value, { dateStyle: style }),
+      formatDate(value, { dateStyle: style }),
     /** Formats a calendar date such as `2027-11-20` without a time zone shift. */
-    day: (day: string) => asChosen(day, { dateStyle: "medium", timeZone: "UTC" }),
+    day: (day: string) => formatDate(day, { dateStyle: "medium", timeZone: "UTC" }),
     /** Returns the current date in the zone as `2027-11-20`. */
-    today: (now: DateInput) => inDigits(now, "ymd"),
+    today: (now: DateInput) => numericDate(now, "ymd"),
     /** "November 2026" */
     month: (value: DateInput) => dates({ month: "long", year: "numeric" }).format(new Date(value)),
     /** "November" */
@@ -121,8 +123,9 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }
     weekStart: WEEKDAY[weekStart ?? WEEK_STARTS[locale] ?? "monday"],
     time: (value: DateInput) => dates({ timeStyle: "short" }).format(new Date(value)),
     dateTime: (value: DateInput, options: Intl.DateTimeFormatOptions = {}) =>
-      asChosen(value, { dateStyle: "medium", timeStyle: "short", ...options }),
-    utc: (value: DateInput) => asChosen(value, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" }),
+      formatDate(value, { dateStyle: "medium", timeStyle: "short", ...options }),
+    utc: (value: DateInput) =>
+      formatDate(value, { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" }),
     /** Short name of the zone, such as GMT+3. */
     zone: (value: DateInput) =>
       dates({ timeZoneName: "short" })
@@ -130,28 +133,28 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }
         .find(({ type }) => type === "timeZoneName")?.value ?? timeZone,
     /** "3 hours ago" */
     ago: ([count, unit]: Distance) =>
-      orElse(
+      withFallback(
         () =>
-          once(`r${tag}`, () => new Intl.RelativeTimeFormat(tag, { numeric: "auto" })).format(count, unit),
+          cached(`r${tag}`, () => new Intl.RelativeTimeFormat(tag, { numeric: "auto" })).format(count, unit),
         () => numbers({ style: "unit", unit, unitDisplay: "long" }).format(Math.abs(count)),
       ),
     list: (items: readonly string[], type: "conjunction" | "disjunction" = "conjunction") =>
-      orElse(
-        () => once(`l${tag}${type}`, () => new Intl.ListFormat(tag, { type })).format(items),
+      withFallback(
+        () => cached(`l${tag}${type}`, () => new Intl.ListFormat(tag, { type })).format(items),
         () => items.join(", "),
       ),
     region: (code: string) =>
-      orElse(
-        () => once(`g${tag}`, () => new Intl.DisplayNames(tag, { type: "region" })).of(code) ?? code,
+      withFallback(
+        () => cached(`g${tag}`, () => new Intl.DisplayNames(tag, { type: "region" })).of(code) ?? code,
         () => code,
       ),
     language: (code: string) =>
-      orElse(
-        () => once(`a${tag}`, () => new Intl.DisplayNames(tag, { type: "language" })).of(code) ?? code,
+      withFallback(
+        () => cached(`a${tag}`, () => new Intl.DisplayNames(tag, { type: "language" })).of(code) ?? code,
         () => code,
       ),
     compare: (a: string, b: string) =>
-      once(`c${tag}`, () => new Intl.Collator(tag, { numeric: true })).compare(a, b),
+      cached(`c${tag}`, () => new Intl.Collator(tag, { numeric: true })).compare(a, b),
     /** By the rules of the language: i becomes İ in Turkish. */
     upper: (text: string) => text.toLocaleUpperCase(locale),
     lower: (text: string) => text.toLocaleLowerCase(locale),
@@ -159,9 +162,9 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }
 }
 
 /** Uses the fallback when `Intl` throws, as it does for values that the browser does not know. */
-function orElse<T>(write: () => T, fallback: () => T): T {
+function withFallback<T>(format: () => T, fallback: () => T): T {
   try {
-    return write();
+    return format();
   } catch {
     return fallback();
   }
@@ -169,7 +172,7 @@ function orElse<T>(write: () => T, fallback: () => T): T {
 
 /** Falls back to another name of the zone, then to the browser's zone. */
 function makeDateFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return orElse(
+  return withFallback(
     () => new Intl.DateTimeFormat(tag, options),
     () => {
       const timeZone = (options.timeZone && knownZone(options.timeZone)) || undefined;
@@ -180,7 +183,7 @@ function makeDateFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.
 
 /** Appends the code of an unknown currency or unit. */
 function makeNumberFormat(tag: string, options: Intl.NumberFormatOptions): Pick<Intl.NumberFormat, "format"> {
-  return orElse<Pick<Intl.NumberFormat, "format">>(
+  return withFallback<Pick<Intl.NumberFormat, "format">>(
     () => new Intl.NumberFormat(tag, options),
     () => {
       const { currency = "", unit = "", maximumFractionDigits } = options;
@@ -191,7 +194,7 @@ function makeNumberFormat(tag: string, options: Intl.NumberFormatOptions): Pick<
 }
 
 /** Languages that separate numeric dates with full stops. */
-const DOTTED: ReadonlySet<string> = new Set(["tr", "de", "ru"]);
+const DOT_SEPARATED: ReadonlySet<string> = new Set(["tr", "de", "ru"]);
 
 const WEEKDAY = { sunday: 0, monday: 1, saturday: 6 } as const;
 /** Languages whose week does not start on Monday. */

@@ -11,7 +11,7 @@ import {
 } from "react";
 
 /** Milliseconds to move the pointer from the element into its hint. */
-const GRACE = 150;
+const GRACE_PERIOD = 150;
 
 type Handlers = {
   onPointerEnter?: (event: PointerEvent<HTMLElement>) => void;
@@ -37,7 +37,7 @@ export function useHint(delay: number, prefetch: () => unknown) {
   const timer = useRef<number>(undefined);
   useEffect(() => () => window.clearTimeout(timer.current), []);
 
-  function plan(next: boolean, wait: number) {
+  function schedule(next: boolean, wait: number) {
     window.clearTimeout(timer.current);
     timer.current = window.setTimeout(() => setOpen(next), wait);
   }
@@ -55,7 +55,7 @@ export function useHint(delay: number, prefetch: () => unknown) {
     setOpen: (next) => now(next),
     hold: {
       onPointerEnter: () => window.clearTimeout(timer.current),
-      onPointerLeave: () => plan(false, GRACE),
+      onPointerLeave: () => schedule(false, GRACE_PERIOD),
     },
   };
   return {
@@ -70,11 +70,11 @@ export function useHint(delay: number, prefetch: () => unknown) {
           if (event.pointerType === "touch") return;
           prefetch();
           setAnchor(event.currentTarget);
-          plan(true, delay);
+          schedule(true, delay);
         },
         onPointerLeave: (event) => {
           element.props.onPointerLeave?.(event);
-          plan(false, GRACE);
+          schedule(false, GRACE_PERIOD);
         },
       }),
   };

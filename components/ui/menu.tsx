@@ -23,7 +23,7 @@ export function Menu({ trigger, ...props }: MenuProps) {
   const [open, setOpen] = useState(false);
   const [byKey, setByKey] = useState(false);
   const anchor = useRef<HTMLElement>(null);
-  const [wanted, setWanted] = useState(false);
+  const [hasOpened, setHasOpened] = useState(false);
   return (
     <>
       {cloneElement(button, {
@@ -34,11 +34,11 @@ export function Menu({ trigger, ...props }: MenuProps) {
           if (event.defaultPrevented) return;
           anchor.current = event.currentTarget;
           setByKey(event.detail === 0);
-          setWanted(true);
+          setHasOpened(true);
           setOpen(!open);
         },
       })}
-      {wanted ? (
+      {hasOpened ? (
         <MenuPopup {...props} open={open} onOpenChange={setOpen} anchor={anchor} byKey={byKey} />
       ) : null}
     </>

@@ -3,24 +3,24 @@
 import { useSyncExternalStore } from "react";
 
 /** Links whose pages are loading. */
-const following = new Set<string>();
+const pendingLinks = new Set<string>();
 const listeners = new Set<() => void>();
 
-function tell(): void {
-  for (const each of listeners) each();
+function notify(): void {
+  for (const listener of listeners) listener();
 }
 
 /** Records that the page of a link is loading or has loaded. */
 export function follow(link: string, pending: boolean): void {
-  if (pending ? following.has(link) : !following.delete(link)) return;
-  if (pending) following.add(link);
-  tell();
+  if (pending ? pendingLinks.has(link) : !pendingLinks.delete(link)) return;
+  if (pending) pendingLinks.add(link);
+  notify();
 }
 
 /** Ends all navigations: a link in a closed menu unmounts and cannot report its own. */
 export function arrive(): void {
-  following.clear();
-  tell();
+  pendingLinks.clear();
+  notify();
 }
 
 /** Returns whether a page is loading. */
@@ -30,7 +30,7 @@ export function useFollowing(): boolean {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => following.size > 0,
+    () => pendingLinks.size > 0,
     () => false,
   );
 }

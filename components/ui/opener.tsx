@@ -9,15 +9,18 @@ type Trigger = ReactElement<{ onClick?: (event: MouseEvent<HTMLElement>) => void
  * State of a popup opened by a trigger or controlled with `open`. `wanted` becomes true at the first opening,
  * when the popup's code loads, and stays true so that the closing animation can run.
  */
-export function useOpener({ trigger, open: given, onOpenChange }: OpenerProps, prefetch: () => unknown) {
-  const [own, setOwn] = useState(false);
+export function useOpener(
+  { trigger, open: controlledOpen, onOpenChange }: OpenerProps,
+  prefetch: () => unknown,
+) {
+  const [uncontrolledOpen, setUncontrolledOpen] = useState(false);
   const opener = useRef<HTMLElement>(null);
-  const open = given ?? own;
+  const open = controlledOpen ?? uncontrolledOpen;
   const [wanted, setWanted] = useState(open);
   if (open && !wanted) setWanted(true);
 
   function change(next: boolean) {
-    setOwn(next);
+    setUncontrolledOpen(next);
     onOpenChange?.(next);
   }
 

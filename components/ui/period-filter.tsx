@@ -16,7 +16,7 @@ const PeriodPopup = dynamic(() => load().then((file) => file.PeriodPopup), { ssr
 /** Date range filter: a button with the current range that opens a calendar. */
 export function PeriodFilter({ label, period, onChange }: PeriodFilterProps) {
   const [open, setOpen] = useState(false);
-  const [wanted, setWanted] = useState(false);
+  const [hasOpened, setHasOpened] = useState(false);
   const anchor = useRef<HTMLButtonElement>(null);
   const days = useDays(period);
   return (
@@ -31,13 +31,13 @@ export function PeriodFilter({ label, period, onChange }: PeriodFilterProps) {
         onPointerEnter={load}
         onFocus={load}
         onClick={() => {
-          setWanted(true);
+          setHasOpened(true);
           setOpen(!open);
         }}
       >
         <span className="truncate">{days ? `${label}: ${days}` : label}</span>
       </Button>
-      {wanted ? (
+      {hasOpened ? (
         <PeriodPopup
           open={open}
           onOpenChange={setOpen}

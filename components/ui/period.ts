@@ -7,32 +7,32 @@ export interface Period {
 const DAY = 86_400_000;
 
 /** Adds days, in UTC, where every day has 24 hours. */
-function later(day: string, days: number): string {
+function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 }
 
 /** Returns the first day of the month `months` after the month of `day`. */
-function monthOf(day: string, months: number): string {
+function firstOfMonth(day: string, months: number): string {
   const date = new Date(day);
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months)).toISOString().slice(0, 10);
 }
 
 /** Returns the first day of the week of `day`; `start` is a weekday as in `Date`. */
-function weekOf(day: string, start: number): string {
-  return later(day, -((new Date(day).getUTCDay() - start + 7) % 7));
+function firstOfWeek(day: string, start: number): string {
+  return addDays(day, -((new Date(day).getUTCDay() - start + 7) % 7));
 }
 
 /** Returns the predefined periods; `weekStart` is a weekday as in `Date`. */
 export function namedPeriods(today: string, weekStart: number) {
-  const week = weekOf(today, weekStart);
-  const month = monthOf(today, 0);
+  const week = firstOfWeek(today, weekStart);
+  const month = firstOfMonth(today, 0);
   return {
     today: { from: today, to: today },
-    yesterday: { from: later(today, -1), to: later(today, -1) },
-    thisWeek: { from: week, to: later(week, 6) },
-    lastWeek: { from: later(week, -7), to: later(week, -1) },
-    thisMonth: { from: month, to: later(monthOf(today, 1), -1) },
-    lastMonth: { from: monthOf(today, -1), to: later(month, -1) },
+    yesterday: { from: addDays(today, -1), to: addDays(today, -1) },
+    thisWeek: { from: week, to: addDays(week, 6) },
+    lastWeek: { from: addDays(week, -7), to: addDays(week, -1) },
+    thisMonth: { from: month, to: addDays(firstOfMonth(today, 1), -1) },
+    lastMonth: { from: firstOfMonth(today, -1), to: addDays(month, -1) },
   } satisfies Record<string, Period>;
 }
 

@@ -9,9 +9,9 @@ export function remember(
   value: string | null,
 ): void {
   const secure = window.location.protocol === "https:" ? "; secure" : "";
-  const life = value === null ? 0 : YEAR;
+  const maxAge = value === null ? 0 : YEAR;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in browsers we support
-  document.cookie = `${name}=${encodeURIComponent(value ?? "")}; path=/; max-age=${life}; samesite=lax${secure}`;
+  document.cookie = `${name}=${encodeURIComponent(value ?? "")}; path=/; max-age=${maxAge}; samesite=lax${secure}`;
 }
 
 export type Theme = "light" | "dark" | "system";

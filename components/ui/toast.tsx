@@ -8,14 +8,14 @@ import type { Tone } from "./tone";
 const ToastList = dynamic(() => import("./popups/toast-list").then((file) => file.ToastList), { ssr: false });
 
 /** Toasts added before the list has loaded; the first one triggers loading. */
-let waiting: ShownToast[] = [];
+let queued: ShownToast[] = [];
 let add = (toast: ShownToast): unknown => {
-  waiting = [...waiting, toast];
+  queued = [...queued, toast];
   for (const each of listeners) each();
   return undefined;
 };
 let remove = (id: string): unknown => {
-  waiting = waiting.filter((toast) => toast.id !== id);
+  queued = queued.filter((toast) => toast.id !== id);
   return undefined;
 };
 const listeners = new Set<() => void>();
@@ -47,16 +47,19 @@ function subscribe(listener: () => void): () => void {
 
 /** Container of the toasts. Rendered once. */
 export function Toasts() {
-  const wanted = useSyncExternalStore(
+  const hasToasts = useSyncExternalStore(
     subscribe,
     () => count > 0,
     () => false,
   );
-  const take = useCallback((shows: (toast: ShownToast) => void, closes: (id: string) => void) => {
-    add = shows;
-    remove = closes;
-    for (const each of waiting) shows(each);
-    waiting = [];
-  }, []);
-  return wanted ? <ToastList onReady={take} /> : null;
+  const connectList = useCallback(
+    (showInList: (toast: ShownToast) => void, closeInList: (id: string) => void) => {
+      add = showInList;
+      remove = closeInList;
+      for (const each of queued) showInList(each);
+      queued = [];
+    },
+    [],
+  );
+  return hasToasts ? <ToastList onReady={connectList} /> : null;
 }

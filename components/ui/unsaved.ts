@@ -15,17 +15,17 @@ export function useUnsaved(unsaved: boolean): void {
 export function useHolds(): [held: boolean, hold: () => () => void] {
   const [count, setCount] = useState(0);
   const hold = useCallback(() => {
-    setCount((before) => before + 1);
-    return () => setCount((before) => before - 1);
+    setCount((previous) => previous + 1);
+    return () => setCount((previous) => previous - 1);
   }, []);
   return [count > 0, hold];
 }
 
-let leaving = false;
+let isLeavingAllowed = false;
 
 /** Disables the question before leaving: the user has confirmed, or must not stay. */
 export function leaveUnasked(): void {
-  leaving = true;
+  isLeavingAllowed = true;
 }
 
 /** Makes the browser ask before the document is closed, reloaded or left with Back. */
@@ -33,7 +33,7 @@ export function useAskBeforeUnload(unsaved: boolean): void {
   useEffect(() => {
     if (!unsaved) return;
     const ask = (event: BeforeUnloadEvent) => {
-      if (!leaving) event.preventDefault();
+      if (!isLeavingAllowed) event.preventDefault();
     };
     window.addEventListener("beforeunload", ask);
     return () => window.removeEventListener("beforeunload", ask);

@@ -11,11 +11,18 @@ export function useBrowserZone(): string | null {
 }
 
 /** For browsers without `Intl.supportedValuesOf`. */
-const FEW = ["Europe/Istanbul", "Europe/Berlin", "Europe/London", "America/New_York", "Asia/Dubai", "UTC"];
+const FALLBACK_ZONES = [
+  "Europe/Istanbul",
+  "Europe/Berlin",
+  "Europe/London",
+  "America/New_York",
+  "Asia/Dubai",
+  "UTC",
+];
 
 /** Returns all zones of this browser, plus the given one, which may have another name there. */
 export function zoneOptions(own: string | null) {
-  const known = Intl.supportedValuesOf?.("timeZone") ?? FEW;
-  const all = new Set([own, browserZone(), ...known].filter((zone) => zone !== null && zone !== ""));
+  const supported = Intl.supportedValuesOf?.("timeZone") ?? FALLBACK_ZONES;
+  const all = new Set([own, browserZone(), ...supported].filter((zone) => zone !== null && zone !== ""));
   return [...all].sort().map((value) => ({ value: value!, label: value!.replaceAll("_", " ") }));
 }

@@ -13,8 +13,8 @@ export function useGo(): (href: string) => boolean {
   const router = useRouter();
   const mayLeave = use(MayLeaveContext);
   return (href) => {
-    const leaves = mayLeave(href);
-    if (leaves) router.push(href as Route);
-    return leaves;
+    const isAllowed = mayLeave(href);
+    if (isAllowed) router.push(href as Route);
+    return isAllowed;
   };
 }

@@ -35,12 +35,12 @@ function startClock(interval: number): Clock {
 }
 
 function clockOf(interval: number): Clock {
-  let found = clocks.get(interval);
-  if (!found) {
-    found = startClock(interval);
-    clocks.set(interval, found);
+  let clock = clocks.get(interval);
+  if (!clock) {
+    clock = startClock(interval);
+    clocks.set(interval, clock);
   }
-  return found;
+  return clock;
 }
 
 /**

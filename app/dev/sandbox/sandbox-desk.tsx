@@ -16,14 +16,17 @@ import type { Output } from "@/server/core/contract";
 import type { listSandboxCalls } from "@/server/domains/platform/sandbox/contract";
 import { FailureForm } from "./failure-form";
 
-type Seen = Output<typeof listSandboxCalls>;
+type SandboxState = Output<typeof listSandboxCalls>;
 
 /** Polling interval in milliseconds. */
-const PAUSE = 5000;
+const POLL_INTERVAL = 5000;
 
 /** Scripted failures and the latest calls of the sandboxes. */
-export function SandboxDesk({ first, children }: { first: Seen; children: ReactNode }) {
-  const { data } = api.sandbox.list.useQuery({ query: {} }, { initialData: first, refetchInterval: PAUSE });
+export function SandboxDesk({ first, children }: { first: SandboxState; children: ReactNode }) {
+  const { data } = api.sandbox.list.useQuery(
+    { query: {} },
+    { initialData: first, refetchInterval: POLL_INTERVAL },
+  );
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
       <div className="flex flex-col gap-6">
@@ -36,10 +39,10 @@ export function SandboxDesk({ first, children }: { first: Seen; children: ReactN
   );
 }
 
-function Waiting({ failures }: { failures: Seen["failures"] }) {
+function Waiting({ failures }: { failures: SandboxState["failures"] }) {
   const t = useTranslations("sandbox");
   const utils = api.useUtils();
-  const takeBack = useAction(() => call.sandbox.clear.mutate({}), {
+  const clear = useAction(() => call.sandbox.clear.mutate({}), {
     success: false,
     onSuccess: () => utils.sandbox.list.invalidate(),
   });
@@ -47,7 +50,7 @@ function Waiting({ failures }: { failures: Seen["failures"] }) {
     <Card
       title={t("waiting.title")}
       actions={
-        <Button size="sm" working={takeBack.working} onClick={() => takeBack.press()}>
+        <Button size="sm" working={clear.working} onClick={() => clear.press()}>
           {t("waiting.remove")}
         </Button>
       }
@@ -68,7 +71,7 @@ function Waiting({ failures }: { failures: Seen["failures"] }) {
   );
 }
 
-function Calls({ calls }: { calls: Seen["calls"] }) {
+function Calls({ calls }: { calls: SandboxState["calls"] }) {
   const t = useTranslations("sandbox");
   return (
     <Card flush title={t("calls.title")}>

@@ -52,7 +52,7 @@ export function AnswerView({ spec, answer }: { spec: TrySpec; answer: Answer }) 
 
 function Text({ text, isJson, cut, spec }: { text: string; isJson: boolean; cut: boolean; spec: TrySpec }) {
   const { texts } = spec;
-  const [shown, setShown] = useState(false);
+  const [isRevealed, setIsRevealed] = useState(false);
   const pieces = useMemo(() => piecesOf(text, isJson), [text, isJson]);
   const hasSecrets = pieces.some(({ kind }) => kind === "secret");
   return (
@@ -62,8 +62,8 @@ function Text({ text, isJson, cut, spec }: { text: string; isJson: boolean; cut:
         <p>
           <button
             type="button"
-            aria-pressed={shown}
-            onClick={() => setShown(!shown)}
+            aria-pressed={isRevealed}
+            onClick={() => setIsRevealed(!isRevealed)}
             className={buttonStyle({ size: "sm" })}
           >
             {texts.show}
@@ -80,7 +80,7 @@ function Text({ text, isJson, cut, spec }: { text: string; isJson: boolean; cut:
           {pieces.map(({ kind, text: own }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the pieces never change order
             <span key={at} className={TONE[kind]}>
-              {kind === "secret" && !shown ? "••••••••" : own}
+              {kind === "secret" && !isRevealed ? "••••••••" : own}
             </span>
           ))}
         </code>
@@ -116,15 +116,17 @@ function SavedFile({ blob, name, spec }: { blob: Blob; name: string; spec: TrySp
 
 /** Countdown of Retry-After. */
 function Wait({ seconds, text, done }: { seconds: number; text: string; done: string }) {
-  const [left, setLeft] = useState(seconds);
+  const [remaining, setRemaining] = useState(seconds);
   useEffect(() => {
-    const ends = Date.now() + seconds * 1000;
+    const endsAt = Date.now() + seconds * 1000;
     const timer = window.setInterval(() => {
-      const rest = Math.max(0, Math.ceil((ends - Date.now()) / 1000));
-      setLeft(rest);
+      const rest = Math.max(0, Math.ceil((endsAt - Date.now()) / 1000));
+      setRemaining(rest);
       if (rest === 0) window.clearInterval(timer);
     }, 250);
     return () => window.clearInterval(timer);
   }, [seconds]);
-  return <p className="text-sm text-warning-text">{left > 0 ? say(text, { seconds: left }) : done}</p>;
+  return (
+    <p className="text-sm text-warning-text">{remaining > 0 ? say(text, { seconds: remaining }) : done}</p>
+  );
 }

@@ -6,7 +6,7 @@ import type { TryField, TrySpec, TryValues } from "./types";
 
 /** Not translated. */
 const IDEMPOTENCY_KEY = "Idempotency-Key";
-const NOTHING = "–";
+const NO_VALUE = "–";
 
 export interface FieldsProps {
   spec: TrySpec;
@@ -127,7 +127,7 @@ function Rows({ fields, given, texts, onChange }: RowsProps) {
             onChange={({ target }) => set(target.value)}
             className={controlStyle({ size: "sm" })}
           >
-            {required ? null : <option value="">{NOTHING}</option>}
+            {required ? null : <option value="">{NO_VALUE}</option>}
             {values.map((value) => (
               <option key={value} value={value}>
                 {value}

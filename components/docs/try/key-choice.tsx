@@ -21,13 +21,13 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
   const id = useId();
   const credential = useCredential();
   const [problem, setProblem] = useState("");
-  const inPanel = base.startsWith("/developers");
+  const isInPanel = base.startsWith("/developers");
 
-  /** Obtains a key with `way` and shows the error if that fails. */
-  async function get(way: () => Promise<string | undefined>) {
+  /** Obtains a key and shows the error if that fails. */
+  async function obtain(createKey: () => Promise<string | undefined>) {
     setProblem("");
     try {
-      const secret = await way();
+      const secret = await createKey();
       if (secret) setCredential({ secret, made: true });
     } catch (cause) {
       const { message } = toFormError(cause);
@@ -35,7 +35,7 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
     }
   }
 
-  const make = async (scope: "read" | "all") =>
+  const createTryKey = async (scope: "read" | "all") =>
     (await publicCall.tokens.tryKey.mutate({ body: { scope } })).token;
   const secret = credential?.secret ?? "";
   return (
@@ -46,14 +46,14 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
           <div className="flex flex-wrap gap-2">
             <button
               type="button"
-              onClick={() => get(() => make("read"))}
+              onClick={() => obtain(() => createTryKey("read"))}
               className={buttonStyle({ size: "sm" })}
             >
               {texts.makeRead}
             </button>
-            {inPanel ? (
+            {isInPanel ? (
               <Suspense>
-                <ProvenKey label={texts.makeAll} make={() => make("all")} get={get} />
+                <ProvenKey label={texts.makeAll} make={() => createTryKey("all")} get={obtain} />
               </Suspense>
             ) : (
               <a href={`/developers/docs/${spec.chapter}#${spec.id}`} className={buttonStyle({ size: "sm" })}>
@@ -80,7 +80,7 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
               <button
                 key={account.email}
                 type="button"
-                onClick={() => get(() => signIn(account, texts.noToken))}
+                onClick={() => obtain(() => signIn(account, texts.noToken))}
                 className={buttonStyle({ size: "sm" })}
               >
                 <bdi dir="ltr">{account.email}</bdi>

@@ -5,7 +5,7 @@ import type { TrySpec, TryValues } from "./types";
 const SHOWN_MAX = 1_000_000;
 
 /** Response headers worth showing. */
-const TOLD =
+const SHOWN_HEADERS =
   /^(content-type|content-disposition|deprecation|idempotent-replay|location|retry-after|sunset|x-(request-id|error-code|ratelimit-.*))$/;
 
 export interface Answer {
@@ -22,11 +22,11 @@ export interface Answer {
 
 /** Returns the names of required fields that are empty. */
 export function missingIn(spec: TrySpec, values: TryValues): string[] {
-  const empty = (field: TrySpec["params"][number], given: Record<string, string>) =>
-    field.required && !given[field.name]?.trim() ? [field.name] : [];
+  const missing = (field: TrySpec["params"][number], inputs: Record<string, string>) =>
+    field.required && !inputs[field.name]?.trim() ? [field.name] : [];
   return [
-    ...spec.params.flatMap((field) => empty(field, values.params)),
-    ...spec.query.flatMap((field) => empty(field, values.query)),
+    ...spec.params.flatMap((field) => missing(field, values.params)),
+    ...spec.query.flatMap((field) => missing(field, values.query)),
     ...(spec.upload && !values.file ? [spec.upload.field] : []),
   ];
 }
@@ -57,26 +57,26 @@ export function requestOf(spec: TrySpec, values: TryValues, secret: string | und
 
 /** Sends a request and reads the response. Rejects without a connection or when `signal` aborts. */
 export async function receive(request: Request, signal: AbortSignal): Promise<Answer> {
-  const began = performance.now();
+  const startedAt = performance.now();
   const response = await fetch(request, { signal });
   const body = await bodyOf(response);
-  const wait = Number(response.headers.get("retry-after") ?? Number.NaN);
+  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
   return {
     status: response.status,
-    headers: [...response.headers].filter(([name]) => TOLD.test(name)),
-    milliseconds: Math.round(performance.now() - began),
-    retryAfter: Number.isFinite(wait) ? wait : null,
+    headers: [...response.headers].filter(([name]) => SHOWN_HEADERS.test(name)),
+    milliseconds: Math.round(performance.now() - startedAt),
+    retryAfter: Number.isFinite(retryAfter) ? retryAfter : null,
     body,
   };
 }
 
 async function bodyOf(response: Response): Promise<Answer["body"]> {
   const type = response.headers.get("content-type") ?? "";
-  const saved = /^attachment/.test(response.headers.get("content-disposition") ?? "");
-  if (saved || !(type === "" || /^text\/|json|xml/.test(type))) {
+  const isAttachment = /^attachment/.test(response.headers.get("content-disposition") ?? "");
+  if (isAttachment || !(type === "" || /^text\/|json|xml/.test(type))) {
     return { kind: "file", blob: await response.blob(), name: nameOf(response) };
   }
-  const { text, cut } = await beginning(response);
+  const { text, cut } = await readText(response);
   if (text === "") return { kind: "none" };
   if (cut || !type.includes("json")) return { kind: "text", text, isJson: false, cut };
   try {
@@ -87,13 +87,13 @@ async function bodyOf(response: Response): Promise<Answer["body"]> {
 }
 
 function nameOf(response: Response): string {
-  const given = response.headers.get("content-disposition") ?? "";
-  const [, name] = /filename="?([^";]+)"?/.exec(given) ?? [];
+  const disposition = response.headers.get("content-disposition") ?? "";
+  const [, name] = /filename="?([^";]+)"?/.exec(disposition) ?? [];
   return name ?? new URL(response.url).pathname.split("/").at(-1) ?? "file";
 }
 
 /** Reads at most {@link SHOWN_MAX} bytes and cancels the rest. */
-async function beginning(response: Response): Promise<{ text: string; cut: boolean }> {
+async function readText(response: Response): Promise<{ text: string; cut: boolean }> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let [text, bytes] = ["", 0];

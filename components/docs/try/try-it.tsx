@@ -21,23 +21,23 @@ export interface TryItProps {
 export function TryIt({ operation, base, unloaded }: TryItProps) {
   const [spec, setSpec] = useState<TrySpec | null>();
   useEffect(() => {
-    const stop = new AbortController();
-    fetch(`/docs/try/${encodeURIComponent(operation)}`, { signal: stop.signal })
+    const controller = new AbortController();
+    fetch(`/docs/try/${encodeURIComponent(operation)}`, { signal: controller.signal })
       .then((response) => (response.ok ? response.json() : null))
       .then(setSpec)
-      .catch(() => stop.signal.aborted || setSpec(null));
-    return () => stop.abort();
+      .catch(() => controller.signal.aborted || setSpec(null));
+    return () => controller.abort();
   }, [operation]);
   if (spec === null) return <p role="alert">{unloaded}</p>;
   return spec ? <Form spec={spec} base={base} /> : <div aria-busy className="min-h-80" />;
 }
 
 function initial(spec: TrySpec): TryValues {
-  const begin = (fields: TrySpec["params"]) =>
+  const initialValues = (fields: TrySpec["params"]) =>
     Object.fromEntries(fields.map(({ name, required, sample }) => [name, required ? sample : ""]));
   return {
-    params: begin(spec.params),
-    query: begin(spec.query),
+    params: initialValues(spec.params),
+    query: initialValues(spec.query),
     body: spec.body ?? "",
     idempotencyKey: "",
     file: null,
@@ -50,37 +50,37 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
   const credential = useCredential();
   const [values, setValues] = useState(() => initial(spec));
   const [problem, setProblem] = useState("");
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const [running, setRunning] = useState<AbortController>();
-  const [answer, setAnswer] = useState<Answer>();
-  const no = useRef<HTMLButtonElement>(null);
+  const [response, setResponse] = useState<Answer>();
+  const cancelButton = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (asking) no.current?.focus();
-  }, [asking]);
+    if (isConfirming) cancelButton.current?.focus();
+  }, [isConfirming]);
 
   function submit(event: FormEvent) {
     event.preventDefault();
     if (running) return;
-    const wrong = problemOf(spec, values);
-    setProblem(wrong);
-    if (wrong) return;
-    if (spec.asks) setAsking(true);
+    const invalid = problemOf(spec, values);
+    setProblem(invalid);
+    if (invalid) return;
+    if (spec.asks) setIsConfirming(true);
     else void run();
   }
 
   async function run() {
-    const stop = new AbortController();
-    setAsking(false);
-    setRunning(stop);
-    setAnswer(undefined);
+    const controller = new AbortController();
+    setIsConfirming(false);
+    setRunning(controller);
+    setResponse(undefined);
     try {
-      const received = await receive(requestOf(spec, values, credential?.secret), stop.signal);
+      const result = await receive(requestOf(spec, values, credential?.secret), controller.signal);
       // Drop a temporary key that has expired.
-      if (received.status === 401 && credential?.made) setCredential(null);
-      setAnswer(received);
-      announce(`${texts.answer}: HTTP ${received.status}`);
+      if (result.status === 401 && credential?.made) setCredential(null);
+      setResponse(result);
+      announce(`${texts.answer}: HTTP ${result.status}`);
     } catch {
-      setProblem(stop.signal.aborted ? texts.stopped : texts.network);
+      setProblem(controller.signal.aborted ? texts.stopped : texts.network);
     } finally {
       setRunning(undefined);
     }
@@ -107,7 +107,7 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
         <p role="alert" className="text-danger-text text-sm empty:hidden">
           {problem}
         </p>
-        {asking ? (
+        {isConfirming ? (
           <div
             role="alertdialog"
             aria-labelledby={`${id}-asks`}
@@ -121,9 +121,9 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
                 {say(texts.yes, { name: spec.id })}
               </button>
               <button
-                ref={no}
+                ref={cancelButton}
                 type="button"
-                onClick={() => setAsking(false)}
+                onClick={() => setIsConfirming(false)}
                 className={buttonStyle({ size: "sm" })}
               >
                 {texts.no}
@@ -157,8 +157,8 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
         className="flex min-w-0 flex-col gap-3"
       >
         <h3 className="font-medium text-sm">{texts.answer}</h3>
-        {answer ? (
-          <AnswerView spec={spec} answer={answer} />
+        {response ? (
+          <AnswerView spec={spec} answer={response} />
         ) : (
           <p className="text-fg-muted text-sm">{texts.nothing}</p>
         )}

@@ -22,7 +22,7 @@ export function DrawerPopup(props: Props) {
     first: initialFocus && (() => initialFocus.current),
   });
   const [unsaved, hold] = useHolds();
-  const [asking, setAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   useAskBeforeUnload(unsaved);
 
   return (
@@ -31,7 +31,7 @@ export function DrawerPopup(props: Props) {
       onOpenChange={(next, details) => {
         if (next || !unsaved) return onOpenChange(next);
         details.cancel();
-        setAsking(true);
+        setIsConfirming(true);
       }}
     >
       <Base.Portal>
@@ -54,8 +54,8 @@ export function DrawerPopup(props: Props) {
             <div className="flex justify-end gap-2 border-border border-t px-5 py-3">{footer}</div>
           ) : null}
           <AlertDialog
-            open={asking}
-            onOpenChange={setAsking}
+            open={isConfirming}
+            onOpenChange={setIsConfirming}
             title={t("ui.form.leave.title")}
             description={t("ui.form.leave.text")}
             confirmLabel={t("ui.form.leave.confirm")}

@@ -28,7 +28,7 @@ const dayOf = (date: Date) =>
     .map((part) => String(part).padStart(2, "0"))
     .join("-");
 
-const PARTS: Partial<CustomComponents> = {
+const COMPONENTS: Partial<CustomComponents> = {
   Chevron: ({ orientation }) => (orientation === "left" ? <ChevronLeft /> : <ChevronRight />),
   Dropdown: ({ options, className: _, ...select }) => (
     <select {...select} className={controlStyle({ size: "sm" })}>
@@ -60,13 +60,13 @@ export function PeriodPopup({ open, onOpenChange, anchor, label, period, onChang
   const { weekStart } = useFormat();
   const today = formatter({ locale, timeZone: ZONE }).today(Date.now());
   const named = namedPeriods(today, weekStart);
-  const chosen = nameOf(period, named);
+  const currentName = nameOf(period, named);
   const choices = [
     { name: "any" as const, period: { from: null, to: null }, pressed: !period.from && !period.to },
     ...Object.entries(named).map(([name, days]) => ({
       name: name as keyof typeof named,
       period: days,
-      pressed: name === chosen,
+      pressed: name === currentName,
     })),
   ];
   return (
@@ -119,17 +119,17 @@ function Days({ period, today, onChange }: Pick<Props, "period" | "onChange"> & 
   const locale = useLocale();
   const { weekStart } = useFormat();
   // Calendar dates are formatted in UTC to avoid a time zone shift.
-  const names = formatter({ locale, timeZone: "UTC" });
-  const [first, setFirst] = useState<string>();
+  const utcFormat = formatter({ locale, timeZone: "UTC" });
+  const [firstDay, setFirstDay] = useState<string>();
   const year = Number(today.slice(0, 4));
 
-  function take(day: string) {
-    if (first === undefined || first === day) {
-      setFirst(day);
+  function select(day: string) {
+    if (firstDay === undefined || firstDay === day) {
+      setFirstDay(day);
       onChange({ from: day, to: day });
     } else {
-      setFirst(undefined);
-      onChange(first < day ? { from: first, to: day } : { from: day, to: first });
+      setFirstDay(undefined);
+      onChange(firstDay < day ? { from: firstDay, to: day } : { from: day, to: firstDay });
     }
   }
 
@@ -151,12 +151,12 @@ function Days({ period, today, onChange }: Pick<Props, "period" | "onChange"> & 
         from: period.from || period.to ? dateOf(period.from ?? "1970-01-01") : undefined,
         to: period.from || period.to ? dateOf(period.to ?? today) : undefined,
       }}
-      onSelect={(_, date) => take(dayOf(date))}
+      onSelect={(_, date) => select(dayOf(date))}
       formatters={{
-        formatCaption: (date) => names.month(dayOf(date)),
-        formatMonthDropdown: (date) => names.monthName(dayOf(date)),
+        formatCaption: (date) => utcFormat.month(dayOf(date)),
+        formatMonthDropdown: (date) => utcFormat.monthName(dayOf(date)),
         formatYearDropdown: (date) => String(date.getFullYear()),
-        formatWeekdayName: (date) => names.weekday(dayOf(date), "short"),
+        formatWeekdayName: (date) => utcFormat.weekday(dayOf(date), "short"),
         formatDay: (date) => String(date.getDate()),
       }}
       labels={{
@@ -164,11 +164,12 @@ function Days({ period, today, onChange }: Pick<Props, "period" | "onChange"> & 
         labelNext: () => t("nextMonth"),
         labelMonthDropdown: () => t("month"),
         labelYearDropdown: () => t("year"),
-        labelGrid: (date) => names.month(dayOf(date)),
-        labelWeekday: (date) => names.weekday(dayOf(date), "long"),
-        labelDayButton: (date) => `${names.weekday(dayOf(date), "long")}, ${names.date(dayOf(date), "long")}`,
+        labelGrid: (date) => utcFormat.month(dayOf(date)),
+        labelWeekday: (date) => utcFormat.weekday(dayOf(date), "long"),
+        labelDayButton: (date) =>
+          `${utcFormat.weekday(dayOf(date), "long")}, ${utcFormat.date(dayOf(date), "long")}`,
       }}
-      components={PARTS}
+      components={COMPONENTS}
       classNames={{
         month: "grid grid-cols-[auto_1fr_auto] items-center gap-2",
         dropdowns: "grid grid-cols-[1fr_5rem] gap-2",

@@ -18,36 +18,36 @@ interface Options {
  * animation; a key pressed in between would reach the wrong element.
  */
 export function usePopupFocus({ open, popup, first, final }: Options) {
-  const before = useRef<HTMLElement>(null);
+  const previous = useRef<HTMLElement>(null);
 
-  function initialFocus(how: string): HTMLElement | boolean {
+  function initialFocus(interaction: string): HTMLElement | boolean {
     const { activeElement, body } = document;
-    before.current = activeElement instanceof HTMLElement && activeElement !== body ? activeElement : null;
+    previous.current = activeElement instanceof HTMLElement && activeElement !== body ? activeElement : null;
     // On touch, focusing a field would open the keyboard over the popup.
-    if (!first && how === "touch") return true;
-    const place = first ? first() : popup.current?.querySelector<HTMLElement>(FIELD);
-    place?.focus({ preventScroll: true });
-    if (!place && popup.current) focusLater(popup.current);
-    return place ?? true;
+    if (!first && interaction === "touch") return true;
+    const target = first ? first() : popup.current?.querySelector<HTMLElement>(FIELD);
+    target?.focus({ preventScroll: true });
+    if (!target && popup.current) focusLater(popup.current);
+    return target ?? true;
   }
 
   function finalFocus(): HTMLElement | boolean {
     if (!holdsFocus(popup.current)) return false;
-    const place = final();
-    return (place === true && before.current?.isConnected && before.current) || place;
+    const target = final();
+    return (target === true && previous.current?.isConnected && previous.current) || target;
   }
 
-  const giveBack = useEffectEvent(() => {
+  const returnFocus = useEffectEvent(() => {
     const { activeElement } = document;
     if (!(activeElement instanceof HTMLElement) || !popup.current?.contains(activeElement)) return;
-    const place = finalFocus();
-    if (place instanceof HTMLElement) place.focus({ preventScroll: true });
+    const target = finalFocus();
+    if (target instanceof HTMLElement) target.focus({ preventScroll: true });
     // Keys must reach the page, not a field that fades out.
     else activeElement.blur();
   });
   useEffect(() => {
     // In a microtask, when Base UI no longer hides the page from screen readers.
-    if (!open) queueMicrotask(giveBack);
+    if (!open) queueMicrotask(returnFocus);
   }, [open]);
 
   return { initialFocus, finalFocus };

@@ -31,8 +31,8 @@ export default async function DemoIdentityPage({
 }: Given & { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
   const { provider } = await params;
   if (env().production || !isProvider(provider)) notFound();
-  const given = await searchParams;
-  const value = (name: string) => [given[name]].flat()[0] ?? "";
+  const query = await searchParams;
+  const value = (name: string) => [query[name]].flat()[0] ?? "";
   const t = await getTranslations();
   const theme = themeOf((await cookies()).get("theme")?.value);
   const action = `/dev/identity/${provider}/answer`;
