@@ -58,7 +58,6 @@ function lazyMarkup(reader: Reader, operations: readonly DocOperation[]): () => 
   };
 }
 
-/** Returns the titles of guides, topics and operations. */
 export async function docNames(): Promise<DocName[]> {
   const [t, { guides, chapters }] = await Promise.all([getTranslations("docs"), documentation()]);
   return [

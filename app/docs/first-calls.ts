@@ -11,7 +11,6 @@ export const DEMO = {
 };
 const FIRST_CALLS = ["login", "getAuthUser", "createSite"] as const;
 
-/** Guide with three calls and their responses, then the header that further calls need. */
 export function firstCalls(reader: Reader, docs: DocReference, demo: boolean): Markup {
   const { t } = reader;
   const mono = (text: string) => html`<bdi dir="ltr" class="font-mono text-[0.92em]">${text}</bdi>`;

@@ -15,7 +15,6 @@ import type { DocReference } from "./types";
 type Say = Awaited<ReturnType<typeof getTranslations<"docsGuides">>>;
 
 export interface Guide {
-  /** Last path segment. */
   slug: string;
   title: string;
   lead: string;
@@ -95,7 +94,6 @@ export function guidesOf(reader: Reader, say: Say, docs: Documented, demo: boole
   ];
 }
 
-/** The reference with the pages of its operations. */
 type Documented = DocReference & { chapters: readonly Pages[] };
 
 type GuideKey =
@@ -110,7 +108,6 @@ type GuideKey =
   | "versions";
 type Text = (name: string, values?: Record<string, string>) => Markup;
 
-/** Renders text in backticks as code. */
 function marked(text: string): Array<Markup | string> {
   return text
     .split("`")

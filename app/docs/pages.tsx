@@ -14,7 +14,6 @@ import { ICONS } from "./parts";
 
 // Pages of the reference, used at /docs and in the panel; `base` is the path.
 
-/** Contents, or the results of a search. */
 export async function ContentsPage({ base, query }: { base: string; query: string }) {
   const [t, all] = await Promise.all([getTranslations("docs"), documentation()]);
   const searchResults = query ? results(all, query, base, t("guides")) : undefined;
@@ -56,7 +55,6 @@ export async function ContentsPage({ base, query }: { base: string; query: strin
   );
 }
 
-/** The operations of one topic. */
 export async function ChapterPage({ base, slug }: { base: string; slug: string }) {
   const { chapters, guides } = await documentation();
   const chapter = chapters.find((each) => each.slug === slug);
@@ -105,7 +103,6 @@ export async function chapterMetadata(slug: string): Promise<Metadata> {
   return { title: title ? `${title} · ${t("title")}` : t("title"), robots: { index: Boolean(title) } };
 }
 
-/** Returns the search words from the query string, at most 100 characters. */
 export function queryOf({ q }: { q?: string | string[] }): string {
   return typeof q === "string" ? q.trim().slice(0, 100) : "";
 }

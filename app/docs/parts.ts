@@ -8,11 +8,9 @@ import type { DocError, DocEvent, DocField, DocOperation } from "./types";
 // Parts of the reference as static markup, rendered once per language instead of once per request.
 // `DocScript` adds the behaviour.
 
-/** Texts and formats of the reader's language. */
 export interface Reader {
   t: Awaited<ReturnType<typeof getTranslations<"docs">>>;
   format: ReturnType<typeof formatter>;
-  /** Label of the copy buttons. */
   copy: string;
 }
 
@@ -32,7 +30,6 @@ export const ICONS = html`<svg hidden>${[
 
 export const method = (name: string) => html`<b dir="ltr" class="doc-${name.toLowerCase()}">${name}</b>`;
 
-/** Code with a copy button. */
 export const code = ({ copy }: Reader, title: string, text: string) =>
   html`<figure class="doc-code"><figcaption><span>${title}</span><button type="button" data-copy aria-label="${copy}">${icon("copy")}</button></figcaption><pre dir="ltr" tabindex="0"><code>${text}</code></pre></figure>`;
 
@@ -47,7 +44,6 @@ export function samples(reader: Reader, name: string, call: SampleCall) {
   ).map((text) => html`<pre dir="ltr" tabindex="0"><code>${text}</code></pre>`)}</figure>`;
 }
 
-/** Collapsed list of bodies. */
 const bodies = (
   reader: Reader,
   list: ReadonlyArray<{ head: string; text: string | Markup; title: string; body: string }>,

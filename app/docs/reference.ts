@@ -60,7 +60,6 @@ async function build(): Promise<DocReference> {
   };
 }
 
-/** Returns the documented operations. */
 export function described(): AnyOperation[] {
   return handlers()
     .map(({ operation }) => operation)
@@ -116,7 +115,6 @@ function error(code: ErrorCode, say: Say): DocError {
   return { status: spec.status, code, text: say(code), body: print(sample) };
 }
 
-/** Sample call with the required fields. */
 function callOf({ method, path, access, params, body, upload, file }: AnyOperation): SampleCall {
   const sampleParams = params ? (sampleOf(json(params, "input")) as Record<string, string>) : {};
   return {

@@ -1,4 +1,3 @@
-/** Sample call of an operation. */
 export interface SampleCall {
   method: string;
   url: string;
@@ -6,9 +5,7 @@ export interface SampleCall {
   token: boolean;
   /** Sent as JSON. */
   body?: unknown;
-  /** Form field of the file. */
   upload?: string;
-  /** The response is a file. */
   file?: boolean;
 }
 

@@ -15,7 +15,6 @@ function typeOf(schema: JsonSchema): string {
   return types.join(" | ") || "any";
 }
 
-/** Returns the fields of an object, nested ones with their path. */
 export function fieldsOf(schema: JsonSchema, prefix = "", depth = 0): DocField[] {
   const object = main(schema);
   const { properties = {}, required = [] } = object;

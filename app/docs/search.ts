@@ -1,10 +1,7 @@
-/** An operation or a guide. */
 export interface Findable {
   /** Name and path; matches here rank first. */
   head: string;
-  /** Other text. */
   rest: string;
-  /** Field names. */
   fields?: readonly string[];
 }
 

@@ -28,7 +28,7 @@ export async function trySpec(id: string): Promise<TrySpec | undefined> {
     access: operation.access,
     siteKey: operation.siteKey === true,
     idempotent: operation.idempotent === true,
-    asks: needsConfirmation(operation),
+    needsConfirmation: needsConfirmation(operation),
     params: params ? tryFields(json(params, "input")) : [],
     query: query ? tryFields(json(query, "input")) : [],
     body: body ? JSON.stringify(sampleOf(json(body, "input"), { terse: true }), null, 2) : null,
@@ -49,7 +49,6 @@ function needsConfirmation({ id, method, path, idempotent, errors }: AnyOperatio
   return RISKY.test(`${id} ${path}`);
 }
 
-/** Returns the fields of a path or query with their samples. */
 function tryFields(schema: JsonSchema): TryField[] {
   const samples = sampleOf(schema) as Record<string, unknown>;
   return fieldsOf(schema).map(({ path, type, required, values }) => {

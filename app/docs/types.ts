@@ -36,11 +36,8 @@ export interface DocOperation {
   result: { status: number; fields: DocField[]; example: string };
   /** Errors specific to this operation. */
   errors: DocError[];
-  /** Sample call. */
   call: SampleCall;
-  /** Also accepts a site's external key. */
   siteKey: boolean;
-  /** Accepts an Idempotency-Key. */
   idempotent: boolean;
 }
 
@@ -52,7 +49,6 @@ export interface DocReference {
   events: DocEvent[];
 }
 
-/** Event that webhooks send. */
 export interface DocEvent {
   type: string;
   summary: string;

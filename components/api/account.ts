@@ -2,7 +2,6 @@
 
 let current: number | undefined;
 
-/** Sets the account whose panel this document shows. */
 export function showAccount(account: number): void {
   current = account;
 }

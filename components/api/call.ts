@@ -5,10 +5,7 @@ import { createTRPCClient, httpLink } from "@trpc/client";
 import type { AppRouter } from "@/server/transports/trpc/root";
 import { watchedFetch } from "./connection";
 
-/**
- * Calls procedures from signed-out pages: `.mutate({ body })`. Much smaller than `client.ts`, which brings a
- * query cache.
- */
+/** Calls procedures from signed-out pages, without the query cache of `client.ts`. */
 export const publicCall = createTRPCClient<AppRouter>({
   links: [httpLink({ url: "/trpc", fetch: watchedFetch })],
 });

@@ -26,13 +26,9 @@ const links: TRPCLink<AppRouter>[] = [
   }),
 ];
 
-/**
- * Calls procedures from buttons and forms: `.mutate({ body })`. `useAction` and forms track the pending
- * state.
- */
+/** Calls procedures from buttons and forms, which track the pending state themselves. */
 export const call = createTRPCClient<AppRouter>({ links });
 
-/** Query hooks for the data of a page. */
 export const api = createTRPCNext<AppRouter>({
   config: () => ({
     links,

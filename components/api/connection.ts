@@ -26,7 +26,6 @@ async function probe(): Promise<void> {
   await watchedFetch(PROBE, { cache: "no-store" }).catch(() => undefined);
 }
 
-/** `fetch` that updates the connection state. */
 export async function watchedFetch(input: string | URL | Request, init?: RequestInit): Promise<Response> {
   try {
     const response = await fetch(input, init);
@@ -53,7 +52,6 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Returns whether the server is unreachable. */
 export function useOffline(): boolean {
   return useSyncExternalStore(
     subscribe,

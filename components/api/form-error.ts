@@ -6,12 +6,10 @@ export class FormError extends Error {
   /** Messages by field path (`name`, `items.0.title`). */
   readonly errors: Record<string, string[]>;
   readonly status?: number;
-  /** Error code of tRPC responses. */
   readonly code?: string;
   /** Seconds until the next attempt is allowed. */
   readonly retryAfter?: number;
   readonly requestId?: string;
-  /** The session has ended; the user must sign in again. */
   readonly signedOut: boolean;
   /** Response body, for errors that a page handles itself, such as 402. */
   readonly body?: unknown;
@@ -51,10 +49,7 @@ function fieldTexts(value: unknown): Record<string, string[]> {
   );
 }
 
-/**
- * Converts any thrown value: our own error, a response of the API (`{message, errors}` or `{success: false,
- * error}`), or a tRPC client error that carries such a response in `data` or `data.body`.
- */
+/** Converts our own errors, API error bodies, and tRPC errors with such a body in `data` or `data.body`. */
 export function toFormError(cause: unknown): FormError {
   if (cause instanceof FormError) return cause;
   if (!isJsonObject(cause)) return new FormError({});

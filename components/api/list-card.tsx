@@ -15,7 +15,6 @@ import { PageTable } from "./page-table";
 import type { PageTableProps } from "./use-page";
 
 interface ListFilter {
-  /** Name of the query parameter. */
   name: string;
   label: string;
   /** Label of the option without a filter, such as "All statuses". */
@@ -24,7 +23,6 @@ interface ListFilter {
 }
 
 export interface ListCardProps<Row> {
-  /** Return value of `usePage`. */
   list: {
     view: object;
     total: number | undefined;
@@ -52,7 +50,6 @@ export interface ListCardProps<Row> {
   /** Shown after the filters, such as the CSV link. */
   actions?: ReactNode;
   selection?: DataTableProps<Row>["selection"];
-  /** Actions for the selected rows. */
   bulk?: ReactNode;
   /** Another view of the rows, shown instead of the table. */
   children?: ReactNode;
@@ -87,7 +84,6 @@ export function stateFilter<S extends string>(
   };
 }
 
-/** A list from `usePage` with search, filters and number of results. */
 export function ListCard<Row>(props: ListCardProps<Row>) {
   const {
     list,

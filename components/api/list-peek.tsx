@@ -28,7 +28,6 @@ export interface ListPeekProps<Row> {
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   title: (row: Row) => ReactNode;
-  /** The page of a row. */
   href: (row: Row) => Route;
   children: (row: Row) => ReactNode;
 }

@@ -1,13 +1,9 @@
-/**
- * Returns the page requested before sign-in. Browsers keep the `#anchor` across redirects, so the current
- * address has it.
- */
+/** Returns the page requested before sign-in; browsers keep its `#anchor` across redirects. */
 export function wantedPath(next: string | null | undefined): string {
   const path = ownPath(next);
   return path.includes("#") ? path : path + window.location.hash;
 }
 
-/** Returns the current path with query and anchor. */
 export function thisPath(): string {
   const { pathname, search, hash } = window.location;
   return pathname + search + hash;

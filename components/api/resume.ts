@@ -5,7 +5,6 @@ import { observable } from "@trpc/server/observable";
 // biome-ignore lint/style/noRestrictedImports: a type-only import
 import type { AppRouter } from "@/server/transports/trpc/root";
 
-/** Asks the user to sign in again over the page; resolves to whether they did. */
 type SessionDialog = () => Promise<boolean>;
 
 let currentDialog: SessionDialog | undefined;

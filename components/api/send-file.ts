@@ -3,15 +3,11 @@ import { textsOf } from "./response-texts";
 import { signedInAgain } from "./resume";
 
 export interface SentFile {
-  /** Resolves to the response body. */
   done: Promise<unknown>;
   cancel: () => void;
 }
 
-/**
- * Uploads a file and reports progress, which `fetch` cannot. `done` rejects with a `FormError`; it has no
- * status after a connection failure or a cancellation.
- */
+/** Uploads with progress, which `fetch` lacks. The `FormError` of `done` has no status if it was cut off. */
 export function sendFile(
   { path, field }: { path: string; field: string },
   file: File,

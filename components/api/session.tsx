@@ -24,12 +24,10 @@ async function post(path: string, fields: Record<string, string>): Promise<{ ok:
   return { ok: response.ok, url };
 }
 
-/** Exchanges a sign-in token for the session cookie. */
 export async function openSession(token: string): Promise<boolean> {
   return (await post("callback/token", { token })).ok;
 }
 
-/** Redirects to an identity provider, which returns to `next`. */
 export async function leaveFor(provider: string, next: string): Promise<void> {
   window.location.assign((await post(`signin/${provider}`, { callbackUrl: next })).url);
 }

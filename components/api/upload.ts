@@ -4,10 +4,7 @@ import { FormError } from "./form-error";
 import { textsOf } from "./response-texts";
 import { signedInAgain } from "./resume";
 
-/**
- * Uploads a file over REST, because tRPC carries only JSON. `id` is the record in the path. Throws a
- * `FormError`.
- */
+/** Uploads over REST: tRPC carries only JSON. `id` is the record in the path. Throws a `FormError`. */
 export async function upload(
   { path: template, method, upload: rule }: AnyOperation,
   file: File,

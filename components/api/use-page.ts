@@ -17,9 +17,7 @@ interface ListPage<Row> {
 type InputOf<P extends ListParsers> = ReturnType<typeof listInput<inferParserType<P>>>;
 
 export interface PageOptions<P extends ListParsers, Row> {
-  /** First view, loaded by the page. */
   first: { input: InputOf<P>; data: ListPage<Row> };
-  /** Query hook of the client. */
   useRows: (
     input: InputOf<P>,
     // `never` fits the output type of every query.
@@ -32,10 +30,8 @@ export interface PageOptions<P extends ListParsers, Row> {
   };
 }
 
-/** Props of a `PageTable`. */
 export interface PageTableProps<Row>
   extends Pick<DataTableProps<Row>, "rows" | "loading" | "stale" | "sort" | "onSort" | "paging"> {
-  /** Set when the view could not be loaded. */
   failure?: { error: unknown; retry: () => void };
 }
 
@@ -83,7 +79,6 @@ export function usePage<P extends ListParsers, Row>(parsers: P, { first, useRows
       setTyped(undefined);
       change({ ...(typed !== undefined && { q: typed || null }), ...filters, page: null });
     },
-    /** Removes all filters. */
     clear() {
       setTyped(undefined);
       change(null);
@@ -91,10 +86,7 @@ export function usePage<P extends ListParsers, Row>(parsers: P, { first, useRows
   };
 }
 
-/**
- * Debounces typed words; an emptied field applies immediately. Waits during a navigation: changing the
- * address would cancel it.
- */
+/** Debounced, except emptying. Waits during a navigation, which an address change would cancel. */
 function useTyped(apply: (text: string) => void) {
   const [typed, setTyped] = useState<string>();
   const isNavigating = useFollowing();

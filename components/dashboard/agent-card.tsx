@@ -8,7 +8,6 @@ import { Domain } from "@/components/ui/domain";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkButton } from "@/components/ui/link-button";
 
-/** The one site an agent works in. */
 export function AgentCard({ site }: { site: Site | undefined }) {
   const t = useTranslations("dashboard.agent");
   if (!site) {

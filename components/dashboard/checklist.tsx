@@ -8,12 +8,10 @@ import { HideButton } from "./hide-button";
 const STEPS = ["mail", "site", "safe", "language"] as const;
 
 export interface ChecklistProps {
-  /** True for completed steps. */
   steps: Record<(typeof STEPS)[number], boolean>;
   email: string;
 }
 
-/** First steps of a new account, each with its status and a link. */
 export function Checklist({ steps, email }: ChecklistProps) {
   const t = useTranslations("dashboard.checklist");
   const done = STEPS.filter((step) => steps[step]).length;

@@ -4,7 +4,6 @@ import { useTranslations } from "next-intl";
 import { useFormat } from "@/components/ui/use-format";
 import { FigureCard } from "./figure-card";
 
-/** Remaining credits, and this month's usage. */
 export function CreditsCard({ credits, used }: { credits: number; used: number }) {
   const t = useTranslations("dashboard.credits");
   const { number } = useFormat();

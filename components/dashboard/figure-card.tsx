@@ -11,7 +11,6 @@ export interface FigureCardProps {
   link: { href: Route; label: ReactNode };
 }
 
-/** One figure with details and a link. */
 export function FigureCard({ icon, title, figure, children, link }: FigureCardProps) {
   const id = useId();
   return (

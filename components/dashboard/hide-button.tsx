@@ -10,7 +10,6 @@ interface HideButtonProps {
   label: string;
 }
 
-/** Hides a dashboard card in this browser. */
 export function HideButton({ what, label }: HideButtonProps) {
   const router = useRouter();
   const hide = () => {

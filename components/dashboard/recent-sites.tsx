@@ -7,7 +7,6 @@ import { AppLink } from "@/components/ui/app-link";
 import { Card } from "@/components/ui/card";
 import { Domain } from "@/components/ui/domain";
 
-/** Links to the newest sites. */
 export function RecentSites({ sites }: { sites: readonly Site[] }) {
   const t = useTranslations("dashboard.recent");
   return (

@@ -5,7 +5,6 @@ import { StatusChip } from "@/components/ui/status-chip";
 import { useFormat } from "@/components/ui/use-format";
 import { FigureCard } from "./figure-card";
 
-/** Number of active and suspended sites. */
 export function SitesCard({ total, suspended }: { total: number; suspended: number }) {
   const t = useTranslations("dashboard.sites");
   const { number } = useFormat();

@@ -5,7 +5,6 @@ import { SlotBar } from "@/components/ui/slot-bar";
 import { useFormat } from "@/components/ui/use-format";
 import { FigureCard } from "./figure-card";
 
-/** Free site slots, and the price of the next site. */
 export function SlotsCard({ forecast }: { forecast: SiteForecast }) {
   const t = useTranslations("dashboard.slots");
   const { number, date, money } = useFormat();

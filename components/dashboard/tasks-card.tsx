@@ -6,7 +6,6 @@ import { LinkButton } from "@/components/ui/link-button";
 import { HideButton } from "./hide-button";
 
 const TASKS = {
-  /** Few recovery codes left. */
   codes: "/settings/security#second-factor",
   /** Privileged account without a second factor and passkey. */
   factor: "/settings/security#second-factor",
@@ -20,7 +19,6 @@ export interface TasksCardProps {
   tasks: readonly Task[];
 }
 
-/** Recommendations for a safer sign-in, each with a link. */
 export function TasksCard({ tasks }: TasksCardProps) {
   const t = useTranslations("dashboard.tasks");
   return (

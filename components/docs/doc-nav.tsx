@@ -9,7 +9,6 @@ export interface DocNavProps {
   current?: string;
 }
 
-/** Table of contents; collapsed below the `lg` breakpoint. */
 export function DocNav(props: DocNavProps) {
   const t = useTranslations("docs");
   return (

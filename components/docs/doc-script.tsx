@@ -7,7 +7,6 @@ import { announce } from "@/components/ui/live-regions";
 // Loaded when the first form is opened, because most readers open none.
 const TryIt = lazy(() => import("./try/try-it").then((file) => ({ default: file.TryIt })));
 
-/** Milliseconds for which a button shows that it has copied. */
 const COPIED_DURATION = 2000;
 
 export interface DocScriptProps {
@@ -15,14 +14,10 @@ export interface DocScriptProps {
   base: string;
   copied: string;
   failed: string;
-  /** Shown when the form to try an operation cannot be loaded. */
   unloaded: string;
 }
 
-/**
- * Adds behaviour to the static markup of the reference: copy buttons, links to operations, forms to try
- * operations.
- */
+/** Adds behaviour to the static markup: copy buttons, links to operations, forms to try operations. */
 export function DocScript({ base, copied, failed, unloaded }: DocScriptProps) {
   const [places, setPlaces] = useState<ReadonlyMap<string, Element>>(new Map());
 

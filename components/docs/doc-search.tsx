@@ -6,11 +6,9 @@ import { useRouter } from "next/navigation";
 import { useRef, useTransition } from "react";
 import { Input } from "@/components/ui/input";
 
-/** Typing delay before the search, in milliseconds. */
 const TYPING_DELAY = 250;
 
 export interface DocSearchProps {
-  /** Path of the contents page. */
   base: string;
   query: string;
   label: string;

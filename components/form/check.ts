@@ -2,7 +2,6 @@ import type * as z from "zod";
 import { normaliseInput } from "@/server/core/input";
 import { fieldIssues, issueText, type Labels, type Words } from "@/server/core/issues";
 
-/** Normalised values, and the first problem of each field with the server's message. */
 export interface Checked {
   values: unknown;
   problems: Record<string, { type: string; message: string }>;

@@ -28,6 +28,5 @@ export function dropDraft(name: string): void {
   try {
     window.sessionStorage.removeItem(PREFIX + name);
   } catch {
-    // Storage is blocked.
   }
 }

@@ -1,10 +1,6 @@
-/** Marks a form submitted before hydration. */
 const HELD = "aria-busy";
 
-/**
- * Inline script that runs first in every page: holds submits until React handles them, because no page
- * accepts a POST.
- */
+/** Inline script of every page: holds submits until React handles them, because no page accepts a POST. */
 export const HOLD_SUBMITS = `addEventListener("submit",function(e){var f=e.target;if(!e.defaultPrevented&&f.getAttribute("method")==="post"&&!f.hasAttribute("action")){e.preventDefault();f.setAttribute("${HELD}","true")}})`;
 
 /** Submits a held form after its typed values are restored. Returns a function that cancels. */

@@ -1,9 +1,6 @@
 import * as z from "zod";
 
-/**
- * The fields of a body as a schema to pick from. Drops refinements: zod cannot pick from a schema that has
- * them.
- */
+/** The fields of a body as a schema. Drops refinements, because zod cannot `pick` from a refined schema. */
 export function fieldsOf<Shape extends z.core.$ZodShape>({ body }: { body?: z.ZodObject<Shape> }) {
   return z.object(body!.shape);
 }

@@ -11,7 +11,6 @@ export interface FormCheckboxProps {
   disabled?: boolean;
 }
 
-/** Checkbox of an `OperationForm`; its value is a boolean. */
 export function FormCheckbox({ name, ...props }: FormCheckboxProps) {
   const { field, error } = useFormControl(name);
   return (

@@ -1,9 +1,6 @@
 import { FormField, type FormFieldProps } from "./form-field";
 
-/**
- * E-mail address in an `OperationForm`. Not `type="email"`: browsers then drop invisible characters and
- * rewrite domains.
- */
+/** Not `type="email"`: browsers then drop invisible characters and rewrite domains. */
 export function FormEmail(
   props: Pick<FormFieldProps, "name" | "label" | "hint" | "optional" | "autoComplete">,
 ) {

@@ -35,21 +35,16 @@ export interface FormFieldProps
       InputProps,
       "name" | "value" | "defaultValue" | "onChange" | "onBlur" | "ref" | "disabled" | "children"
     > {
-  /** Path in the request body: `name`, `items.0.title`. */
   name: string;
   as?: "input" | "password" | "textarea";
   rows?: number;
   /** Shows a counter; unit: code points. */
   max?: number;
-  /**
-   * Any other control: `{(control) => <Select {...} value={control.value} onValueChange={control.onChange}
-   * />}`.
-   */
+  /** Renders another control: `{({ value, onChange }) => <Select {...} />}`. */
   // biome-ignore lint/suspicious/noExplicitAny: the control decides the type of the value
   children?: (control: FieldControl<any>) => ReactNode;
 }
 
-/** A field of an `OperationForm`: label, control, hint, error and counter. */
 export function FormField(props: FormFieldProps) {
   const {
     name,

@@ -6,10 +6,7 @@ import { wholeNumber } from "./whole-number";
 
 type Props = Omit<FormFieldProps, "as" | "rows" | "children" | "type" | "max"> & Pick<InputProps, "after">;
 
-/**
- * Whole number in an `OperationForm`; an empty field is null. Not `type="number"`: it silently drops a pasted
- * `₺3.999,00` and reads `1.000` as 1.
- */
+/** Empty is null. Not `type="number"`: it silently drops a pasted `₺3.999,00` and reads `1.000` as 1. */
 export function FormNumber({ after, placeholder, ...props }: Props) {
   return (
     <FormField {...props}>

@@ -16,7 +16,6 @@ export interface FormRecordProps {
   none?: string;
 }
 
-/** Select of a record; its value is the record id. */
 export function FormRecord({ options, placeholder, none, ...props }: FormRecordProps) {
   const choices = options.map(({ id, label }) => ({ value: String(id), label }));
   return (

@@ -15,7 +15,6 @@ import type { AnyOperationForm } from "./use-operation-form";
 
 const OperationFormContext = createContext<AnyOperationForm | null>(null);
 
-/** Returns the surrounding form. */
 export function useOperationFormContext(): AnyOperationForm {
   const form = useContext(OperationFormContext);
   if (!form) throw new Error("Fields of components/form belong into an OperationForm.");
@@ -23,14 +22,12 @@ export function useOperationFormContext(): AnyOperationForm {
 }
 
 export interface OperationFormProps {
-  /** The return value of `useOperationForm`. */
   form: AnyOperationForm;
   children: ReactNode;
   /** Accessible name, for pages with several forms. */
   label?: string;
 }
 
-/** Form for an operation with an alert for problems. Contains `FormField`s and a `SubmitButton`. */
 export function OperationForm({ form, children, label }: OperationFormProps) {
   const t = useTranslations("ui");
   const alert = useRef<HTMLDivElement>(null);
@@ -38,7 +35,7 @@ export function OperationForm({ form, children, label }: OperationFormProps) {
   const { problem } = form;
   useEffect(() => submitHeld(element.current), []);
   // A form with a draft restores it, so leaving loses nothing.
-  useUnsaved(form.formState.isDirty && !form.drafted);
+  useUnsaved(form.formState.isDirty && !form.hasDraft);
   useEffect(() => {
     if (problem) alert.current?.scrollIntoView({ block: "nearest" });
   }, [problem]);
@@ -102,9 +99,7 @@ export function OperationForm({ form, children, label }: OperationFormProps) {
   );
 }
 
-/**
- * Submits the form. Stays enabled while the form is incomplete; shows a countdown after too many attempts.
- */
+/** Stays enabled while the form is incomplete; shows a countdown after too many attempts. */
 export function SubmitButton({
   children,
   variant = "primary",

@@ -5,7 +5,6 @@ import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { SubmitButton, useOperationFormContext } from "./operation-form";
 
-/** Save (also Ctrl+S) and discard, shown while the form has changes. */
 export function SaveBar() {
   const t = useTranslations("ui.form.changes");
   const form = useOperationFormContext();

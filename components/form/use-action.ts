@@ -9,7 +9,6 @@ export interface ActionOptions<Args extends unknown[], Result> {
   success?: false | ((result: Result, ...args: Args) => string);
   /** Handles the result, for example refetches. The button stays in its working state until it settles. */
   onSuccess?: (result: Result, ...args: Args) => unknown;
-  /** Returns a text for an error; default: the server's message. */
   explain?: (cause: unknown) => string | undefined;
   onError?: (error: FormError) => unknown;
 }
@@ -25,10 +24,7 @@ export interface Action<Args extends unknown[]> {
   attempt: (...args: Args) => Promise<string | undefined>;
 }
 
-/**
- * Runs one call at a time, toasts the result and exposes `working`. When `run` resolves to undefined, the
- * user has cancelled, for example at a proof of identity; then nothing is shown.
- */
+/** Runs one call at a time and toasts the result. When `run` resolves to undefined, the user has cancelled. */
 export function useAction<Args extends unknown[], Result>(
   run: (...args: Args) => Promise<Result | undefined>,
   { success, onSuccess, explain, onError }: ActionOptions<Args, Result> = {},

@@ -21,16 +21,12 @@ import { dropDraft, readDraft, writeDraft } from "./draft";
 import { messageOf } from "./use-action";
 import { useTypedEarly } from "./use-typed-early";
 
-/** Validation rules of a form: an operation, or some of its fields. */
 export interface FormOperation<Schema extends z.ZodType = z.ZodType> {
   body?: Schema;
   labels?: Record<string, string>;
 }
 
-/**
- * Loads the rules when the user starts to fill in the form, because zod and the schemas are a third of such a
- * page's scripts. Null for a form without fields.
- */
+/** Loaded on first focus: zod and the schemas are a third of a page's scripts. Null: a form without fields. */
 export type LoadOperation<Schema extends z.ZodType = z.ZodType> =
   | (() => Promise<FormOperation<Schema>>)
   | null;
@@ -41,7 +37,6 @@ export interface OperationFormOptions<Schema extends z.ZodType, Result> {
   defaultValues: DefaultValues<Values<Schema>>;
   /** Sends the validated values (trimmed; empty ones are null). Throws a `FormError` or the API's error. */
   submit: (values: z.input<Schema>, request: { idempotencyKey: string }) => Promise<Result | undefined>;
-  /** From `useProof`, when `submit` may need a proof of identity. */
   proof?: Proof;
   /** Shows the server's message in a toast; default: true. */
   success?: boolean;
@@ -53,7 +48,6 @@ export interface OperationFormOptions<Schema extends z.ZodType, Result> {
   draft?: string;
 }
 
-/** Runs calls that may need a proof of identity, and renders the dialog that asks for it. */
 export interface Proof {
   /** Resolves to undefined if the user closes the dialog. */
   prove: <Result>(run: () => Promise<Result>) => Promise<Result | undefined>;
@@ -68,10 +62,7 @@ export interface FormProblem {
   choices?: Array<{ label: string; run: () => void }>;
 }
 
-/**
- * Form state with the rules and messages of an operation: `useOperationForm(() =>
- * import("…/contract").then((file) => file.createNote), …)`. Pass it to `OperationForm`.
- */
+/** Form state for an `OperationForm`; rules and messages come from the operation that `load` imports. */
 export function useOperationForm<Schema extends z.ZodType, Result>(
   load: LoadOperation<Schema>,
   options: OperationFormOptions<Schema, Result>,
@@ -113,7 +104,6 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
   // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is restored once, over the initial defaults
   useEffect(() => {
     if (!draft) return;
-    // After the first paint, when the fields are mounted.
     const restore = window.setTimeout(() => {
       const draftValues = readDraft(draft);
       if (!draftValues) return;
@@ -200,14 +190,13 @@ export function useOperationForm<Schema extends z.ZodType, Result>(
   return {
     ...form,
     onSubmit,
-    /** Preloads the rules. */
     prepare: () => void load?.().catch(() => undefined),
     problem,
     setProblem,
     blockedUntil,
     unblock: useCallback(() => setBlockedUntil(undefined), []),
     confirmation: proof?.confirmation,
-    drafted: draft !== undefined,
+    hasDraft: draft !== undefined,
     restored,
     discardDraft,
     names: names.current,

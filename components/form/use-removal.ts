@@ -14,7 +14,6 @@ export function useRemoval<Row>({
   remove: (row: Row) => Promise<unknown>;
   restore: (row: Row) => Promise<unknown>;
   refresh: () => Promise<unknown>;
-  /** Returns the text of the toast. */
   words: (removed: readonly Row[]) => string;
 }) {
   const t = useTranslations("common");

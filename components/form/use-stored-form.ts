@@ -20,10 +20,7 @@ export interface StoredFormOptions<Stored, Schema extends z.ZodType, Result>
   onStale?: () => unknown;
 }
 
-/**
- * Form over stored values that may change while it is open. On a conflict (409, `stale`) nothing is saved and
- * the typed values stay; the user chooses between the newer values and their own.
- */
+/** Form over stored values. On a conflict (409) the user chooses between the newer values and their own. */
 export function useStoredForm<Stored extends object | null, Schema extends z.ZodType, Result>(
   operation: LoadOperation<Schema>,
   { stored, valuesOf, submit, onStale, onError, ...options }: StoredFormOptions<Stored, Schema, Result>,
@@ -51,7 +48,6 @@ export function useStoredForm<Stored extends object | null, Schema extends z.Zod
   // Reading it subscribes to the dirty fields, which `keepDirtyValues` needs.
   void form.formState.dirtyFields;
 
-  /** Restarts the form with these values. */
   function begin(newer: Stored) {
     expected.current = newer;
     form.reset(valuesOf(newer));

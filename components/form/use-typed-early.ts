@@ -3,17 +3,13 @@ import { useHydrating } from "@/components/ui/use-hydrating";
 
 type Restore = (name: string, value: string | boolean) => void;
 
-/**
- * Restores values entered before hydration (by the user or a password manager), which hydration would erase.
- * Returns a function that restores them again, for example over a draft.
- */
+/** Restores values entered before hydration, which erases them. Returns a function that does it again. */
 export function useTypedEarly(restore: Restore): () => void {
   // Only during hydration: after a soft navigation the document still contains the previous page.
   const hydrating = useHydrating();
   const [typedEarly] = useState(
     () => new Map(hydrating && typeof document !== "undefined" ? readTypedValues() : []),
   );
-  // On slow phones users keep typing while React renders.
   useBrowserLayoutEffect(() => {
     if (hydrating) for (const [name, value] of readTypedValues()) typedEarly.set(name, value);
   }, []);

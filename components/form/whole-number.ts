@@ -6,10 +6,7 @@ const PRINTED = /^\D*?(-?(?:\d{1,3}(?:[.,'’\s]\d{3})+|\d+))(?:[.,]0{1,2})?\D*$
 /** Longer numbers lose precision. */
 const DIGITS_MAX = 15;
 
-/**
- * Parses a whole number; null for an empty text. Returns any other text unchanged, so that the form's rules
- * reject it.
- */
+/** Parses a whole number; empty is null. Returns other text unchanged for the form's rules to reject. */
 export function wholeNumber(text: string): number | string | null {
   const typed = plainNumber(text).trim();
   if (typed === "") return null;

@@ -42,10 +42,7 @@ export const PLACES = {
   deletion: { href: "/settings/privacy#delete", viewers: OWNERS },
 } as const satisfies Record<string, { href: string; viewers: readonly Viewer[] }>;
 
-/**
- * Create commands, by their key in `palette.create`: open a page, or press the create button of a menu
- * entry's page.
- */
+/** Create commands, by key in `palette.create`: a page, or the create button of a menu entry's page. */
 export const CREATE = {
   site: { href: "/sites/new", viewers: OWNERS },
   connection: { entry: "connections", viewers: OWNERS },

@@ -52,18 +52,13 @@ export interface MenuEntry {
   /** Pages under this path belong to the entry; default: `href`. */
   within?: string;
   viewers: readonly Viewer[];
-  /**
-   * Viewers with this entry in their bottom bar: four entries per viewer, with a short name in `shell.bar`.
-   */
+  /** Viewers with this entry in their bottom bar: four per viewer, with a short name in `shell.bar`. */
   bar?: readonly Viewer[];
 }
 
 const EVERYONE: readonly Viewer[] = ["customer", "agent", "reseller", "admin"];
 
-/**
- * Entries of side menu, bottom bar, breadcrumb and label editor, in order. Addresses are typed: an entry
- * without a page does not compile.
- */
+/** Entries of menu, bottom bar, breadcrumb and label editor, in order. */
 const MENU: readonly MenuEntry[] = [
   {
     key: "dashboard",
@@ -318,7 +313,6 @@ export function entryAt(pathname: string, entries: readonly MenuEntry[]): MenuEn
     .sort((a, b) => scope(b).length - scope(a).length)[0];
 }
 
-/** Returns the entries with the most similar addresses, best match first. */
 export function nearestTo(pathname: string, entries: readonly MenuEntry[], count = 4): MenuEntry[] {
   const pathPairs = characterPairs(pathname);
   const similarity = ({ href }: MenuEntry) => {

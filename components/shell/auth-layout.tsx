@@ -13,7 +13,6 @@ export interface AuthLayoutProps {
   children: ReactNode;
   /** Shown below the form, such as "No account yet? Sign up". */
   footer?: ReactNode;
-  /** Support contact. */
   support?: { email?: string | null; phone?: string | null; url?: string | null };
   /** Forms with two columns of fields, such as sign-up with its consents. */
   wide?: boolean;
@@ -91,7 +90,6 @@ export async function AuthLayout({ brand, theme, children, footer, support, wide
   );
 }
 
-/** Sound waves from the corner of the horn. */
 function SoundWaves() {
   return (
     <svg

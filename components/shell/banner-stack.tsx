@@ -16,7 +16,6 @@ type BannerKind = (typeof BANNER_ORDER)[number];
 /** `viewAs` stays visible while scrolling, see `ShellFrame`. */
 export type Banners = Partial<Record<BannerKind | "viewAs", ReactNode>>;
 
-/** Notices about the whole panel. */
 export function BannerStack({ banners }: { banners: Omit<Banners, "viewAs"> }) {
   const t = useTranslations("shell");
   const shown = BANNER_ORDER.filter((kind) => banners[kind]);

@@ -5,7 +5,6 @@ import { useEffect } from "react";
 import { CREATE } from "./list-keys";
 import { whenShown } from "./when-shown";
 
-/** Page whose create button is pressed once it has loaded. */
 let pendingPath: string | undefined;
 
 const press = (button: HTMLElement) => button.click();
@@ -16,7 +15,6 @@ export function beginThere(path: string, go: (href: string) => boolean): void {
   else if (go(path)) pendingPath = path;
 }
 
-/** Presses the create button of a page opened by {@link beginThere}. */
 export function useBeginning(): void {
   const path = usePathname();
   useEffect(() => {

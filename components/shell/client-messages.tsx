@@ -9,10 +9,7 @@ export interface ClientMessagesProps {
   children: ReactNode;
 }
 
-/**
- * Provides messages to client components: `<ClientMessages namespaces={["sites"]}>`. `Interactive` adds the
- * shared ones.
- */
+/** Provides messages to client components; `Interactive` adds the shared ones. */
 export async function ClientMessages({ namespaces, children }: ClientMessagesProps) {
   const all: Partial<Messages> = await getMessages();
   const messages = Object.fromEntries(

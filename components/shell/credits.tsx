@@ -2,10 +2,7 @@ import { Coins } from "lucide-react";
 import { useTranslations } from "next-intl";
 import { useFormat } from "@/components/ui/use-format";
 
-/**
- * Remaining credits. Formatted on the server, because a browser's first number format of a locale takes over
- * 20 ms.
- */
+/** Rendered on the server: a browser's first number format of a locale takes over 20 ms. */
 export function Credits({ left }: { left: number }) {
   const t = useTranslations("shell");
   return (

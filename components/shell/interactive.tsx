@@ -7,7 +7,6 @@ import { UiProviders } from "@/components/ui/providers";
 import { directionOf } from "@/server/core/locale";
 import { ClientMessages } from "./client-messages";
 
-/** Namespaces used by the UI components and the shell. */
 const EVERYWHERE = [
   "common",
   "navigation",

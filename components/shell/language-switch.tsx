@@ -17,7 +17,6 @@ export interface LanguageSwitchProps {
   onChange?: (locale: Locale) => void | Promise<void>;
 }
 
-/** State and choices of the language menu. */
 export function useLanguageChoice({ languages, onChange }: LanguageSwitchProps) {
   const t = useTranslations("shell");
   const locale = useLocale();

@@ -18,10 +18,7 @@ interface Frame {
   leave: (go: () => void) => void;
 }
 
-/**
- * Asks before a link discards unsaved changes. Blocks links while offline: following one would end at the
- * browser's own error page.
- */
+/** Asks before losing unsaved changes. Blocks links offline: they would end at a browser error page. */
 export function LeaveGuard({ children }: { children: (frame: Frame) => ReactNode }) {
   const t = useTranslations();
   const router = useRouter();

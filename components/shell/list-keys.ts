@@ -1,6 +1,4 @@
-/** The first link or button of a row opens it. */
 const OPENER = "a[href], button:not(:disabled)";
-/** Create button of a page. */
 export const CREATE = "[data-create]:not(:disabled)";
 /** Delete buttons of a row and of the selection. Each asks first or offers undo. */
 const REMOVE = "[data-remove]:not(:disabled)";
@@ -19,7 +17,6 @@ const PAGE_TARGETS: Record<string, string> = {
   "]": "[data-pages] > :last-child:not(:disabled)",
   c: CREATE,
 };
-/** Undo button of the latest toast. */
 const UNDO = "[data-undo]:not([data-ending-style] *)";
 
 const main = () => document.getElementsByTagName("main")[0];
@@ -62,7 +59,6 @@ function press(element: HTMLElement | null | undefined, shiftKey = false): boole
   return Boolean(element);
 }
 
-/** Rows with a visible opener. */
 function rowsOf(page: HTMLElement) {
   return [...page.querySelectorAll<HTMLElement>("tbody tr")].flatMap((each) => {
     const opener = each.querySelector<HTMLElement>(OPENER);

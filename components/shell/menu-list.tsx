@@ -8,10 +8,7 @@ import { type MenuGroups, useMenu } from "./use-menu";
 export interface MenuListProps {
   groups: MenuGroups;
   labels: MenuLabels;
-  /**
-   * `rail`: icons only when collapsed or below 1024 px. `full`: with labels. `preview`: `full` in the label
-   * editor.
-   */
+  /** `rail`: icons only when collapsed or below 1024 px. `full`: labels. `preview`: for the label editor. */
   form: "rail" | "full" | "preview";
   collapsed?: boolean;
   /** Runs when the user follows a link to the current page. */

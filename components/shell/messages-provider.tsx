@@ -13,7 +13,6 @@ export interface MessagesProviderProps {
   children: ReactNode;
 }
 
-/** Adds messages to those of the enclosing provider. */
 export function MessagesProvider({ locale, timeZone, messages, children }: MessagesProviderProps) {
   const enclosing = use(EnclosingMessages);
   const all = useMemo(

@@ -5,7 +5,6 @@ import { useTranslations } from "next-intl";
 import { useEffect } from "react";
 import { arrive, useFollowing } from "@/components/ui/navigation";
 
-/** Progress line at the upper edge, for navigations that take longer than a moment. */
 export function NavigationLine() {
   const t = useTranslations("common");
   const following = useFollowing();

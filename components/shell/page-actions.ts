@@ -1,7 +1,6 @@
 /** Without create buttons: the palette offers those on every page. */
 const ACTIONS = "[data-actions] :is(a[href], button):not([data-create], :disabled, [aria-disabled=true])";
 
-/** Returns the actions in the page header and of the selection. */
 export function pageActions() {
   return [...document.querySelectorAll<HTMLElement>(`main ${ACTIONS}`)].flatMap((element, index) => {
     const label = (element.ariaLabel ?? element.textContent).trim();

@@ -2,7 +2,6 @@ import type { ReactNode } from "react";
 import { Card } from "@/components/ui/card";
 import { Skeleton, SkeletonGroup, SkeletonLines } from "@/components/ui/skeleton";
 
-/** Skeleton of a page heading; `children` is the skeleton of the content. */
 export function PageSkeleton({ children }: { children?: ReactNode }) {
   return (
     <SkeletonGroup>
@@ -15,7 +14,6 @@ export function PageSkeleton({ children }: { children?: ReactNode }) {
   );
 }
 
-/** Skeleton of a page with one list. */
 export function ListSkeleton({ rows = 8 }: { rows?: number }) {
   return (
     <PageSkeleton>
@@ -26,7 +24,6 @@ export function ListSkeleton({ rows = 8 }: { rows?: number }) {
   );
 }
 
-/** Skeleton of a page with tabs and cards. */
 export function TabsSkeleton() {
   return (
     <PageSkeleton>

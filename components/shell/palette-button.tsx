@@ -29,10 +29,8 @@ export interface PaletteButtonProps {
   onSignOut: () => void | Promise<void>;
 }
 
-/** Loads and opens the palette. Also binds the keyboard shortcuts of the panel. */
 export function PaletteButton(props: PaletteButtonProps) {
   const t = useTranslations("palette");
-  // Undefined until it is opened for the first time.
   const [open, setOpen] = useState<boolean>();
   const [query, setQuery] = useState("");
   const opener = useRef<HTMLElement>(null);

@@ -38,22 +38,19 @@ type Kind = "actions" | "people" | "sites" | "docs";
 export interface PaletteOptions {
   viewer: Viewer;
   groups: MenuGroups;
-  /** Navigates to an address. */
   go: (href: string) => void;
   /** Opens a page and presses its create button. */
-  begin: (path: string) => void;
+  createOn: (path: string) => void;
 }
 
 interface PaletteInput extends PaletteOptions {
   labels: MenuLabels;
   /** The query without its prefix. */
   words: string;
-  /** Restricts the palette to one kind of entry. */
   only: Kind | undefined;
   /** Matching records; undefined when none were searched. */
   records: SearchResult | undefined;
   docs: readonly DocName[];
-  /** Actions that every page has. */
   actions: PaletteItem[];
   /** Actions of the page behind the palette. */
   page: ReturnType<typeof pageActions>;
@@ -64,7 +61,7 @@ const THEMES = ["light", "dark", "system"] as const;
 
 /** Entries that contain every word: panel pages and actions first, then records, then documentation. */
 export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
-  const { viewer, groups, labels, words, only, records, docs, go, begin, actions, page } = input;
+  const { viewer, groups, labels, words, only, records, docs, go, createOn, actions, page } = input;
   const t = useTranslations("palette");
   const theme = useTranslations("theme");
   const { name } = useMenu(groups, labels);
@@ -113,7 +110,7 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
       const item = { key: `create-${key}`, label: t(`create.${key}`), icon: <Plus /> };
       const command = CREATE[key];
       if ("href" in command) return { ...item, onChoose: () => go(command.href) };
-      return { ...item, detail: name(command.entry), onChoose: () => begin(addressOf(command.entry)) };
+      return { ...item, detail: name(command.entry), onChoose: () => createOn(addressOf(command.entry)) };
     });
   }
 

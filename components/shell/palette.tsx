@@ -15,12 +15,11 @@ import { pageActions } from "./page-actions";
 import { type PaletteOptions, usePaletteGroups } from "./palette-groups";
 import { useDocNames } from "./use-doc-names";
 
-/** Typing delay before records are searched, in milliseconds. */
 const TYPING_DELAY = 250;
 /** Prefixes that restrict the palette to one kind of entry. */
 const PREFIXES = { ">": "actions", "@": "people", "#": "sites", "/": "docs" } as const;
 
-export interface PaletteProps extends Omit<PaletteOptions, "go" | "begin"> {
+export interface PaletteProps extends Omit<PaletteOptions, "go" | "createOn"> {
   open: boolean;
   onOpenChange: (open: boolean) => void;
   query: string;
@@ -71,7 +70,7 @@ export function Palette({ onShortcuts, onSignOut, ...props }: PaletteProps) {
     records: isSearching ? data : undefined,
     docs: docs.names,
     go: (href) => closeThen(() => openPage(href)),
-    begin: (path) => closeThen(() => beginThere(path, openPage)),
+    createOn: (path) => closeThen(() => beginThere(path, openPage)),
     page: page.map((action) => ({ ...action, press: () => closeThen(action.press) })),
     actions: [
       {

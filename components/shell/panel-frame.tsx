@@ -27,13 +27,9 @@ export interface PanelFrameProps
   extends Omit<ShellFrameProps, "onSignOut" | "onLocaleChange" | "banners" | "offline"> {
   account: number;
   mailUnverified: boolean;
-  /** Banner: due payments. */
   due: ReactNode;
-  /** Banner: channels that have stopped working. */
   connectionDead: ReactNode;
-  /** Banner: the impersonated account. */
   viewAs?: ReactNode;
-  /** Banner: a new version of the agreement has to be signed. */
   agreement?: ReactNode;
   /** Deadline of the two-factor requirement. */
   duty?: Output<typeof getFactorDuty>;

@@ -6,7 +6,6 @@ import { whenShown } from "./when-shown";
 
 interface Place {
   href: string;
-  /** Heading of the page. */
   label: string;
 }
 
@@ -19,7 +18,6 @@ export function recentPlaces(): readonly Place[] {
   return places.filter(({ href }) => href !== window.location.pathname).slice(0, MAX_PLACES);
 }
 
-/** Records every panel page that is opened. */
 export function useRecentPlaces(): void {
   const path = usePathname();
   useEffect(

@@ -10,10 +10,7 @@ import type { SignInAgainProps } from "./sign-in-again";
 // Loaded on demand: sessions rarely end while a page is open.
 const SignInAgain = dynamic(() => import("./sign-in-again").then((file) => file.SignInAgain), { ssr: false });
 
-/**
- * Asks to sign in again over the open page when a call finds that the session has ended. The page keeps its
- * state.
- */
+/** Asks to sign in again over the page, which keeps its state, when a call finds the session ended. */
 export function SessionDialog(props: Pick<SignInAgainProps, "user">) {
   const t = useTranslations("shell.session");
   const [settle, setSettle] = useState<(again: boolean) => void>();

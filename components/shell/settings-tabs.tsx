@@ -15,12 +15,10 @@ const TABS = {
 
 type Tab = keyof typeof TABS;
 
-/** Tabs for some viewers only. */
 const TAB_VIEWERS: Partial<Record<Tab, readonly Viewer[]>> = {
   mail: ["customer", "admin"],
 };
 
-/** Navigation between the settings pages. */
 export function SettingsTabs({ current, viewer }: { current: Tab; viewer: Viewer }) {
   const t = useTranslations("settings.tabs");
   const tabs = (Object.keys(TABS) as Tab[]).filter((tab) => TAB_VIEWERS[tab]?.includes(viewer) ?? true);

@@ -22,7 +22,6 @@ export function ShellFrame(props: ShellFrameProps) {
   const [collapsed, setCollapsed] = useState(props.collapsed ?? false);
   const groups = menuFor(props.viewer);
   const labels = props.labels ?? {};
-  // The impersonation banner is sticky, so that it is visible at every scroll position.
   const { viewAs, ...banners } = props.banners ?? {};
   useArrivalFocus();
   useRecentPlaces();

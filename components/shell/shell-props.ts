@@ -16,15 +16,12 @@ export interface ShellFrameProps {
   brand: BrandLook;
   user: ShellUser;
   viewer: Viewer;
-  /** Custom menu names by key. */
   labels?: MenuLabels;
-  /** Shown in the top bar. */
   credits?: ReactNode;
   theme: Theme;
   /** Whether the side menu is collapsed, from the cookie `menu`. */
   collapsed?: boolean;
   banners?: Banners;
-  /** Offline banner, sticky above the top bar. */
   offline?: ReactNode;
   onSignOut: () => void | Promise<void>;
   onLocaleChange?: (locale: Locale) => void | Promise<void>;

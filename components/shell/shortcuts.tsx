@@ -17,7 +17,6 @@ export interface ShortcutsProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Lists the shortcuts of the page and links to the setting that turns single keys off. */
 export function Shortcuts({ groups, open, keys, onOpenChange }: ShortcutsProps) {
   const t = useTranslations("palette.shortcuts");
   const { labels } = use(MenuContext);

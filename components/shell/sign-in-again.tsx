@@ -16,13 +16,11 @@ import { SkeletonRows } from "@/components/ui/skeleton";
 import { leaveUnasked } from "@/components/ui/unsaved";
 
 export interface SignInAgainProps {
-  /** Account whose page is open. */
   user: { id: number; email: string };
   /** True after a sign-in to the same account, false when the user declines. */
   onEnd: (again: boolean) => void;
 }
 
-/** Sign-in form and second step for the account whose page is open. */
 export function SignInAgain(props: SignInAgainProps) {
   const locale = useLocale();
   const timeZone = useTimeZone();

@@ -9,7 +9,6 @@ import { applyTheme, type Theme } from "@/components/ui/preference";
 
 const ICON = { light: Sun, dark: Moon, system: Monitor };
 
-/** State and choices of the theme menu. */
 export function useThemeChoice(initial: Theme) {
   const t = useTranslations("theme");
   const [theme, setTheme] = useState(initial);

@@ -4,7 +4,6 @@ import { usePathname } from "next/navigation";
 import { useEffect } from "react";
 import { whenShown } from "./when-shown";
 
-/** Path of the previous page in this document. */
 let previousPath: string | undefined;
 
 /** Focuses the heading of a new page once it is visible. */
@@ -14,7 +13,6 @@ export function useArrivalFocus(): void {
     const hasNavigated = previousPath !== undefined && previousPath !== path;
     previousPath = path;
     const focusedBefore = document.activeElement;
-    // The page may have placed the focus itself.
     if (!hasNavigated || focusedBefore?.matches("main :is(input, textarea, select)")) return;
     return whenShown("h1", (heading) => {
       // The user may have moved the focus in the meantime, for example into a menu.

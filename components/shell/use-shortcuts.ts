@@ -16,16 +16,12 @@ const OPEN_POPUP =
 interface Shortcuts {
   /** Ctrl/⌘ K, and `/` on pages without a search field. */
   onPalette: () => void;
-  /** `?` */
   onSheet: () => void;
   /** `g` and a letter. Returns false for an unassigned letter. */
   onJump: (letter: string) => boolean;
 }
 
-/**
- * Binds the panel's shortcuts. Single keys can be switched off and are ignored while typing; all are ignored
- * while a popup is open.
- */
+/** Binds the panel's shortcuts. None work while a popup is open, single keys also not while typing. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts);
   useEffect(() => {

@@ -1,7 +1,4 @@
-/**
- * Calls `then` once with the first visible element in `main`, now or when it appears. Returns a function that
- * cancels.
- */
+/** Calls `then` once with the first visible match in `main`, now or later. Returns a cancel function. */
 export function whenShown(selector: string, then: (element: HTMLElement) => void): () => void {
   const main = document.querySelector("main");
   if (!main) return () => {};

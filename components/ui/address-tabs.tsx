@@ -11,7 +11,6 @@ export interface AddressTabsProps<V extends string> {
   content: Partial<Record<V, ReactNode>>;
   label: string;
   nameOf: (name: V) => string;
-  /** Depth of the open tab in the breadcrumb. */
   depth: number;
   keepMounted?: boolean;
 }

@@ -10,7 +10,7 @@ const AlertPopup = dynamic(() => load().then((file) => file.AlertPopup), { ssr: 
 
 /** Confirmation of a serious action. Cancel has the focus; only buttons close it. */
 export function AlertDialog({ trigger, open: controlledOpen, onOpenChange, ...rest }: AlertDialogProps) {
-  const { open, wanted, change, finalFocus, button } = useOpener(
+  const { open, hasOpened, change, finalFocus, button } = useOpener(
     { trigger, open: controlledOpen, onOpenChange },
     load,
   );
@@ -18,7 +18,7 @@ export function AlertDialog({ trigger, open: controlledOpen, onOpenChange, ...re
   return (
     <>
       {button}
-      {wanted ? <AlertPopup {...props} open={open} onOpenChange={change} /> : null}
+      {hasOpened ? <AlertPopup {...props} open={open} onOpenChange={change} /> : null}
     </>
   );
 }

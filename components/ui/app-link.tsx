@@ -7,10 +7,7 @@ import { follow } from "./navigation";
 /** Called before a link navigates; false blocks it. Provided by the frame. */
 export const MayLeaveContext = createContext<(href: string) => boolean>(() => true);
 
-/**
- * Internal link. Prefetches only on hover or focus: a view has dozens of links, and the server would render
- * every page. Contains `data-pending` while the page loads.
- */
+/** Prefetches only on hover or focus: a view has dozens of links, each a page for the server to render. */
 export function AppLink({
   onNavigate,
   onPointerEnter,

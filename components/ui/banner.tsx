@@ -8,13 +8,11 @@ export interface BannerProps {
   tone: Exclude<Tone, "neutral">;
   children: ReactNode;
   action?: ReactNode;
-  /** Adds a close button. */
   onClose?: () => void;
   /** Solid warning colour, for impersonation. */
   solid?: boolean;
 }
 
-/** Notice about the whole page, across its full width. */
 export function Banner({ tone, children, action, onClose, solid }: BannerProps) {
   const t = useTranslations("common");
   const Icon = TONE_ICON[tone];

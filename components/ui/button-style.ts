@@ -1,6 +1,5 @@
 import { cva, type VariantProps } from "class-variance-authority";
 
-/** Style of buttons, button-like links and menu triggers. */
 export const buttonStyle = cva(
   [
     "relative inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-control border font-medium",

@@ -7,7 +7,6 @@ export interface ButtonProps extends Omit<ComponentProps<"button">, "className">
   variant?: ButtonStyle["variant"];
   size?: "md" | "sm";
   icon?: ReactNode;
-  /** Fills the width of its container. */
   block?: boolean;
   /** Added to the accessible name where the label is ambiguous, as in table rows. Requires a string label. */
   about?: string;

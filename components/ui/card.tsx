@@ -8,12 +8,10 @@ export interface CardProps {
   footer?: ReactNode;
   children?: ReactNode;
   heading?: "h2" | "h3";
-  /** Removes the padding, for tables and lists. */
   flush?: boolean;
   tone?: "default" | "danger";
 }
 
-/** Framed section of a page. */
 export function Card({
   title,
   description,

@@ -8,9 +8,7 @@ export interface CheckboxProps extends Omit<ComponentProps<"input">, "type" | "c
   label: ReactNode;
   hint?: ReactNode;
   error?: ReactNode;
-  /** Some but not all are selected, for "select all". */
   indeterminate?: boolean;
-  /** Shows the label to screen readers only. */
   hideLabel?: boolean;
 }
 

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 
-/** Label of a checkbox, switch or radio button. */
 export function ChoiceLabel({
   label,
   hint,

@@ -6,13 +6,11 @@ import { CopyButton } from "./copy-button";
 
 export interface CodeBlockProps {
   code: string;
-  /** File name or language. */
   title?: ReactNode;
   /** Highlighted code, shown instead of `code`; the copy button still copies `code`. */
   children?: ReactNode;
 }
 
-/** Code with a copy button. */
 export function CodeBlock({ code, title, children }: CodeBlockProps) {
   const t = useTranslations("ui.code");
   return (

@@ -1,6 +1,5 @@
 import { cva } from "class-variance-authority";
 
-/** Style of inputs and selects. */
 export const controlStyle = cva(
   [
     "w-full min-w-0 rounded-control border border-border-strong bg-surface text-fg transition-colors duration-120",

@@ -9,14 +9,11 @@ import { announce } from "./live-regions";
 
 export interface CopyButtonProps extends Pick<ButtonProps, "variant" | "size" | "block"> {
   text: string;
-  /** Default: "Copy". */
   label?: string;
-  /** Shows only the icon. */
   compact?: boolean;
   onCopied?: () => void;
 }
 
-/** Copies a text and confirms that. */
 export function CopyButton({ text, label, compact, onCopied, ...style }: CopyButtonProps) {
   const t = useTranslations("ui.copy");
   const [copied, setCopied] = useState(false);

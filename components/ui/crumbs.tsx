@@ -8,7 +8,6 @@ type Crumbs = ReadonlyMap<number, ReactNode>;
 const CrumbsContext = createContext<Crumbs>(new Map());
 const SetCrumbContext = createContext<(depth: number, name: ReactNode | undefined) => void>(() => {});
 
-/** Lets pages set their names in the breadcrumb of the top bar. */
 export function CrumbsProvider({ children }: { children: ReactNode }) {
   const [crumbs, setCrumbs] = useState<Crumbs>(new Map());
   const setCrumb = useMemo(
@@ -28,7 +27,6 @@ export function CrumbsProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Returns the names after the menu entry, in order. */
 export function useCrumbs(): ReactNode[] {
   const crumbs = useContext(CrumbsContext);
   return [...crumbs].sort(([a], [b]) => a - b).map(([, name]) => name);

@@ -17,15 +17,12 @@ export interface Column<Row> {
   align?: "start" | "end";
   /** Title of the card on phones; default: the first column. */
   primary?: boolean;
-  /** Hidden on cards. */
   hideOnCard?: boolean;
   /** Minimum table width for the column: `medium` is about 830 px, `wide` 960 px. Cards always show it. */
   from?: "medium" | "wide";
-  /** Shows the header to screen readers only. */
   hideHeader?: boolean;
 }
 
-/** Returns the last column, with the actions of a row. */
 export function actionColumn<Row>(header: string, cell: Column<Row>["cell"]): Column<Row> {
   return { id: "actions", header, cell, hideHeader: true, align: "end" };
 }
@@ -36,21 +33,18 @@ export interface Sort {
 }
 
 export interface DataTableProps<Row> {
-  /** For screen readers. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   sort?: Sort;
   onSort?: (sort: Sort) => void;
-  /** Adds checkboxes; `selected` contains row keys. */
   selection?: {
     selected: ReadonlySet<string>;
     onChange: (selected: Set<string>) => void;
     rowLabel: (row: Row) => string;
   };
   paging?: PagerProps;
-  /** Shows skeleton rows. */
   loading?: boolean;
   /** Dims the rows while new data loads. */
   stale?: boolean;
@@ -149,7 +143,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                       key={column.id}
                       column={column}
                       title={column === title}
-                      boxed={Boolean(selection)}
+                      hasCheckbox={Boolean(selection)}
                       row={row}
                     />
                   ))}
@@ -250,11 +244,10 @@ interface CellProps<Row> {
   column: Column<Row>;
   row: Row;
   title: boolean;
-  /** The row has a checkbox before the title. */
-  boxed: boolean;
+  hasCheckbox: boolean;
 }
 
-function Cell<Row>({ column, title, boxed, row }: CellProps<Row>) {
+function Cell<Row>({ column, title, hasCheckbox, row }: CellProps<Row>) {
   const content = column.cell(row);
   return (
     <td
@@ -262,7 +255,7 @@ function Cell<Row>({ column, title, boxed, row }: CellProps<Row>) {
       data-title={title || undefined}
       className={clsx(
         "px-3 first:ps-5 last:pe-5 sm:h-row max-sm:flex max-sm:items-center max-sm:justify-between max-sm:gap-4",
-        title && boxed ? "max-sm:py-0! max-sm:ps-8! max-sm:pe-0!" : "max-sm:p-0!",
+        title && hasCheckbox ? "max-sm:py-0! max-sm:ps-8! max-sm:pe-0!" : "max-sm:p-0!",
         // On a card, the title and the actions share the first line.
         title ? "max-sm:col-start-1 max-sm:row-start-1" : column.hideHeader ? null : "max-sm:col-span-2",
         column.align === "end" ? "sm:text-end" : "text-start",

@@ -13,21 +13,20 @@ const CloseContext = createContext(() => {});
 
 /** Modal dialog; a bottom sheet on phones. Closing returns the focus to the opener. */
 export function Dialog({ trigger, open: controlledOpen, onOpenChange, ...props }: DialogProps) {
-  const { open, wanted, change, finalFocus, button } = useOpener(
+  const { open, hasOpened, change, finalFocus, button } = useOpener(
     { trigger, open: controlledOpen, onOpenChange },
     load,
   );
   return (
     <CloseContext value={() => change(false)}>
       {button}
-      {wanted ? <DialogPopup {...props} open={open} onOpenChange={change} finalFocus={finalFocus} /> : null}
+      {hasOpened ? <DialogPopup {...props} open={open} onOpenChange={change} finalFocus={finalFocus} /> : null}
     </CloseContext>
   );
 }
 
 type Closer = ReactElement<{ onClick?: (event: MouseEvent) => void }>;
 
-/** Makes a button close the surrounding dialog. */
 export function DialogClose({ children }: { children: ReactElement }) {
   const close = use(CloseContext);
   const button = children as Closer;

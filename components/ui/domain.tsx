@@ -12,7 +12,6 @@ export function Domain({ name }: { name: string }) {
   );
 }
 
-/** Decodes punycode; returns an invalid name unchanged. */
 export function spelled(name: string): string {
   if (!name.includes("xn--")) return name;
   try {

@@ -10,14 +10,14 @@ const DrawerPopup = dynamic(() => load().then((file) => file.DrawerPopup), { ssr
 
 /** Sheet from the bottom on phones, from the inline end on wider screens. */
 export function Drawer({ trigger, open: controlledOpen, onOpenChange, returnsFocus, ...props }: DrawerProps) {
-  const { open, wanted, change, finalFocus, button } = useOpener(
+  const { open, hasOpened, change, finalFocus, button } = useOpener(
     { trigger, open: controlledOpen, onOpenChange },
     load,
   );
   return (
     <>
       {button}
-      {wanted ? (
+      {hasOpened ? (
         <DrawerPopup
           {...props}
           open={open}

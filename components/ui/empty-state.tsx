@@ -4,12 +4,10 @@ export interface EmptyStateProps {
   icon: ReactNode;
   title: ReactNode;
   children?: ReactNode;
-  /** Usually adds the first record. */
   action?: ReactNode;
   heading?: "h1" | "h2" | "h3" | "p";
 }
 
-/** Empty list or page: icon, title, text, action. */
 export function EmptyState({ icon, title, children, action, heading: Heading = "h2" }: EmptyStateProps) {
   return (
     <div className="flex flex-col items-center px-6 py-14 text-center">

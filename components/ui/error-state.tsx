@@ -11,14 +11,12 @@ import { EmptyState } from "./empty-state";
 export interface ErrorStateProps {
   title?: ReactNode;
   children?: ReactNode;
-  /** Lets support find the request. */
   requestId?: string;
   onRetry?: () => void;
   retrying?: boolean;
   heading?: "h1" | "h2" | "h3";
 }
 
-/** Replaces a part of the page that failed to load. */
 export function ErrorState({ title, children, requestId, onRetry, retrying, heading }: ErrorStateProps) {
   const t = useTranslations("ui.error");
   return (

@@ -15,16 +15,13 @@ export interface FieldProps {
   disabled?: boolean;
   /** In code points, as the server counts. */
   counter?: { used: number; max: number };
-  /** Next to the label, such as a "Forgot?" link. */
   aside?: ReactNode;
   /** For controls that are not one labelable element, such as radio groups. */
   group?: boolean;
   hideLabel?: boolean;
-  /** Control, which reads its attributes with `useFieldControl`. */
   children: ReactNode;
 }
 
-/** Label, control, hint, error and counter with the ARIA attributes between them. */
 export function Field({
   label,
   hint,

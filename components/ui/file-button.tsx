@@ -4,15 +4,12 @@ import { useRef } from "react";
 import { Button, type ButtonProps } from "./button";
 
 export interface FileButtonProps extends Omit<ButtonProps, "onClick"> {
-  /** As in `<input accept>`. */
   accept: string;
-  /** Accessible name of the file input. */
   label: string;
   /** Also runs when the same file is chosen again. */
   onFile: (file: File) => void;
 }
 
-/** Button that opens the file picker. */
 export function FileButton({ accept, label, onFile, ...props }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (

@@ -9,7 +9,6 @@ export interface FilterChip {
   onRemove: () => void;
 }
 
-/** Active filters of a list, removable one by one. */
 export function FilterChips({ chips, onClear }: { chips: readonly FilterChip[]; onClear: () => void }) {
   const t = useTranslations("ui.filters");
   if (chips.length === 0) return null;

@@ -31,7 +31,6 @@ export function FocusKeeper() {
   return null;
 }
 
-/** Returns an element and its ancestors, innermost first. */
 function pathOf(element: Element): Element[] {
   const path: Element[] = [];
   for (let each: Element | null = element; each; each = each.parentElement) path.push(each);

@@ -6,15 +6,12 @@ import { EmptyState } from "./empty-state";
 
 export interface ForbiddenStateProps {
   title?: ReactNode;
-  /** What is missing. */
   children?: ReactNode;
-  /** Who can grant access. */
   contact?: { name?: string | null; email?: string | null; phone?: string | null };
   action?: ReactNode;
   heading?: "h1" | "h2" | "h3";
 }
 
-/** Replaces a page or part that the account may not use. */
 export function ForbiddenState({ title, children, contact, action, heading }: ForbiddenStateProps) {
   const t = useTranslations("ui.forbidden");
   const link = "font-medium text-primary-text underline decoration-primary-text/35 underline-offset-4";

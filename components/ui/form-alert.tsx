@@ -11,7 +11,6 @@ export interface FormAlertProps {
   ref?: Ref<HTMLDivElement>;
 }
 
-/** Message in a page or above the fields of a form. */
 export function FormAlert({ tone = "danger", title, children, action, live, ref }: FormAlertProps) {
   const Icon = TONE_ICON[tone];
   return (

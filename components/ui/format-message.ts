@@ -5,11 +5,7 @@ import { digits } from "./format";
 type Formatting = Parameters<typeof formatCompiled>;
 type Chunks = (chunks: ReactNode) => ReactNode;
 
-/**
- * Message formatter of next-intl, by an alias in next.config.mjs. Messages are compiled at build time, so
- * pages need no parser, and small numbers need no `Intl`. Wraps text next to elements, see
- * scripts/lib/bare-text.ts.
- */
+/** Formats compiled messages for next-intl, by an alias in next.config.mjs: pages need no parser. */
 export default function formatMessage(
   ...[key, message, values, { formatters, ...options }]: Formatting
 ): ReturnType<typeof formatCompiled> {
@@ -37,7 +33,7 @@ function withChunks(values: NonNullable<Formatting[2]>): NonNullable<Formatting[
   return Object.fromEntries(entries);
 }
 
-/** Wraps each text in a span, except a single one. */
+/** Wraps texts next to elements in spans, see scripts/lib/bare-text.ts. */
 function inElements<Content>(content: Content): Content {
   if (!Array.isArray(content)) return content;
   if (content.length === 1) return content[0];

@@ -14,7 +14,6 @@ export interface FormatSettings {
   hourCycle?: HourCycle;
   /** Order of day, month and year in short dates; default: the language's. */
   dateFormat?: DateFormat;
-  /** Default: the language's. */
   weekStart?: WeekStart;
 }
 
@@ -31,10 +30,7 @@ function cached<T>(key: string, create: () => T): T {
   return value;
 }
 
-/**
- * Formats whole numbers below 1000, which are the same in all our languages; undefined for others. Avoids the
- * first `Intl.NumberFormat` of a page, which takes a browser over 20 ms.
- */
+/** Formats numbers that are equal in all our languages. Avoids the first `Intl.NumberFormat` (over 20 ms). */
 export function digits(value: number | bigint): string | undefined {
   return value >= 0 && value < 1000 && (typeof value === "bigint" || Number.isInteger(value))
     ? String(value)
@@ -46,7 +42,6 @@ function intlLocale(locale: Locale): string {
   return locale === "ar" ? "ar-u-nu-latn" : locale;
 }
 
-/** Returns formatters for numbers, money, dates and names in one language and zone. */
 export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }: FormatSettings) {
   const tag = intlLocale(locale);
 
@@ -57,7 +52,6 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }
     return cached(`d${tag}${JSON.stringify(full)}`, () => makeDateFormat(tag, full));
   };
 
-  /** Numeric date in the given order. */
   const numericDate = (value: DateInput, order: DateFormat, zone = timeZone) => {
     const parts = dates({
       day: "2-digit",
@@ -114,9 +108,7 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }
     day: (day: string) => formatDate(day, { dateStyle: "medium", timeZone: "UTC" }),
     /** Returns the current date in the zone as `2027-11-20`. */
     today: (now: DateInput) => numericDate(now, "ymd"),
-    /** "November 2026" */
     month: (value: DateInput) => dates({ month: "long", year: "numeric" }).format(new Date(value)),
-    /** "November" */
     monthName: (value: DateInput) => dates({ month: "long" }).format(new Date(value)),
     weekday: (value: DateInput, style: "short" | "long") => dates({ weekday: style }).format(new Date(value)),
     /** As in `Date`: 0 is Sunday. */
@@ -131,7 +123,6 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }
       dates({ timeZoneName: "short" })
         .formatToParts(new Date(value))
         .find(({ type }) => type === "timeZoneName")?.value ?? timeZone,
-    /** "3 hours ago" */
     ago: ([count, unit]: Distance) =>
       withFallback(
         () =>
@@ -181,7 +172,6 @@ function makeDateFormat(tag: string, options: Intl.DateTimeFormatOptions): Intl.
   );
 }
 
-/** Appends the code of an unknown currency or unit. */
 function makeNumberFormat(tag: string, options: Intl.NumberFormatOptions): Pick<Intl.NumberFormat, "format"> {
   return withFallback<Pick<Intl.NumberFormat, "format">>(
     () => new Intl.NumberFormat(tag, options),
@@ -197,7 +187,6 @@ function makeNumberFormat(tag: string, options: Intl.NumberFormatOptions): Pick<
 const DOT_SEPARATED: ReadonlySet<string> = new Set(["tr", "de", "ru"]);
 
 const WEEKDAY = { sunday: 0, monday: 1, saturday: 6 } as const;
-/** Languages whose week does not start on Monday. */
 const WEEK_STARTS: Partial<Record<Locale, WeekStart>> = { ar: "saturday", en: "sunday" };
 
 type Distance = [count: number, unit: keyof typeof UNIT | "second"];

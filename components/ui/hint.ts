@@ -24,13 +24,10 @@ export interface Hint {
   anchor: HTMLElement | null;
   setOpen: (open: boolean) => void;
   /** Handlers for the popup, which keep it open under the pointer. */
-  hold: Pick<Handlers, "onPointerEnter" | "onPointerLeave">;
+  popupHandlers: Pick<Handlers, "onPointerEnter" | "onPointerLeave">;
 }
 
-/**
- * State of a hint that opens when the pointer rests on an element for `delay` ms. `prefetch` loads its code;
- * `anchor` is null until the first use.
- */
+/** Opens when the pointer rests on an element for `delay` ms. `anchor` is null until the first use. */
 export function useHint(delay: number, prefetch: () => unknown) {
   const [open, setOpen] = useState(false);
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
@@ -42,7 +39,7 @@ export function useHint(delay: number, prefetch: () => unknown) {
     timer.current = window.setTimeout(() => setOpen(next), wait);
   }
 
-  function now(next: boolean, element?: HTMLElement) {
+  function setOpenNow(next: boolean, element?: HTMLElement) {
     window.clearTimeout(timer.current);
     if (element) setAnchor(element);
     setOpen(next);
@@ -51,18 +48,18 @@ export function useHint(delay: number, prefetch: () => unknown) {
   const hint: Hint = {
     open,
     anchor,
-    // Base UI passes further arguments, which must not reach `now`.
-    setOpen: (next) => now(next),
-    hold: {
+    // Base UI passes further arguments, which must not reach `setOpenNow`.
+    setOpen: (next) => setOpenNow(next),
+    popupHandlers: {
       onPointerEnter: () => window.clearTimeout(timer.current),
       onPointerLeave: () => schedule(false, GRACE_PERIOD),
     },
   };
   return {
     hint,
-    now,
+    setOpenNow,
     /** Adds the handlers to an element and keeps its own. */
-    hinted: (element: ReactElement<Handlers>, more: object = {}) =>
+    withHint: (element: ReactElement<Handlers>, more: object = {}) =>
       cloneElement(element, {
         ...more,
         onPointerEnter: (event) => {

@@ -6,7 +6,6 @@ import { type ButtonStyle, buttonStyle } from "./button-style";
 import { Tooltip } from "./tooltip";
 
 export interface IconButtonProps extends Omit<ComponentProps<"button">, "className" | "children"> {
-  /** Accessible name and tooltip. */
   label: string;
   icon: ReactNode;
   variant?: ButtonStyle["variant"];

@@ -7,13 +7,10 @@ import { useFieldControl } from "./field-context";
 
 export interface InputProps extends Omit<ComponentProps<"input">, "size" | "className"> {
   size?: "md" | "sm";
-  /** Inside the frame, before the text: an icon or a fixed prefix. */
   before?: ReactNode;
-  /** Inside the frame, after the text: a unit or a small button. */
   after?: ReactNode;
 }
 
-/** Text input, labelled by a surrounding `Field`. */
 export function Input({ size, before, after, ...props }: InputProps) {
   const wiring = useFieldControl(props);
   const input = (

@@ -4,7 +4,6 @@ export interface KeyValueProps {
   items: readonly { key: string; label: ReactNode; value: ReactNode; action?: ReactNode }[];
 }
 
-/** List of labels and values, each with an optional action. */
 export function KeyValue({ items }: KeyValueProps) {
   return (
     <dl className="divide-y divide-border">

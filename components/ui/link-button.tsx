@@ -12,7 +12,6 @@ export interface LinkButtonProps extends Omit<ComponentProps<typeof AppLink>, "c
   about?: string;
 }
 
-/** Link styled as a button, for navigation. */
 export function LinkButton({ variant, size, icon, block, about, children, ...props }: LinkButtonProps) {
   return (
     <AppLink

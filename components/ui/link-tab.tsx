@@ -3,7 +3,6 @@ import type { Route } from "next";
 import type { ReactNode } from "react";
 import { AppLink } from "./app-link";
 
-/** Link to a page styled as a tab, for a `TabRow`. */
 export function LinkTab({ href, current, children }: { href: Route; current: boolean; children: ReactNode }) {
   return (
     <AppLink

@@ -14,7 +14,6 @@ export function announce(text: string, { urgent = false } = {}): void {
   }, 50);
 }
 
-/** Live regions for `announce`. Rendered once, in the root layout. */
 export function LiveRegions() {
   return (
     <>

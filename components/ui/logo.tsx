@@ -1,7 +1,6 @@
 import { clsx } from "clsx";
 import { firstCharacter } from "@/server/core/graphemes";
 
-/** Brand of the platform or of a reseller. Pictures are paths on this host. */
 export interface BrandLook {
   name: string;
   /** A reseller's brand: nothing of the platform's brand may show. */
@@ -34,7 +33,6 @@ export function LogoMark({ brand, size = 28 }: { brand?: BrandLook; size?: numbe
   );
 }
 
-/** Icon and name, or the reseller's logo. */
 export function Logo({ brand }: { brand: BrandLook }) {
   if (brand.logo) return <LogoPicture brand={brand} />;
   return (

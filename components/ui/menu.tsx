@@ -17,7 +17,6 @@ const MenuPopup = dynamic(() => load().then((file) => file.MenuPopup), { ssr: fa
 
 type Trigger = ReactElement<{ onClick?: (event: MouseEvent<HTMLElement>) => void }>;
 
-/** Button with a menu of actions. */
 export function Menu({ trigger, ...props }: MenuProps) {
   const button = trigger as Trigger;
   const [open, setOpen] = useState(false);
@@ -55,7 +54,6 @@ export function MenuLink(props: MenuLinkProps) {
   return parts ? <parts.LinkItem {...props} /> : null;
 }
 
-/** Radio group in a menu. */
 export function MenuChoice<V extends string>(props: MenuChoiceProps<V>) {
   const parts = use(MenuParts);
   return parts ? <parts.Choice {...props} /> : null;

@@ -2,7 +2,6 @@
 
 import { useSyncExternalStore } from "react";
 
-/** Links whose pages are loading. */
 const pendingLinks = new Set<string>();
 const listeners = new Set<() => void>();
 
@@ -23,7 +22,6 @@ export function arrive(): void {
   notify();
 }
 
-/** Returns whether a page is loading. */
 export function useFollowing(): boolean {
   return useSyncExternalStore(
     (listener) => {

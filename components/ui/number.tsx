@@ -17,7 +17,6 @@ export interface MoneyProps {
   /** In major units, such as 3999 or 12.5. */
   amount: number;
   currency?: string;
-  /** Always shows two decimals, for statements. */
   exact?: boolean;
 }
 

@@ -5,10 +5,7 @@ import type { OpenerProps } from "./popups/props";
 
 type Trigger = ReactElement<{ onClick?: (event: MouseEvent<HTMLElement>) => void }>;
 
-/**
- * State of a popup opened by a trigger or controlled with `open`. `wanted` becomes true at the first opening,
- * when the popup's code loads, and stays true so that the closing animation can run.
- */
+/** State of a popup. `hasOpened` stays true after the first opening, so that the closing animation can run. */
 export function useOpener(
   { trigger, open: controlledOpen, onOpenChange }: OpenerProps,
   prefetch: () => unknown,
@@ -16,8 +13,8 @@ export function useOpener(
   const [uncontrolledOpen, setUncontrolledOpen] = useState(false);
   const opener = useRef<HTMLElement>(null);
   const open = controlledOpen ?? uncontrolledOpen;
-  const [wanted, setWanted] = useState(open);
-  if (open && !wanted) setWanted(true);
+  const [hasOpened, setHasOpened] = useState(open);
+  if (open && !hasOpened) setHasOpened(true);
 
   function change(next: boolean) {
     setUncontrolledOpen(next);
@@ -27,7 +24,7 @@ export function useOpener(
   const button = trigger as Trigger | undefined;
   return {
     open,
-    wanted,
+    hasOpened,
     change,
     /** Returns the trigger; true lets the popup restore the previous focus. */
     finalFocus: () => opener.current ?? true,

@@ -4,7 +4,6 @@ import { Crumb } from "./crumbs";
 export interface PageHeaderProps {
   title: ReactNode;
   description?: ReactNode;
-  /** Main action last. */
   actions?: ReactNode;
   status?: ReactNode;
 }

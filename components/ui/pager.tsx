@@ -12,7 +12,6 @@ export interface PagerProps {
   onPage: (page: number) => void;
 }
 
-/** Previous and next buttons of a paged list. */
 export function Pager({ page, size, total, onPage }: PagerProps) {
   const t = useTranslations("ui.table");
   const pages = Math.max(1, Math.ceil(total / size));

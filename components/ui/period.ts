@@ -11,13 +11,11 @@ function addDays(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
 }
 
-/** Returns the first day of the month `months` after the month of `day`. */
 function firstOfMonth(day: string, months: number): string {
   const date = new Date(day);
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + months)).toISOString().slice(0, 10);
 }
 
-/** Returns the first day of the week of `day`; `start` is a weekday as in `Date`. */
 function firstOfWeek(day: string, start: number): string {
   return addDays(day, -((new Date(day).getUTCDay() - start + 7) % 7));
 }
@@ -36,7 +34,6 @@ export function namedPeriods(today: string, weekStart: number) {
   } satisfies Record<string, Period>;
 }
 
-/** Returns the name of a predefined period with these dates. */
 export function nameOf({ from, to }: Period, named: ReturnType<typeof namedPeriods>) {
   const names = Object.keys(named) as Array<keyof typeof named>;
   return names.find((name) => named[name].from === from && named[name].to === to);

@@ -1,9 +1,6 @@
 const YEAR = 31_536_000;
 
-/**
- * Stores a browser preference in a cookie that the server reads. `media` is the view of files, `way` the last
- * sign-in method; `checklist` and `passkey-offer` are hidden cards. Null deletes it.
- */
+/** Stores a preference in a cookie for the server; null deletes it. `way` is the last sign-in method. */
 export function remember(
   name: "locale" | "theme" | "menu" | "density" | "media" | "keys" | "way" | "checklist" | "passkey-offer",
   value: string | null,

@@ -4,7 +4,6 @@ import { Printer } from "lucide-react";
 import type { ReactNode } from "react";
 import { Button } from "./button";
 
-/** Prints the page; the button itself is not printed. */
 export function PrintButton({ children }: { children: ReactNode }) {
   return (
     <span data-print="never">

@@ -4,7 +4,6 @@ export interface ProgressBarProps {
   label: ReactNode;
   value: number;
   max: number;
-  /** Such as "12 of 40 files". */
   valueText: string;
   id: string;
 }

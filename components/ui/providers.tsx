@@ -6,7 +6,6 @@ import type { ReactNode } from "react";
 import { FocusKeeper } from "./focus-keeper";
 import { Toasts } from "./toast";
 
-/** Contexts of the UI components, toasts and focus handling. Rendered once. */
 export function UiProviders({ direction, children }: { direction: "ltr" | "rtl"; children: ReactNode }) {
   return (
     <CSPProvider disableStyleElements>

@@ -1,4 +1,3 @@
 declare module "punycode.js" {
-  /** Decodes a punycode domain. */
   export function toUnicode(domain: string): string;
 }

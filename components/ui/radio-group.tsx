@@ -17,7 +17,6 @@ export interface RadioGroupProps<V extends string> {
   defaultValue?: V;
   onValueChange?: (value: V) => void;
   name?: string;
-  /** Frames each option, for options with a hint. */
   cards?: boolean;
   /** Needed without a surrounding `Field group`. */
   "aria-label"?: string;

@@ -1,4 +1,3 @@
-/** Downloads lines of text as a file. */
 export function downloadText(name: string, lines: readonly string[]): void {
   const address = URL.createObjectURL(new Blob([`${lines.join("\r\n")}\r\n`], { type: "text/plain" }));
   const link = document.createElement("a");

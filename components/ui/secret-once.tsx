@@ -8,13 +8,11 @@ import { FormAlert } from "./form-alert";
 
 export interface SecretOnceProps {
   secret: string;
-  /** Such as "External key of example.com". */
   label: string;
   /** Runs when the user confirms that the secret is stored. Disable the next step until then. */
   onStored?: (stored: boolean) => void;
 }
 
-/** Secret that is shown only once, with a copy button and a confirmation. */
 export function SecretOnce({ secret, label, onStored }: SecretOnceProps) {
   const t = useTranslations("ui.secret");
   const [stored, setStored] = useState(false);

@@ -1,7 +1,6 @@
 import { useTranslations } from "next-intl";
 import type { ReactNode } from "react";
 
-/** Placeholder block. */
 export function Skeleton({
   width = "100%",
   height = "1rem",
@@ -31,7 +30,6 @@ export function SkeletonGroup({ children }: { children: ReactNode }) {
   );
 }
 
-/** Skeleton of a list. */
 export function SkeletonRows({ rows }: { rows?: number }) {
   return (
     <SkeletonGroup>

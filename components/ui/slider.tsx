@@ -12,7 +12,6 @@ export interface SliderProps {
   step?: number;
   disabled?: boolean;
   name?: string;
-  /** Text for a value, such as "strict". */
   valueText?: (value: number) => string;
   ends?: [ReactNode, ReactNode];
   "aria-label"?: string;

@@ -4,7 +4,6 @@ import { TONE_ICON, TONE_SOFT, type Tone } from "./tone";
 export interface StatusChipProps {
   tone: Tone;
   children: ReactNode;
-  /** Default: the icon of the tone. */
   icon?: ReactNode;
 }
 

@@ -4,12 +4,10 @@ import type { ReactNode } from "react";
 
 export interface StepperProps {
   steps: readonly { key: string; label: ReactNode }[];
-  /** Key of the current step. */
   current: string;
   label: string;
 }
 
-/** Progress through a task with several steps. */
 export function Stepper({ steps, current, label }: StepperProps) {
   const t = useTranslations("ui.stepper");
   const at = steps.findIndex(({ key }) => key === current);

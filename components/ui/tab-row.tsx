@@ -3,7 +3,6 @@
 import { usePathname } from "next/navigation";
 import { type ReactNode, useEffect, useRef } from "react";
 
-/** Row of links that scrolls horizontally and centres the current one. */
 export function TabRow({ label, children }: { label: string; children: ReactNode }) {
   const row = useRef<HTMLElement>(null);
   const path = usePathname();

@@ -6,7 +6,6 @@ import type { ReactNode } from "react";
 interface Tab<V extends string> {
   value: V;
   label: ReactNode;
-  /** Number next to the label. */
   count?: ReactNode;
   content: ReactNode;
 }
@@ -14,7 +13,6 @@ interface Tab<V extends string> {
 export interface TabsProps<V extends string> {
   tabs: readonly Tab<V>[];
   label: string;
-  /** Controls the open tab. */
   value?: V;
   defaultValue?: V;
   onValueChange?: (value: V) => void;
@@ -22,7 +20,6 @@ export interface TabsProps<V extends string> {
   keepMounted?: boolean;
 }
 
-/** Tabs in a page. */
 export function Tabs<V extends string>({
   tabs,
   label,

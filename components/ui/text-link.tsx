@@ -1,7 +1,6 @@
 import type { ComponentProps } from "react";
 import { AppLink } from "./app-link";
 
-/** Link within a text. */
 export function TextLink(props: Omit<ComponentProps<typeof AppLink>, "className">) {
   return (
     <AppLink

@@ -5,7 +5,6 @@ import type { ComponentProps } from "react";
 import { controlStyle } from "./control-style";
 import { useFieldControl } from "./field-context";
 
-/** Multi-line text; grows with its content where the browser supports it. */
 export function Textarea({ rows = 4, ...props }: Omit<ComponentProps<"textarea">, "className">) {
   const wiring = useFieldControl(props);
   return (

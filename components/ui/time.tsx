@@ -15,11 +15,9 @@ export interface TimeProps {
   value: DateInput;
   /** `auto`: relative within seven days, with the exact time on hover and click. */
   show?: "auto" | "date" | "dateTime";
-  /** Shows the time zone, for deadlines and invoices. */
   zone?: boolean;
 }
 
-/** Time in the reader's language and time zone. */
 export function Time({ value, show = "auto", zone = false }: TimeProps) {
   const format = useFormat();
   const now = useNow(30_000) ?? Date.now();
@@ -39,10 +37,10 @@ export function Time({ value, show = "auto", zone = false }: TimeProps) {
 }
 
 function ExactTime({ iso, children }: { iso: string; children: ReactNode }) {
-  const { hint, now, hinted } = useHint(300, load);
+  const { hint, setOpenNow, withHint } = useHint(300, load);
   return (
     <>
-      {hinted(
+      {withHint(
         <button
           type="button"
           aria-haspopup="dialog"
@@ -50,7 +48,7 @@ function ExactTime({ iso, children }: { iso: string; children: ReactNode }) {
           data-popup-open={hint.open ? "" : undefined}
           className="rounded-control decoration-dotted underline-offset-4 hover:underline data-popup-open:underline"
           onFocus={load}
-          onClick={(event) => now(!hint.open, event.currentTarget)}
+          onClick={(event) => setOpenNow(!hint.open, event.currentTarget)}
         >
           {children}
         </button>,

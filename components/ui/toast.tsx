@@ -45,7 +45,6 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Container of the toasts. Rendered once. */
 export function Toasts() {
   const hasToasts = useSyncExternalStore(
     subscribe,

@@ -16,24 +16,23 @@ type Described = ReactElement<{
   onClick?: (event: MouseEvent<HTMLElement>) => void;
 }>;
 
-/** Tooltip on hover and focus. Must not contain essential information. */
 export function Tooltip({ text, children, side = "top", disabled }: TooltipProps) {
-  const { hint, now, hinted } = useHint(400, load);
+  const { hint, setOpenNow, withHint } = useHint(400, load);
   const described = children as Described;
   const { props } = described;
   return (
     <>
-      {hinted(described, {
+      {withHint(described, {
         onFocus: (event: FocusEvent<HTMLElement>) => {
           props.onFocus?.(event);
-          if (event.currentTarget.matches(":focus-visible")) now(true, event.currentTarget);
+          if (event.currentTarget.matches(":focus-visible")) setOpenNow(true, event.currentTarget);
         },
         onBlur: (event: FocusEvent<HTMLElement>) => {
           props.onBlur?.(event);
-          now(false);
+          setOpenNow(false);
         },
         onClick: (event: MouseEvent<HTMLElement>) => {
-          now(false);
+          setOpenNow(false);
           props.onClick?.(event);
         },
       })}

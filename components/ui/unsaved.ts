@@ -5,7 +5,6 @@ import { createContext, useCallback, useContext, useEffect, useState } from "rea
 /** Provided by a page or drawer: registers unsaved changes and returns a function that releases them. */
 export const UnsavedContext = createContext<(() => () => void) | null>(null);
 
-/** Reports unsaved changes to the surrounding drawer or page. */
 export function useUnsaved(unsaved: boolean): void {
   const hold = useContext(UnsavedContext);
   useEffect(() => (unsaved ? hold?.() : undefined), [hold, unsaved]);

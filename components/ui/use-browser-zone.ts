@@ -10,7 +10,6 @@ export function useBrowserZone(): string | null {
   return useHydrating() ? null : browserZone();
 }
 
-/** For browsers without `Intl.supportedValuesOf`. */
 const FALLBACK_ZONES = [
   "Europe/Istanbul",
   "Europe/Berlin",

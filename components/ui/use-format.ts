@@ -8,7 +8,6 @@ export interface ReaderPreferences {
   week_start: string;
 }
 
-/** Picks the preferences from an object. */
 export const preferencesOf = ({
   date_format,
   hour_cycle,
@@ -19,10 +18,7 @@ export const preferencesOf = ({
   week_start,
 });
 
-/**
- * Returns the formatter for the reader's language, zone and preferences, in server and client components. The
- * preferences are part of the messages (`reader`), which both can read.
- */
+/** Works in server and client components, because preferences travel with the messages (`reader`). */
 export function useFormat() {
   const locale = useLocale();
   const timeZone = useTimeZone() ?? "Europe/Istanbul";
@@ -30,7 +26,6 @@ export function useFormat() {
   return formatter({ locale, timeZone, ...chosen(reader) });
 }
 
-/** Returns the preferences that are not `auto`. */
 export function chosen(reader: ReaderPreferences | undefined): Partial<FormatSettings> {
   const {
     date_format: dateFormat = "auto",

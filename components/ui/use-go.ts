@@ -5,10 +5,7 @@ import { useRouter } from "next/navigation";
 import { use } from "react";
 import { MayLeaveContext } from "./app-link";
 
-/**
- * Returns a function that navigates like a link, with the question about unsaved changes. It returns false if
- * blocked.
- */
+/** Navigates like a link, after asking about unsaved changes. Returns false if blocked. */
 export function useGo(): (href: string) => boolean {
   const router = useRouter();
   const mayLeave = use(MayLeaveContext);

@@ -43,9 +43,7 @@ function clockOf(interval: number): Clock {
   return clock;
 }
 
-/**
- * Returns the time, updated every `interval` ms by a shared timer; null on the server and during hydration.
- */
+/** Updated every `interval` ms by a shared timer; null on the server and during hydration. */
 export function useNow(interval: number): number | null {
   const { subscribe, read } = clockOf(interval);
   return useSyncExternalStore(subscribe, read, () => null);

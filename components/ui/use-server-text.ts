@@ -2,9 +2,8 @@ import { useState } from "react";
 import { useHydrating } from "./use-hydrating";
 
 /**
- * Keeps the server's text until `key` (made of all inputs) changes, because the first Intl call of a
- * browser blocks for 20 to 40 ms. The element needs `suppressHydrationWarning` and no other child: React then
- * keeps the server's text.
+ * Keeps the server's text while `key` stays equal: a browser's first Intl call blocks for 20 to 40 ms.
+ * The element needs `suppressHydrationWarning` and no other child, or React replaces the text.
  */
 export function useServerText(key: string, write: () => string): string {
   const hydrating = useHydrating();

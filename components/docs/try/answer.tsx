@@ -50,14 +50,14 @@ export function AnswerView({ spec, answer }: { spec: TrySpec; answer: Answer }) 
   );
 }
 
-function Text({ text, isJson, cut, spec }: { text: string; isJson: boolean; cut: boolean; spec: TrySpec }) {
+function Text({ text, isJson, isTruncated, spec }: { text: string; isJson: boolean; isTruncated: boolean; spec: TrySpec }) {
   const { texts } = spec;
   const [isRevealed, setIsRevealed] = useState(false);
   const pieces = useMemo(() => piecesOf(text, isJson), [text, isJson]);
   const hasSecrets = pieces.some(({ kind }) => kind === "secret");
   return (
     <>
-      {cut ? <p className="text-sm text-warning-text">{texts.cut}</p> : null}
+      {isTruncated ? <p className="text-sm text-warning-text">{texts.cut}</p> : null}
       {hasSecrets ? (
         <p>
           <button
@@ -114,7 +114,6 @@ function SavedFile({ blob, name, spec }: { blob: Blob; name: string; spec: TrySp
   );
 }
 
-/** Countdown of Retry-After. */
 function Wait({ seconds, text, done }: { seconds: number; text: string; done: string }) {
   const [remaining, setRemaining] = useState(seconds);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from "react";
 export interface Credential {
   secret: string;
   /** Temporary key created here, valid for an hour; dropped when the server rejects it. */
-  made?: boolean;
+  isTemporary?: boolean;
 }
 
 // In memory only, for security: never in storage, the address or a cookie. All forms of a page share it.

@@ -4,7 +4,6 @@ import { Input } from "@/components/ui/input";
 import { Textarea } from "@/components/ui/textarea";
 import type { TryField, TrySpec, TryValues } from "./types";
 
-/** Not translated. */
 const IDEMPOTENCY_KEY = "Idempotency-Key";
 const NO_VALUE = "–";
 
@@ -14,7 +13,6 @@ export interface FieldsProps {
   onChange: (values: TryValues) => void;
 }
 
-/** Inputs of an operation: path, query, body, file and Idempotency-Key. */
 export function Fields({ spec, values, onChange }: FieldsProps) {
   const { texts } = spec;
   const id = useId();

@@ -11,11 +11,9 @@ const ProvenKey = lazy(() => import("./proven-key").then((file) => ({ default: f
 
 export interface KeyChoiceProps {
   spec: TrySpec;
-  /** Path of the reference: the panel's or the public one. */
   base: string;
 }
 
-/** Chooses the credential for the calls of this page. */
 export function KeyChoice({ spec, base }: KeyChoiceProps) {
   const { texts } = spec;
   const id = useId();
@@ -28,7 +26,7 @@ export function KeyChoice({ spec, base }: KeyChoiceProps) {
     setProblem("");
     try {
       const secret = await createKey();
-      if (secret) setCredential({ secret, made: true });
+      if (secret) setCredential({ secret, isTemporary: true });
     } catch (cause) {
       const { message } = toFormError(cause);
       setProblem(message || texts.network);

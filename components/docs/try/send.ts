@@ -1,10 +1,8 @@
 import { headerOf } from "./credential";
 import type { TrySpec, TryValues } from "./types";
 
-/** Maximum number of bytes shown of a response. */
 const SHOWN_MAX = 1_000_000;
 
-/** Response headers worth showing. */
 const SHOWN_HEADERS =
   /^(content-type|content-disposition|deprecation|idempotent-replay|location|retry-after|sunset|x-(request-id|error-code|ratelimit-.*))$/;
 
@@ -16,11 +14,10 @@ export interface Answer {
   retryAfter: number | null;
   body:
     | { kind: "none" }
-    | { kind: "text"; text: string; isJson: boolean; cut: boolean }
+    | { kind: "text"; text: string; isJson: boolean; isTruncated: boolean }
     | { kind: "file"; blob: Blob; name: string };
 }
 
-/** Returns the names of required fields that are empty. */
 export function missingIn(spec: TrySpec, values: TryValues): string[] {
   const missing = (field: TrySpec["params"][number], inputs: Record<string, string>) =>
     field.required && !inputs[field.name]?.trim() ? [field.name] : [];
@@ -76,13 +73,13 @@ async function bodyOf(response: Response): Promise<Answer["body"]> {
   if (isAttachment || !(type === "" || /^text\/|json|xml/.test(type))) {
     return { kind: "file", blob: await response.blob(), name: nameOf(response) };
   }
-  const { text, cut } = await readText(response);
+  const { text, isTruncated } = await readText(response);
   if (text === "") return { kind: "none" };
-  if (cut || !type.includes("json")) return { kind: "text", text, isJson: false, cut };
+  if (isTruncated || !type.includes("json")) return { kind: "text", text, isJson: false, isTruncated };
   try {
-    return { kind: "text", text: JSON.stringify(JSON.parse(text), null, 2), isJson: true, cut };
+    return { kind: "text", text: JSON.stringify(JSON.parse(text), null, 2), isJson: true, isTruncated };
   } catch {
-    return { kind: "text", text, isJson: false, cut };
+    return { kind: "text", text, isJson: false, isTruncated };
   }
 }
 
@@ -92,19 +89,18 @@ function nameOf(response: Response): string {
   return name ?? new URL(response.url).pathname.split("/").at(-1) ?? "file";
 }
 
-/** Reads at most {@link SHOWN_MAX} bytes and cancels the rest. */
-async function readText(response: Response): Promise<{ text: string; cut: boolean }> {
+async function readText(response: Response): Promise<{ text: string; isTruncated: boolean }> {
   const reader = response.body?.getReader();
   const decoder = new TextDecoder();
   let [text, bytes] = ["", 0];
   for (;;) {
     const { value } = (await reader?.read()) ?? {};
-    if (!value) return { text: text + decoder.decode(), cut: false };
+    if (!value) return { text: text + decoder.decode(), isTruncated: false };
     text += decoder.decode(value.subarray(0, SHOWN_MAX - bytes), { stream: true });
     bytes += value.length;
     if (bytes > SHOWN_MAX) {
       await reader?.cancel();
-      return { text, cut: true };
+      return { text, isTruncated: true };
     }
   }
 }

@@ -13,11 +13,9 @@ import { say, type TrySpec, type TryValues } from "./types";
 export interface TryItProps {
   operation: string;
   base: string;
-  /** Shown when the form cannot be loaded. */
   unloaded: string;
 }
 
-/** Form that calls an operation and shows the response. */
 export function TryIt({ operation, base, unloaded }: TryItProps) {
   const [spec, setSpec] = useState<TrySpec | null>();
   useEffect(() => {
@@ -64,7 +62,7 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
     const invalid = problemOf(spec, values);
     setProblem(invalid);
     if (invalid) return;
-    if (spec.asks) setIsConfirming(true);
+    if (spec.needsConfirmation) setIsConfirming(true);
     else void run();
   }
 
@@ -76,7 +74,7 @@ function Form({ spec, base }: { spec: TrySpec; base: string }) {
     try {
       const result = await receive(requestOf(spec, values, credential?.secret), controller.signal);
       // Drop a temporary key that has expired.
-      if (result.status === 401 && credential?.made) setCredential(null);
+      if (result.status === 401 && credential?.isTemporary) setCredential(null);
       setResponse(result);
       announce(`${texts.answer}: HTTP ${result.status}`);
     } catch {

@@ -15,13 +15,9 @@ import { usePopupFocus } from "./use-popup-focus";
 
 /** The API interprets dates in this zone, regardless of the reader's. */
 const ZONE = "Europe/Istanbul";
-/** Years that the calendar goes back. */
 const YEARS = 10;
 
-/**
- * The calendar works in the browser's zone. Noon exists on every day; midnight may not, because of daylight
- * saving.
- */
+/** The calendar uses the browser's zone, where midnight may be missing when the clocks change. */
 const dateOf = (day: string) => new Date(`${day}T12:00:00`);
 const dayOf = (date: Date) =>
   [date.getFullYear(), date.getMonth() + 1, date.getDate()]

@@ -8,7 +8,7 @@ import type { Hint } from "../hint";
 import { useFormat } from "../use-format";
 
 /** Exact time in the reader's zone and in UTC, with a copy button. */
-export function TimePopup({ open, setOpen, anchor, hold, iso }: Hint & { iso: string }) {
+export function TimePopup({ open, setOpen, anchor, popupHandlers, iso }: Hint & { iso: string }) {
   const t = useTranslations("ui.time");
   const format = useFormat();
   const rows = [
@@ -25,7 +25,7 @@ export function TimePopup({ open, setOpen, anchor, hold, iso }: Hint & { iso: st
       }}
     >
       <Popover.Portal>
-        <Popover.Positioner anchor={anchor} sideOffset={6} className="layer-menu" {...hold}>
+        <Popover.Positioner anchor={anchor} sideOffset={6} className="layer-menu" {...popupHandlers}>
           <Popover.Popup
             initialFocus={false}
             aria-label={t("exact")}
