@@ -15,9 +15,14 @@ const reader = cache(async () => (await me().catch(() => null))?.user);
 
 /** Returns the language: the account's, else the `locale` cookie, else Accept-Language, else English. */
 export const effectiveLocale = cache(async (): Promise<Locale> => {
-  const [own, viewer, jar, requestHeaders] = await Promise.all([reader(), viewing(), cookies(), headers()]);
+  const [account, viewer, jar, requestHeaders] = await Promise.all([
+    reader(),
+    viewing(),
+    cookies(),
+    headers(),
+  ]);
   // During impersonation the language of the viewer counts.
-  const chosen = [viewer ? viewer.locale : own?.locale, jar.get("locale")?.value].find(isLocale);
+  const chosen = [viewer ? viewer.locale : account?.locale, jar.get("locale")?.value].find(isLocale);
   return chosen ?? matchLocale(requestHeaders.get("accept-language"));
 });
 
@@ -54,8 +59,8 @@ function mergeMessages(own: Messages, fallback: Messages): Messages {
 /** Returns the messages of a language; missing ones come from Turkish, the fallback. */
 export const messagesOf = cache(async (locale: Locale): Promise<Messages> => {
   if (locale === FALLBACK_LOCALE) return load(locale);
-  const [own, fallback] = await Promise.all([load(locale), load(FALLBACK_LOCALE)]);
-  return mergeMessages(own, fallback);
+  const [messages, fallback] = await Promise.all([load(locale), load(FALLBACK_LOCALE)]);
+  return mergeMessages(messages, fallback);
 });
 
 /** Replaces consent texts by those that administrators have published. */
@@ -67,7 +72,15 @@ async function withPublished(messages: Messages, locale: Locale): Promise<Messag
 }
 
 export default getRequestConfig(async () => {
-  const [locale, timeZone, own] = await Promise.all([effectiveLocale(), effectiveTimeZone(), preferences()]);
+  const [locale, timeZone, dateFormats] = await Promise.all([
+    effectiveLocale(),
+    effectiveTimeZone(),
+    preferences(),
+  ]);
   const messages = await withPublished(await messagesOf(locale), locale);
-  return { locale, timeZone, messages: { ...messages, ...(own && { reader: own }) } as Messages };
+  return {
+    locale,
+    timeZone,
+    messages: { ...messages, ...(dateFormats && { reader: dateFormats }) } as Messages,
+  };
 });

@@ -8,7 +8,7 @@ export const dynamic = "force-dynamic";
 export default async function manifest(): Promise<MetadataRoute.Manifest> {
   const brand = await brandOfPage();
   const icon = iconOf(brand);
-  const own = brand.resellerId === undefined;
+  const isPlatform = brand.resellerId === undefined;
   return {
     name: brand.name,
     short_name: brand.name,
@@ -18,7 +18,7 @@ export default async function manifest(): Promise<MetadataRoute.Manifest> {
     theme_color: brand.palette?.light.fill ?? "#3655cd",
     icons: [
       { src: icon, sizes: "any" },
-      ...(own ? [{ src: "/icon-180.png", sizes: "180x180", type: "image/png" }] : []),
+      ...(isPlatform ? [{ src: "/icon-180.png", sizes: "180x180", type: "image/png" }] : []),
     ],
   };
 }

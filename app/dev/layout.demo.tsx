@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Interactive } from "@/components/shell/interactive";
 
-/** Layout of the demo pages. */
+/** The demo's own pages. */
 export default function DemoLayout({ children }: { children: ReactNode }) {
   return <Interactive>{children}</Interactive>;
 }

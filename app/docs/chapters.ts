@@ -87,13 +87,13 @@ const PARTS: Record<string, Record<string, readonly string[]>> = {
 export function pagesOf(operations: readonly DocOperation[]): Pages[] {
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   return tags.flatMap((tag) => {
-    const own = operations.filter((each) => each.tag === tag);
+    const topicOperations = operations.filter((each) => each.tag === tag);
     const parts = Object.entries(PARTS[tag] ?? {});
     const movedIds = new Set(parts.flatMap(([, ids]) => ids));
-    const remaining = own.filter(({ id }) => !movedIds.has(id));
+    const remaining = topicOperations.filter(({ id }) => !movedIds.has(id));
     const named = parts.map(([title, ids]) => ({
       title,
-      operations: own.filter(({ id }) => ids.includes(id)),
+      operations: topicOperations.filter(({ id }) => ids.includes(id)),
     }));
     return [{ title: tag, operations: remaining }, ...named].flatMap(splitPage);
   });

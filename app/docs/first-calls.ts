@@ -4,7 +4,7 @@ import { code, type Reader, samples } from "./parts";
 import type { SampleCall } from "./samples";
 import type { DocOperation, DocReference } from "./types";
 
-/** As created by server/demo/seed.ts. */
+/** Demo accounts created by server/demo/seed.ts. */
 export const DEMO = {
   accounts: ["customer@example.com", "reseller@example.com", "admin@example.com"],
   password: "demo-password",
@@ -15,10 +15,10 @@ export function firstCalls(reader: Reader, docs: DocReference, demo: boolean): M
   const { t } = reader;
   const mono = (text: string) => html`<bdi dir="ltr" class="font-mono text-[0.92em]">${text}</bdi>`;
   const steps = FIRST_CALLS.map((id, index) => {
-    const own = docs.operations.find((each) => each.id === id);
+    const operation = docs.operations.find((each) => each.id === id);
     return (
-      own &&
-      html`<li><h2 class="mb-2 font-medium text-sm">${t("guide.step", { step: index + 1 })} ${t(`guide.call.${id}`)}</h2><div class="grid gap-4 xl:grid-cols-2">${samples(reader, `first-${id}`, callOf(own, demo))}<div class="max-h-80 min-w-0 overflow-y-auto rounded-card">${code(reader, `HTTP ${own.result.status}`, own.result.example)}</div></div></li>`
+      operation &&
+      html`<li><h2 class="mb-2 font-medium text-sm">${t("guide.step", { step: index + 1 })} ${t(`guide.call.${id}`)}</h2><div class="grid gap-4 xl:grid-cols-2">${samples(reader, `first-${id}`, callOf(operation, demo))}<div class="max-h-80 min-w-0 overflow-y-auto rounded-card">${code(reader, `HTTP ${operation.result.status}`, operation.result.example)}</div></div></li>`
     );
   });
   const values = { accounts: mono(DEMO.accounts.join(", ")), password: mono(DEMO.password) };

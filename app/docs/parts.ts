@@ -68,29 +68,29 @@ export const events = (reader: Reader, list: readonly DocEvent[]) =>
   );
 
 /** Renders an operation: collapsed to one line, with its input next to a sample call and response. */
-export function operation(reader: Reader, own: DocOperation) {
+export function operation(reader: Reader, spec: DocOperation) {
   const { t } = reader;
-  const { points, per, by } = own.limit;
+  const { points, per, by } = spec.limit;
   const badge = (text: string) => html`<span class="doc-badge">${text}</span>`;
-  return html`<details class="doc-fold doc-op"><summary><span dir="ltr">${method(own.method)}<code>${own.path}</code></span><h2><bdi lang="en">${own.summary}</bdi></h2>${icon("open")}</summary><div id="${own.id}" class="scroll-mt-32 border-border border-t p-5"><div class="mb-5 flex flex-wrap gap-2">${badge(t(own.access === "token" ? "access.token" : "access.public"))}${own.siteKey && badge(t("access.siteKey"))}${badge(t(`limit.${by}`, { points, per }))}</div><div class="grid gap-6 xl:grid-cols-2">${rules(reader, own)}<div class="flex min-w-0 flex-col gap-4">${samples(reader, own.id, own.call)}${code(reader, t("answerOf", { status: own.result.status }), own.result.example)}</div></div><div class="doc-try"><button type="button" data-try="${own.id}" aria-expanded="false">${t("try")}<span class="sr-only"> ${own.id}</span></button><div></div></div></div></details>`;
+  return html`<details class="doc-fold doc-op"><summary><span dir="ltr">${method(spec.method)}<code>${spec.path}</code></span><h2><bdi lang="en">${spec.summary}</bdi></h2>${icon("open")}</summary><div id="${spec.id}" class="scroll-mt-32 border-border border-t p-5"><div class="mb-5 flex flex-wrap gap-2">${badge(t(spec.access === "token" ? "access.token" : "access.public"))}${spec.siteKey && badge(t("access.siteKey"))}${badge(t(`limit.${by}`, { points, per }))}</div><div class="grid gap-6 xl:grid-cols-2">${rules(reader, spec)}<div class="flex min-w-0 flex-col gap-4">${samples(reader, spec.id, spec.call)}${code(reader, t("answerOf", { status: spec.result.status }), spec.result.example)}</div></div><div class="doc-try"><button type="button" data-try="${spec.id}" aria-expanded="false">${t("try")}<span class="sr-only"> ${spec.id}</span></button><div></div></div></div></details>`;
 }
 
-function rules(reader: Reader, own: DocOperation) {
+function rules(reader: Reader, spec: DocOperation) {
   const { t } = reader;
   const tables = (
     [
-      ["params", own.params],
-      ["query", own.query],
-      ["body", own.body],
+      ["params", spec.params],
+      ["query", spec.query],
+      ["body", spec.body],
     ] as const
   ).filter(([, fields]) => fields.length > 0);
   return html`<div class="flex min-w-0 flex-col gap-6">${
-    own.description &&
-    html`<p class="text-pretty text-fg-muted text-sm"><bdi lang="en">${own.description}</bdi></p>`
+    spec.description &&
+    html`<p class="text-pretty text-fg-muted text-sm"><bdi lang="en">${spec.description}</bdi></p>`
   }${tables.map(([title, fields]) => fieldTable(reader, t(title), fields))}${
-    own.errors.length > 0 &&
-    html`<div><h3 class="mb-2 font-medium text-sm">${t("errors")}</h3>${errors(reader, own.errors)}</div>`
-  }${own.result.fields.length > 0 && resultFields(reader, own.result.fields)}</div>`;
+    spec.errors.length > 0 &&
+    html`<div><h3 class="mb-2 font-medium text-sm">${t("errors")}</h3>${errors(reader, spec.errors)}</div>`
+  }${spec.result.fields.length > 0 && resultFields(reader, spec.result.fields)}</div>`;
 }
 
 function fieldTable({ t, format }: Reader, title: string, fields: readonly DocField[]) {

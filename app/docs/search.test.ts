@@ -7,7 +7,7 @@ const ALL = [
   { head: "Webhooks", rest: "Every delivery is signed; a domain is checked." },
   { head: "İmza ve doğrulama", rest: "" },
 ];
-const heads = (found: ReturnType<typeof matching>) => found.map(({ it }) => it.head.split(" ")[0]);
+const heads = (matches: ReturnType<typeof matching>) => matches.map(({ it }) => it.head.split(" ")[0]);
 
 it("finds operations by name, path and field, and guides by their text", () => {
   expect(heads(matching(ALL, "POST sites"))).toEqual(["createSite"]);

@@ -3,7 +3,7 @@ import type { SampleCall } from "./samples";
 // Data of the reference, generated on the server from the contracts.
 
 export interface DocField {
-  /** Such as `consents.terms` or `sites[].id`. */
+  /** Example: `consents.terms`, `sites[].id`. */
   path: string;
   type: string;
   required: boolean;

@@ -68,7 +68,7 @@ export function usePage<P extends ListParsers, Row>(parsers: P, { first, useRows
     failure: error && !data ? { error, retry: () => void refetch() } : undefined,
   };
   return {
-    /** As in the address, with the words being typed. */
+    /** Query parameters, with the words being typed. */
     view: typed === undefined ? view : { ...view, q: typed },
     /** Undefined while loading and after a failure. */
     total: data && total,

@@ -35,7 +35,7 @@ export function DocScript({ base, copied, failed, unloaded }: DocScriptProps) {
     }
     async function copy(button: HTMLElement) {
       const blocks = [...(button.closest("figure")?.querySelectorAll<HTMLElement>("pre") ?? [])];
-      // Of several languages, copy the visible one.
+      // Copies the visible one of several languages.
       const text = blocks.find(({ offsetParent }) => offsetParent)?.textContent;
       if (!text) return;
       try {

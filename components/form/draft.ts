@@ -27,6 +27,5 @@ export function writeDraft(name: string, values: Record<string, unknown>): void 
 export function dropDraft(name: string): void {
   try {
     window.sessionStorage.removeItem(PREFIX + name);
-  } catch {
-  }
+  } catch {}
 }

@@ -37,7 +37,7 @@ export function pressInList(key: string): boolean {
   return press(selected ?? inRowTarget ?? pageTarget, key.startsWith("Shift "));
 }
 
-/** Presses "Undo" in the visible toast. Returns false if there is none. */
+/** Presses "Undo" in the visible toast. Returns false without one. */
 export function undoLatest(): boolean {
   return press(document.querySelector<HTMLElement>(UNDO));
 }

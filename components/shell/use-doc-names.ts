@@ -2,8 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useLocale } from "next-intl";
 import type { DocName } from "@/components/docs/doc-name";
 
-/** Loads the titles of all documentation entries, once, when `wanted` is first true. */
-export function useDocNames(wanted: boolean): { names: readonly DocName[]; isFetching: boolean } {
+/** Loads the titles of all documentation entries, once, when first enabled. */
+export function useDocNames(enabled: boolean): { names: readonly DocName[]; isFetching: boolean } {
   const locale = useLocale();
   const { data = [], isFetching } = useQuery({
     queryKey: ["doc-names", locale],
@@ -12,7 +12,7 @@ export function useDocNames(wanted: boolean): { names: readonly DocName[]; isFet
       if (!response.ok) throw new Error(`The documentation answers ${response.status}`);
       return response.json();
     },
-    enabled: wanted,
+    enabled,
     staleTime: Number.POSITIVE_INFINITY,
   });
   return { names: data, isFetching };

@@ -20,7 +20,9 @@ export function Dialog({ trigger, open: controlledOpen, onOpenChange, ...props }
   return (
     <CloseContext value={() => change(false)}>
       {button}
-      {hasOpened ? <DialogPopup {...props} open={open} onOpenChange={change} finalFocus={finalFocus} /> : null}
+      {hasOpened ? (
+        <DialogPopup {...props} open={open} onOpenChange={change} finalFocus={finalFocus} />
+      ) : null}
     </CloseContext>
   );
 }

@@ -111,7 +111,7 @@ export function formatter({ locale, timeZone, hourCycle, dateFormat, weekStart }
     month: (value: DateInput) => dates({ month: "long", year: "numeric" }).format(new Date(value)),
     monthName: (value: DateInput) => dates({ month: "long" }).format(new Date(value)),
     weekday: (value: DateInput, style: "short" | "long") => dates({ weekday: style }).format(new Date(value)),
-    /** As in `Date`: 0 is Sunday. */
+    /** Numbered like `Date`: 0 is Sunday. */
     weekStart: WEEKDAY[weekStart ?? WEEK_STARTS[locale] ?? "monday"],
     time: (value: DateInput) => dates({ timeStyle: "short" }).format(new Date(value)),
     dateTime: (value: DateInput, options: Intl.DateTimeFormatOptions = {}) =>

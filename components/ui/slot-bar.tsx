@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 export interface SlotBarProps {
   used: number;
   total: number;
-  /** Such as "3 of 5 slots used"; the bar is hidden from screen readers. */
+  /** Example: "3 of 5 slots used". The bar is hidden from screen readers. */
   label: ReactNode;
 }
 

@@ -12,10 +12,7 @@ import { AuthFrame, firstValue } from "../frame";
 
 export const generateMetadata = pageTitle("setup.title", { referrer: "no-referrer" });
 
-/**
- * The first administrator of an installation: who has the link of the server's log opens the account here, and sees what
- * the self-check found. Nobody else finds anything to do.
- */
+/** Creates the first administrator, with the token of the link in the server's log, and shows the self-check. */
 export default async function SetupPage({ searchParams }: PageProps<"/setup">) {
   const token = firstValue((await searchParams).token);
   const [t, person, { api }] = await Promise.all([getTranslations("setup"), me(), panel()]);

@@ -6,7 +6,7 @@ import { AuthFrame } from "../frame";
 
 export const generateMetadata = pageTitle("viewAs.over.title");
 
-/** Where a visit to somebody's panel leads that ended by itself: by time, or because it is no longer allowed. */
+/** Shown when impersonation has ended by timeout or because permission was revoked. */
 export default async function ViewOverPage() {
   const t = await getTranslations("viewAs.over");
   return (

@@ -18,8 +18,7 @@ import { panel } from "@/server/transports/trpc/caller";
 import { pageTitle } from "../../page-title";
 import { signedIn } from "../viewer";
 
-/** The number of newest sites listed. */
-const RECENT = 5;
+const RECENT_COUNT = 5;
 
 export const generateMetadata = pageTitle("dashboard.title");
 
@@ -31,32 +30,32 @@ export default async function DashboardPage() {
     cookies(),
   ]);
   const { user, stats, usage, viewer, isVisit } = profile;
-  const agent = viewer === "agent";
+  const isAgent = viewer === "agent";
   const [sites, suspended, { due, count }, forecast, waiting, factors, passkeys] = await Promise.all([
-    api.sites.list({ query: { per_page: String(RECENT) } }),
+    api.sites.list({ query: { per_page: String(RECENT_COUNT) } }),
     api.sites.list({ query: { per_page: "1", is_active: "false" } }),
     api.subscriptions.due(),
-    agent ? null : api.sites.getForecast(),
+    isAgent ? null : api.sites.getForecast(),
     viewer === "admin" ? api.overview.get() : null,
-    // Ways in are nobody's but their owner's.
+    // Sign-in methods are private to the account, so they are not loaded during impersonation.
     isVisit ? null : api.twoFactor.list(),
     isVisit ? null : api.passkeys.list(),
   ]);
-  const verified = user.email_verified_at !== null;
-  const fresh = viewer === "customer" && (!verified || stats.sites_count === 0);
-  const unused = Object.values(usage).every((figure) => figure === 0);
-  const hidden = (what: string) => jar.get(what)?.value === "hidden";
-  const starts = fresh && !hidden("checklist");
-  const safe = Boolean(factors?.enabled || passkeys?.count);
+  const isVerified = user.email_verified_at !== null;
+  const isNew = viewer === "customer" && (!isVerified || stats.sites_count === 0);
+  const isUnused = Object.values(usage).every((figure) => figure === 0);
+  const isHidden = (cookie: string) => jar.get(cookie)?.value === "hidden";
+  const showsChecklist = isNew && !isHidden("checklist");
+  const hasSecondFactor = Boolean(factors?.enabled || passkeys?.count);
   const tasks: Task[] = [];
   if (factors?.enabled && factors.recovery_codes_count <= FEW_RECOVERY_CODES) tasks.push("codes");
-  if (factors && !safe && (viewer === "admin" || viewer === "reseller")) tasks.push("factor");
+  if (factors && !hasSecondFactor && (viewer === "admin" || viewer === "reseller")) tasks.push("factor");
   else if (
     passkeys?.count === 0 &&
-    verified &&
-    !starts &&
+    isVerified &&
+    !showsChecklist &&
     jar.get(WAY_COOKIE)?.value === "password" &&
-    !hidden("passkey-offer")
+    !isHidden("passkey-offer")
   )
     tasks.push("passkey");
 
@@ -64,12 +63,17 @@ export default async function DashboardPage() {
     <>
       <PageHeader
         title={t.rich("hello", { name: () => <bdi>{user.name}</bdi> })}
-        description={t(agent ? "introAgent" : "intro")}
+        description={t(isAgent ? "introAgent" : "intro")}
       />
       <div className="flex flex-col gap-6">
-        {starts ? (
+        {showsChecklist ? (
           <Checklist
-            steps={{ mail: verified, site: stats.sites_count > 0, safe, language: user.locale !== null }}
+            steps={{
+              mail: isVerified,
+              site: stats.sites_count > 0,
+              safe: hasSecondFactor,
+              language: user.locale !== null,
+            }}
             email={user.email}
           />
         ) : null}
@@ -77,7 +81,7 @@ export default async function DashboardPage() {
         {waiting ? <MonthCard month={waiting.month} /> : null}
         {due.length > 0 ? <DueCard due={due} count={count} /> : null}
         {tasks.length > 0 ? <TasksCard tasks={tasks} /> : null}
-        {agent ? (
+        {isAgent ? (
           <AgentCard site={sites.data[0]} />
         ) : (
           <div className="grid gap-6 md:grid-cols-2 xl:grid-cols-3">
@@ -88,8 +92,8 @@ export default async function DashboardPage() {
             <CreditsCard credits={stats.credits} used={stats.monthly_usage} />
           </div>
         )}
-        {agent || (fresh && unused) ? null : <UsageCard usage={usage} />}
-        {!agent && sites.data.length > 0 ? <RecentSites sites={sites.data} /> : null}
+        {isAgent || (isNew && isUnused) ? null : <UsageCard usage={usage} />}
+        {!isAgent && sites.data.length > 0 ? <RecentSites sites={sites.data} /> : null}
       </div>
     </>
   );

@@ -2,7 +2,7 @@ import { getTranslations } from "next-intl/server";
 import { LinkButton } from "@/components/ui/link-button";
 import { OwnerOnly } from "../owner-only";
 
-/** In place of a page below /developers that agents have nothing on. */
+/** Shown to agents instead of a page under /developers. */
 export async function DevelopersClosed({ words }: { words: "keys" | "webhooks" }) {
   const t = await getTranslations(words);
   return (

@@ -6,7 +6,7 @@ import { signedIn } from "../viewer";
 
 export const generateMetadata = pageTitle("viewAs.closed.title");
 
-/** In place of the pages that are closed to visitors. */
+/** Replaces pages that are closed during impersonation. */
 export default async function VisitClosedPage() {
   const [t] = await Promise.all([getTranslations("viewAs.closed"), signedIn()]);
   return (

@@ -63,6 +63,7 @@ const SITES: SampleSite[] = [
   },
 ];
 
+/** Records, facts and figures. */
 export function DataSection() {
   const t = useTranslations();
   return (

@@ -17,6 +17,7 @@ import type { Tone } from "@/components/ui/tone";
 
 const TONES: Tone[] = ["neutral", "info", "success", "warning", "danger"];
 
+/** Messages, states and progress. */
 export function FeedbackSection() {
   const t = useTranslations();
   const g = useTranslations("gallery");

@@ -36,6 +36,7 @@ const sample = {
   }),
 };
 
+/** Every kind of form control and button. */
 export function FormSection() {
   return (
     <>

@@ -14,7 +14,7 @@ import { OverlaySection } from "./overlay-section";
 
 export const generateMetadata = pageTitle("gallery.title");
 
-/** All UI components in their states, for the screenshot tests. */
+/** Every UI component in its states; the screenshot tests photograph this page. */
 export default async function GalleryPage() {
   const t = await getTranslations("gallery");
   const theme = themeOf((await cookies()).get("theme")?.value);

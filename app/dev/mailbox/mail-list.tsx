@@ -13,7 +13,7 @@ export type Mail = Output<typeof listMails>["data"][number];
 
 export const STATE_TONE = { queued: "info", sent: "success", failed: "danger" } as const;
 
-/** List of mails, newest first. */
+/** The mails, newest first; the open one is marked. */
 export async function MailList({ mails, state }: { mails: readonly Mail[]; state: MailboxState }) {
   const t = await getTranslations("mailbox");
   return (

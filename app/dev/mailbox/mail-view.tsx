@@ -14,7 +14,7 @@ import { hrefOf, type MailboxState } from "./state";
 
 const LINK = /https?:\/\/[^\s<>"]+/g;
 
-/** A mail as HTML or text, with buttons for its link and code. */
+/** One mail: its link and code within reach, then the mail as HTML or as text. */
 export async function MailView({ mail, state }: { mail: Mail; state: MailboxState }) {
   const t = await getTranslations("mailbox");
   const code = /(?<![\w/=-])\d{6}(?![\w-])/.exec(mail.text.replace(LINK, ""))?.[0];
@@ -110,7 +110,7 @@ function LiveText({ text }: { text: string }) {
   const words = text.split(/(https?:\/\/[^\s<>"]+)/g);
   return words.map((word, index) =>
     index % 2 === 1 ? (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts never change order
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never move
       <TextLink key={index} href={word as Route} prefetch={false}>
         <Ltr>{word}</Ltr>
       </TextLink>
@@ -120,8 +120,8 @@ function LiveText({ text }: { text: string }) {
   );
 }
 
-/** The frame is sandboxed and cannot navigate, so links open in a new tab. */
+/** The frame has no scripts and cannot navigate, so its links open in a new tab. */
 function openLinksOutside(html: string): string {
-  // The CSP blocks style elements, so the preview shows the light theme.
+  // The page's policy allows no style element of a mail: the preview is that of a light reader.
   return html.replace(/<style>[^<]*<\/style>/, "").replace(/<head[^<>]*>/i, '$&<base target="_blank">');
 }

@@ -22,7 +22,7 @@ import { MAILBOX, type MailboxState, type Query, readState } from "./state";
 
 export const generateMetadata = pageTitle("mailbox.title");
 
-/** Mails of the demo, so that links and codes work without a mail server. Not part of production. */
+/** The mails of a demo, so that links and codes work without a mail server. Not part of production. */
 export default async function MailboxPage({ searchParams }: { searchParams: Promise<Query> }) {
   if (env().production) notFound();
   const state = readState(await searchParams);
@@ -61,7 +61,7 @@ export default async function MailboxPage({ searchParams }: { searchParams: Prom
   );
 }
 
-/** Queries a complete address on the server; filters the latest mails by a part of one. */
+/** A whole address is queried; a part of one is searched among the latest mails. */
 async function find({ to }: MailboxState) {
   const { api } = await panel();
   const whole = email.safeParse(to);

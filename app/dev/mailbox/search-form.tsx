@@ -6,7 +6,7 @@ import { Input } from "@/components/ui/input";
 import { LinkButton } from "@/components/ui/link-button";
 import { MAILBOX, type MailboxState } from "./state";
 
-/** Searches by recipient; works without scripts. */
+/** Finds mails by their recipient; works without scripts, too. */
 export async function SearchForm({ state: { to } }: { state: MailboxState }) {
   const t = await getTranslations("mailbox");
   return (

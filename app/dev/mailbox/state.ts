@@ -1,13 +1,13 @@
 import type { Route } from "next";
 
-/** State of the page in the address. */
+/** The state of the page in its address: search, open mail, format. */
 export interface MailboxState {
   to?: string;
   mail?: number;
   view: "html" | "text";
 }
 
-/** Cast, because the generated route types do not include demo pages. */
+/** Next's route types do not include the demo's pages. */
 export const MAILBOX = "/dev/mailbox" as Route;
 
 export type Query = Record<string, string | string[] | undefined>;
@@ -21,7 +21,7 @@ export function readState(query: Query): MailboxState {
   };
 }
 
-/** Returns the address of the page with changed state. */
+/** Returns the address of this page with some state changed. */
 export function hrefOf(state: MailboxState, change: Partial<MailboxState>): Route {
   const { to, mail, view } = { ...state, ...change };
   const query = new URLSearchParams({

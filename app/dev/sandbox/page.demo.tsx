@@ -20,7 +20,7 @@ export const generateMetadata = pageTitle("sandbox.title");
 
 const HINTS = ["telegram", "meta", "evolution", "twilio", "parasut", "webhook"] as const;
 
-/** Calls to the sandboxes of external services, and their scripted failures. Not part of production. */
+/** What the stand-ins of outside parties were called for, and what they shall fail at. Not part of production. */
 export default async function SandboxPage() {
   if (env().production) notFound();
   const [t, { api }, jar] = await Promise.all([getTranslations("sandbox"), panel(), cookies()]);

@@ -16,17 +16,14 @@ import type { Output } from "@/server/core/contract";
 import type { listSandboxCalls } from "@/server/domains/platform/sandbox/contract";
 import { FailureForm } from "./failure-form";
 
-type SandboxState = Output<typeof listSandboxCalls>;
+type Seen = Output<typeof listSandboxCalls>;
 
-/** Polling interval in milliseconds. */
-const POLL_INTERVAL = 5000;
+/** How often the page asks for new calls, in milliseconds. */
+const PAUSE = 5000;
 
-/** Scripted failures and the latest calls of the sandboxes. */
-export function SandboxDesk({ first, children }: { first: SandboxState; children: ReactNode }) {
-  const { data } = api.sandbox.list.useQuery(
-    { query: {} },
-    { initialData: first, refetchInterval: POLL_INTERVAL },
-  );
+/** The script of the sandboxes beside their last calls. */
+export function SandboxDesk({ first, children }: { first: Seen; children: ReactNode }) {
+  const { data } = api.sandbox.list.useQuery({ query: {} }, { initialData: first, refetchInterval: PAUSE });
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
       <div className="flex flex-col gap-6">
@@ -39,10 +36,10 @@ export function SandboxDesk({ first, children }: { first: SandboxState; children
   );
 }
 
-function Waiting({ failures }: { failures: SandboxState["failures"] }) {
+function Waiting({ failures }: { failures: Seen["failures"] }) {
   const t = useTranslations("sandbox");
   const utils = api.useUtils();
-  const clear = useAction(() => call.sandbox.clear.mutate({}), {
+  const takeBack = useAction(() => call.sandbox.clear.mutate({}), {
     success: false,
     onSuccess: () => utils.sandbox.list.invalidate(),
   });
@@ -50,7 +47,7 @@ function Waiting({ failures }: { failures: SandboxState["failures"] }) {
     <Card
       title={t("waiting.title")}
       actions={
-        <Button size="sm" working={clear.working} onClick={() => clear.press()}>
+        <Button size="sm" working={takeBack.working} onClick={() => takeBack.press()}>
           {t("waiting.remove")}
         </Button>
       }
@@ -71,7 +68,7 @@ function Waiting({ failures }: { failures: SandboxState["failures"] }) {
   );
 }
 
-function Calls({ calls }: { calls: SandboxState["calls"] }) {
+function Calls({ calls }: { calls: Seen["calls"] }) {
   const t = useTranslations("sandbox");
   return (
     <Card flush title={t("calls.title")}>

@@ -7,7 +7,7 @@ import { sessionOptions } from "@/server/transports/session/options";
 import { outcomeCookie, wayCookie } from "@/server/transports/session/outcome";
 import { refusalOf } from "@/server/transports/session/request";
 
-/** next-auth. Not at its default path /api/auth, which belongs to the REST API. */
+/** next-auth, off /api/auth: the contract owns that prefix. */
 async function session(request: NextRequest, context: RouteContext<"/session/[...nextauth]">) {
   const refusal = await refusalOf(request);
   if (refusal) return refusal;
@@ -24,8 +24,8 @@ async function session(request: NextRequest, context: RouteContext<"/session/[..
 }
 
 /**
- * Copies the request, because next-auth consumes the body and we read further fields of a provider's
- * response. Copies the parts: routes receive a proxy, which the constructor rejects on Node.js 24.
+ * next-auth consumes the body; further fields of a provider's response are read from a copy. It is made of the parts,
+ * because a route is handed a proxy, which the constructor refuses on Node.js 24.
  */
 async function copyOf(request: NextRequest): Promise<NextRequest> {
   const { url, method, headers } = request;

@@ -50,7 +50,17 @@ export function AnswerView({ spec, answer }: { spec: TrySpec; answer: Answer }) 
   );
 }
 
-function Text({ text, isJson, isTruncated, spec }: { text: string; isJson: boolean; isTruncated: boolean; spec: TrySpec }) {
+function Text({
+  text,
+  isJson,
+  isTruncated,
+  spec,
+}: {
+  text: string;
+  isJson: boolean;
+  isTruncated: boolean;
+  spec: TrySpec;
+}) {
   const { texts } = spec;
   const [isRevealed, setIsRevealed] = useState(false);
   const pieces = useMemo(() => piecesOf(text, isJson), [text, isJson]);
@@ -77,10 +87,10 @@ function Text({ text, isJson, isTruncated, spec }: { text: string; isJson: boole
         className="max-h-128 overflow-auto rounded-card border border-border bg-sunken p-4 font-mono text-caption"
       >
         <code>
-          {pieces.map(({ kind, text: own }, at) => (
+          {pieces.map(({ kind, text: content }, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the pieces never change order
             <span key={at} className={TONE[kind]}>
-              {kind === "secret" && !isRevealed ? "••••••••" : own}
+              {kind === "secret" && !isRevealed ? "••••••••" : content}
             </span>
           ))}
         </code>

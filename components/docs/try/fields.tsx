@@ -22,7 +22,7 @@ export function Fields({ spec, values, onChange }: FieldsProps) {
         <Group title={texts.path}>
           <Rows
             fields={spec.params}
-            given={values.params}
+            inputs={values.params}
             onChange={(params) => onChange({ ...values, params })}
             {...{ texts }}
           />
@@ -32,7 +32,7 @@ export function Fields({ spec, values, onChange }: FieldsProps) {
         <Group title={texts.query}>
           <Rows
             fields={spec.query}
-            given={values.query}
+            inputs={values.query}
             onChange={(query) => onChange({ ...values, query })}
             {...{ texts }}
           />
@@ -99,19 +99,19 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
 
 interface RowsProps {
   fields: readonly TryField[];
-  given: Record<string, string>;
+  inputs: Record<string, string>;
   texts: TrySpec["texts"];
-  onChange: (given: Record<string, string>) => void;
+  onChange: (inputs: Record<string, string>) => void;
 }
 
-function Rows({ fields, given, texts, onChange }: RowsProps) {
+function Rows({ fields, inputs, texts, onChange }: RowsProps) {
   const id = useId();
   return fields.map(({ name, type, required, values, sample }) => {
-    const own = `${id}-${name}`;
-    const set = (value: string) => onChange({ ...given, [name]: value });
+    const inputId = `${id}-${name}`;
+    const set = (value: string) => onChange({ ...inputs, [name]: value });
     return (
       <div key={name} className="flex min-w-0 flex-col gap-1">
-        <label htmlFor={own} className="text-sm">
+        <label htmlFor={inputId} className="text-sm">
           <code dir="ltr" className="wrap-anywhere">
             {name}
           </code>{" "}
@@ -119,9 +119,9 @@ function Rows({ fields, given, texts, onChange }: RowsProps) {
         </label>
         {values.length > 0 ? (
           <select
-            id={own}
+            id={inputId}
             dir="ltr"
-            value={given[name]}
+            value={inputs[name]}
             onChange={({ target }) => set(target.value)}
             className={controlStyle({ size: "sm" })}
           >
@@ -134,11 +134,11 @@ function Rows({ fields, given, texts, onChange }: RowsProps) {
           </select>
         ) : (
           <Input
-            id={own}
+            id={inputId}
             dir="ltr"
             size="sm"
             placeholder={sample || type}
-            value={given[name]}
+            value={inputs[name]}
             onChange={({ target }) => set(target.value)}
           />
         )}

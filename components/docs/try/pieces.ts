@@ -13,26 +13,26 @@ const COLOURED_MAX = 200_000;
 export function piecesOf(text: string, isJson: boolean): Piece[] {
   const pieces = isJson ? jsonPieces(text) : split(text, new RegExp(SECRET, "g"), () => "secret");
   if (text.length <= COLOURED_MAX) return pieces;
-  return pieces.reduce<Piece[]>((all, { kind, text: own }) => {
+  return pieces.reduce<Piece[]>((all, { kind, text: content }) => {
     const last = all.at(-1);
-    if (kind === "secret") all.push({ kind, text: own });
-    else if (last?.kind === "rest") last.text += own;
-    else all.push({ kind: "rest", text: own });
+    if (kind === "secret") all.push({ kind, text: content });
+    else if (last?.kind === "rest") last.text += content;
+    else all.push({ kind: "rest", text: content });
     return all;
   }, []);
 }
 
 function jsonPieces(text: string): Piece[] {
   let name = "";
-  const token =
+  const tokenPattern =
     /"(?:[^"\\]|\\[\s\S])*(?:"|\\?$)(?=(\s*:)?)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/g;
-  return split(text, token, ([own, colon]) => {
+  return split(text, tokenPattern, ([token, colon]) => {
     if (colon !== undefined) {
-      name = own;
+      name = token;
       return "key";
     }
-    if (!own.startsWith('"')) return /^[tfn]/.test(own) ? "word" : "number";
-    return SECRET.test(own) || SECRET_NAME.test(name) ? "secret" : "string";
+    if (!token.startsWith('"')) return /^[tfn]/.test(token) ? "word" : "number";
+    return SECRET.test(token) || SECRET_NAME.test(name) ? "secret" : "string";
   });
 }
 

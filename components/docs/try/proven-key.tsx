@@ -6,7 +6,7 @@ import { buttonStyle } from "@/components/ui/button-style";
 export interface ProvenKeyProps {
   label: string;
   make: () => Promise<string>;
-  get: (way: () => Promise<string | undefined>) => Promise<void>;
+  get: (createKey: () => Promise<string | undefined>) => Promise<void>;
 }
 
 /** Creates a key with all abilities, after a proof of identity. */

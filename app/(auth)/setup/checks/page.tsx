@@ -9,7 +9,7 @@ import { AuthFrame } from "../../frame";
 
 export const generateMetadata = pageTitle("setup.checks");
 
-/** What a new administrator sees first: how the installation does, and the way into the panel. */
+/** First page of a new administrator: health of the installation and a link to the panel. */
 export default async function SetupChecksPage() {
   const person = await me();
   if (person?.user.role !== "admin") redirect("/");

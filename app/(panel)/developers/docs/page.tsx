@@ -2,7 +2,6 @@ import { ContentsPage, contentsMetadata, queryOf } from "@/app/docs/pages";
 
 export { contentsMetadata as generateMetadata };
 
-/** The reference for whoever is signed in, with the panel around it. */
 export default async function PanelDocsPage({ searchParams }: PageProps<"/developers/docs">) {
   return <ContentsPage base="/developers/docs" query={queryOf(await searchParams)} />;
 }

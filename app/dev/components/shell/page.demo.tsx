@@ -14,7 +14,7 @@ async function nothing() {
   "use server";
 }
 
-/** Sample of the frame of signed-in pages. */
+/** The signed-in frame around a page. */
 export default async function ShellSample() {
   const t = await getTranslations("gallery");
   const jar = await cookies();

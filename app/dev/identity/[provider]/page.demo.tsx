@@ -16,7 +16,7 @@ import { LOCALE_LABELS } from "@/server/core/locale";
 import { pageTitle } from "../../../page-title";
 import { type Given, isProvider, REQUEST_FIELDS } from "./provider";
 
-/** Accounts to choose with one click: a new one and the demo customer. */
+/** People to choose with one click: a newcomer, and the customer of the demo data. */
 const PEOPLE = [
   { name: "Zeynep Ak", email: "zeynep.ak@example.com" },
   { name: "Ayşe Kaya", email: "customer@example.com" },
@@ -24,15 +24,15 @@ const PEOPLE = [
 
 export const generateMetadata = pageTitle("provider.title");
 
-/** Sign-in page of the demo identity provider. Not part of production. */
+/** The page of the demo's identity provider, where one chooses who to be. Not part of production. */
 export default async function DemoIdentityPage({
   params,
   searchParams,
 }: Given & { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
   const { provider } = await params;
   if (env().production || !isProvider(provider)) notFound();
-  const query = await searchParams;
-  const value = (name: string) => [query[name]].flat()[0] ?? "";
+  const given = await searchParams;
+  const value = (name: string) => [given[name]].flat()[0] ?? "";
   const t = await getTranslations();
   const theme = themeOf((await cookies()).get("theme")?.value);
   const action = `/dev/identity/${provider}/answer`;

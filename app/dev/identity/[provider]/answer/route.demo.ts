@@ -3,9 +3,7 @@ import { email, line } from "@/server/core/schema";
 import { demoAddress, demoCode, demoReturn } from "@/server/domains/access/identities/demo.provider";
 import { type Given, isProvider, REQUEST_FIELDS } from "../provider";
 
-/**
- * Redirects back to the sign-in with a code for the chosen account, or with an error. Not part of production.
- */
+/** Sends a person back to the sign-in as the person they chose to be, or with a refusal. Not part of production. */
 export async function POST(request: Request, { params }: Given): Promise<Response> {
   const { provider } = await params;
   if (env().production || !isProvider(provider)) return new Response(null, { status: 404 });

@@ -4,8 +4,8 @@ import { demoExchange, demoIdToken } from "@/server/domains/access/identities/de
 import { type Given, isProvider } from "../provider";
 
 /**
- * Token endpoint of the demo identity provider: exchanges a code for an id_token. For REST calls,
- * `grant_type=demo` with `email` and `name` returns one directly. Not part of production.
+ * The token endpoint of the demo's identity provider: exchanges a code for an id_token. To try the REST API,
+ * `grant_type=demo` with `email` and `name` returns one without a page. Not part of production.
  */
 export async function POST(request: Request, { params }: Given): Promise<Response> {
   const { provider } = await params;

@@ -1,7 +1,7 @@
 import { env } from "@/server/core/env";
 import { isProvider } from "../../provider";
 
-/** Profile picture of the demo identity provider: initials. Not part of production. */
+/** A person's picture at the demo's identity provider: two letters on a plain background. Not part of production. */
 export async function GET(
   _request: Request,
   { params }: { params: Promise<{ provider: string; initials: string }> },
