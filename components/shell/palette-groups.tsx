@@ -79,11 +79,11 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
   function panelGroups(): PaletteGroup[] {
     const menuAndSettings = hasTerms ? [...menuItems(), ...settingsItems()] : menuItems();
     const candidates = [
-      group("recent", only || hasTerms ? [] : recentItems()),
-      group("page", isShown("actions") ? pageItems() : []),
-      group("go", only ? [] : menuAndSettings),
-      group("create", isShown("actions") ? createItems() : []),
-      group("actions", isShown("actions") ? [...actions, ...themeItems()] : []),
+      toGroup("recent", only || hasTerms ? [] : recentItems()),
+      toGroup("page", isShown("actions") ? pageItems() : []),
+      toGroup("go", only ? [] : menuAndSettings),
+      toGroup("create", isShown("actions") ? createItems() : []),
+      toGroup("actions", isShown("actions") ? [...actions, ...themeItems()] : []),
     ];
     return candidates.map((candidate) => ({ ...candidate, items: candidate.items.filter(matches) }));
   }
@@ -183,7 +183,7 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
   }
 
   function recordGroup(value: RecordGroup, items: PaletteItem[], listPath: string): PaletteGroup {
-    return group(value, firstOf(value, items, listPath));
+    return toGroup(value, firstOf(value, items, listPath));
   }
 
   /** The first items, then a link to all results when there may be more. */
@@ -204,7 +204,7 @@ export function usePaletteGroups(input: PaletteInput): PaletteGroup[] {
     return { key, label, icon, onChoose: () => go(href) };
   }
 
-  function group(value: PanelGroup | RecordGroup, items: PaletteItem[]): PaletteGroup {
+  function toGroup(value: PanelGroup | RecordGroup, items: PaletteItem[]): PaletteGroup {
     return { value, label: t(`groups.${value}`), items };
   }
 }
