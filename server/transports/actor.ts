@@ -21,30 +21,29 @@ import { isToken } from "@/server/infrastructure/secrets/tokens";
 import { fromOwnPage } from "./request-origin";
 import { readCookie, sessionCookieName } from "./session/cookie";
 
-/** The actor of a request, and the language that the user has chosen. */
 export interface Caller<A extends Actor = Actor> {
   actor: A;
   locale: Locale | null;
-  /** The operation's output, where it was read together with the token. */
+  /** The operation's output, if it was read in the same query as the token. */
   output?: Unread | null;
-  /** The signed-in user, while the actor is another account that they view as. */
+  /** The signed-in user during an impersonation, in which `actor` is the viewed account. */
   self?: UserActor;
-  /** Whether a view as another account has just ended, and the user has not acknowledged it. */
+  /** True after an impersonation has ended, until the user acknowledges it. */
   viewIsOver?: boolean;
-  /** Whether the signed-in user must set up a second factor first. */
+  /** The user must set up a second factor first. */
   isOverdue?: boolean;
 }
 
-/** What a request presents to prove who sends it; each kind is accepted in its own place only. */
+/** Each kind is accepted in its own place only. */
 export type Credential =
   | { bearer: string | null }
   | { session: string | null }
-  /** `accepted`: whether the operation accepts site keys. Only then does the 401 of a widget key explain itself. */
+  /** `accepted`: the operation accepts site keys, so the 401 for a widget key may explain the difference. */
   | { siteKey: string; accepted: boolean };
 
 /**
- * Returns the bearer token of a request, or else a site's external key. The panel uploads and saves files with its cookie,
- * from our own pages only: a foreign page can send a form or follow a link, too.
+ * The session cookie counts only for uploads and files, and only from our own pages: a foreign page can also
+ * send forms and follow links.
  */
 export function credentialOf(
   request: { header(name: string): string | null },
@@ -59,38 +58,44 @@ export function credentialOf(
 }
 
 /**
- * Turns a credential into an actor; the only place that creates one. Throws `unauthenticated` for anything but a live
- * token of the right kind, `account_passive` for a passive account and for an agent of one.
+ * Authenticates a credential; the only place that creates a user actor. Throws `unauthenticated` without a
+ * live token of the right kind, and `account_passive` for a passive account and its agents.
  */
 export async function authenticate(
   credential: Credential,
   from: { ip: string },
   along?: Along,
 ): Promise<Caller<UserActor>> {
-  const found = await find(credential, along);
-  if (!found) throw refuse("unauthenticated");
-  if (!found.is_active || ("is_employer_active" in found && !found.is_employer_active))
+  const row = await findCredential(credential, along);
+  if (!row) throw refuse("unauthenticated");
+  if (!row.is_active || ("is_employer_active" in row && !row.is_employer_active))
     throw refuse("account_passive");
-  // Not awaited: the request does not depend on a "last used" time, and must not fail because of it.
-  touch(found, from.ip)?.catch((error: Error) =>
+  // Not awaited: the "last used" time must neither delay nor fail a request.
+  recordUse(row, from.ip)?.catch((error: Error) =>
     log.warn({ event: "token.touch_failed", reason: error.message }),
   );
-  const actor = actorOf(found);
-  const locale = isLocale(found.locale) ? found.locale : null;
-  // The key of a site does not sign in to the account, so its widget keeps working.
-  const isOverdue = "is_overdue" in found && found.is_overdue === true;
-  if (found.kind === "session" && found.output)
-    return { ...viewing(actor, locale, readView(found.output.text), isOverdue), isOverdue };
-  return { output: found.output, locale, actor, isOverdue };
+  const actor = actorOf(row);
+  const locale = isLocale(row.locale) ? row.locale : null;
+  // External keys are exempt from the two-factor requirement, so that widgets keep working.
+  const isOverdue = "is_overdue" in row && row.is_overdue === true;
+  if (row.kind === "session" && row.output)
+    return {
+      ...impersonatedCaller(actor, locale, readView(row.output.text), isOverdue),
+      isOverdue,
+    };
+  return { output: row.output, locale, actor, isOverdue };
 }
 
-type Found = TokenWithOutput | (FoundKey & { kind: "external_key"; abilities: string[]; output?: null });
+type CredentialRow =
+  | TokenWithOutput
+  | (FoundKey & { kind: "external_key"; abilities: string[]; output?: null });
 
-/** Reads a view as another account together with the session. */
 const VIEW: Along = { sql: VIEW_OF_SESSION, isSpent: async () => false };
 
-/** Looks up a credential whose prefix and checksum are right. */
-async function find(credential: Credential, along: Along | undefined): Promise<Found | undefined> {
+async function findCredential(
+  credential: Credential,
+  along: Along | undefined,
+): Promise<CredentialRow | undefined> {
   if ("siteKey" in credential) return findSiteKey(credential);
   if ("session" in credential) {
     const { session } = credential;
@@ -101,45 +106,44 @@ async function find(credential: Credential, along: Along | undefined): Promise<F
 }
 
 /**
- * Returns the site of an `X-API-Key`. It is found by digest, not by prefix, so that older keys with the widget's
- * prefix still work; a widget key, which every visitor can read, is refused with a hint.
+ * Found by digest: older keys have the widget's prefix. Widget keys, which every visitor can read, get a
+ * hint.
  */
 async function findSiteKey({
   siteKey: key,
   accepted,
-}: Extract<Credential, { siteKey: string }>): Promise<Found | undefined> {
-  const widget = isToken(key, "dsk");
-  if (!widget && !isToken(key, "dse")) return undefined;
-  const found = await findExternalKey(key);
-  if (found) return { ...found, kind: "external_key", abilities: [] };
-  if (widget && accepted)
+}: Extract<Credential, { siteKey: string }>): Promise<CredentialRow | undefined> {
+  const isWidgetKey = isToken(key, "dsk");
+  if (!isWidgetKey && !isToken(key, "dse")) return undefined;
+  const row = await findExternalKey(key);
+  if (row) return { ...row, kind: "external_key", abilities: [] };
+  if (isWidgetKey && accepted)
     throw new AppError("widget_key_refused", { hint: text(FALLBACK_LOCALE, "errors.widget_key_refused") });
   return undefined;
 }
 
-function touch(found: Found, ip: string): Promise<unknown> | undefined {
-  return found.kind === "external_key" ? touchExternalKey(found, ip) : touchToken(found, ip);
+function recordUse(row: CredentialRow, ip: string): Promise<unknown> | undefined {
+  return row.kind === "external_key" ? touchExternalKey(row, ip) : touchToken(row, ip);
 }
 
-function actorOf(found: Found): UserActor {
+function actorOf(row: CredentialRow): UserActor {
   return {
     kind: "user",
-    id: found.user_id,
-    role: found.role,
-    scope: mintScope(found),
-    emailVerified: found.email_verified,
-    fromProvider: found.from_provider,
+    id: row.user_id,
+    role: row.role,
+    scope: mintScope(row),
+    emailVerified: row.email_verified,
+    fromProvider: row.from_provider,
     token: {
-      id: found.id,
-      kind: found.kind,
-      abilities: found.abilities,
-      createdAt: new Date(found.created_at),
+      id: row.id,
+      kind: row.kind,
+      abilities: row.abilities,
+      createdAt: new Date(row.created_at),
     },
   };
 }
 
-/** The caller of a session that views as another account: that account, read-only, while the view is allowed. */
-function viewing(
+function impersonatedCaller(
   self: UserActor,
   locale: Locale | null,
   view: FoundView,
@@ -168,10 +172,10 @@ function viewing(
   return { actor, locale, self };
 }
 
-/** The site of an agent who is assigned to none. */
+/** Matches no site: for agents without an assigned one. */
 const NO_SITE = -1;
 
-function mintScope(found: {
+function mintScope(row: {
   user_id: number;
   role: Role;
   is_agent_only: boolean;
@@ -179,9 +183,9 @@ function mintScope(found: {
   only_site?: number;
 }): Scope {
   return {
-    userId: found.user_id,
-    role: found.role,
-    isAgent: found.is_agent_only,
-    onlySite: found.only_site ?? (found.is_agent_only ? (found.assigned_site_id ?? NO_SITE) : null),
+    userId: row.user_id,
+    role: row.role,
+    isAgent: row.is_agent_only,
+    onlySite: row.only_site ?? (row.is_agent_only ? (row.assigned_site_id ?? NO_SITE) : null),
   } as Scope;
 }

@@ -15,9 +15,14 @@ const origin: Origin = {
 };
 
 let number = 0;
-/** An operation whose counter nobody has touched. */
-function fresh(given: { ability?: "sites:write" | null; named?: boolean; wayIn?: boolean; points?: number }) {
-  const { named = true, points = 2, ...rest } = given;
+/** Creates an operation with an unused counter. */
+function newOperation(options: {
+  ability?: "sites:write" | null;
+  named?: boolean;
+  wayIn?: boolean;
+  points?: number;
+}) {
+  const { named = true, points = 2, ...rest } = options;
   return operation({
     id: `fresh${number++}`,
     method: "POST",
@@ -42,21 +47,21 @@ const codeOf = (work: Promise<unknown>) =>
     ({ code }: { code: string }) => code,
   );
 
-test("counts whoever is known, in their language, and lets them in", async () => {
-  const call = newCall(fresh({}), origin, "en");
+test("counts an authenticated caller and uses their language", async () => {
+  const call = newCall(newOperation({}), origin, "en");
   await admit(call, caller(["read"]));
   expect(call).toMatchObject({ actor: { id: 7 }, locale: "de", standing: { remaining: 1 } });
 });
 
-test("does not count a caller who is not known", async () => {
-  const call = newCall(fresh({}), origin, "en");
+test("does not count an unauthenticated caller", async () => {
+  const call = newCall(newOperation({}), origin, "en");
   expect(await codeOf(admit(call, () => Promise.reject(refuse("unauthenticated"))))).toBe("unauthenticated");
   expect(call).toMatchObject({ actor: { kind: "anonymous" }, locale: "en" });
   expect(call.standing).toBeUndefined();
 });
 
-test("counts a caller without the ability, and refuses beyond the limit before looking at abilities", async () => {
-  const op = fresh({ ability: "sites:write" });
+test("counts a caller without the ability, and checks the limit before the ability", async () => {
+  const op = newOperation({ ability: "sites:write" });
   const calls = [1, 2, 3].map(() => newCall(op, origin, "en"));
   const codes = [];
   for (const call of calls) codes.push(await codeOf(admit(call, caller(["read"]))));
@@ -67,24 +72,29 @@ test("counts a caller without the ability, and refuses beyond the limit before l
 test.each([
   ["needs `read` when the operation names no ability", {}, ["sites:write"], "forbidden"],
   ["needs nothing when the ability is null", { ability: null }, [], "admitted"],
-  ["lets `*` do everything", { ability: "sites:write" as const }, ["*"], "admitted"],
-])("a token %s", async (_, given, abilities, expected) => {
-  expect(await codeOf(admit(newCall(fresh(given), origin, "en"), caller(abilities)))).toBe(expected);
+  ["may do everything with `*`", { ability: "sites:write" as const }, ["*"], "admitted"],
+])("a token %s", async (_, changes, abilities, expected) => {
+  expect(await codeOf(admit(newCall(newOperation(changes), origin, "en"), caller(abilities)))).toBe(expected);
 });
 
-test("a site's key opens only the operations that name it", async () => {
-  const call = newCall(fresh({}), origin, "en");
+test("accepts a site key only for operations that allow it", async () => {
+  const call = newCall(newOperation({}), origin, "en");
   expect(await codeOf(admit(call, caller(["*"], "external_key")))).toBe("forbidden");
-  const open = newCall({ ...fresh({}), siteKey: true }, origin, "en");
+  const open = newCall({ ...newOperation({}), siteKey: true }, origin, "en");
   expect(await codeOf(admit(open, caller([], "external_key")))).toBe("admitted");
 });
 
 test.each([
-  ["gives a mistyped call back to a limit nobody named", false, invalid("name", "required"), 1],
-  ["keeps it where the contract names the limit", true, invalid("name", "required"), 2],
-  ["keeps it where the refusal tells something", false, invalidCounted("email", "taken"), 2],
+  [
+    "does not count invalid input against a limit the contract does not name",
+    false,
+    invalid("name", "required"),
+    1,
+  ],
+  ["counts invalid input against a named limit", true, invalid("name", "required"), 2],
+  ["counts a refusal that reveals stored data", false, invalidCounted("email", "taken"), 2],
 ])("%s", async (_, named, thrown, counted) => {
-  const op = fresh({ named });
+  const op = newOperation({ named });
   const call = newCall(op, origin, "en");
   await admit(call, caller(["read"]));
   expect(await failureOf(call, thrown)).toBe(thrown);
@@ -93,9 +103,9 @@ test.each([
   expect(next.standing!.remaining).toBe(next.standing!.limit - counted);
 });
 
-test("tells a refused way in as a throttled sign-in, and anything foreign as an error of the server", async () => {
-  const call = newCall(fresh({ wayIn: true }), origin, "en");
-  const refused = await failureOf(call, refuse("too_many_requests", { retryAfter: 9 }));
-  expect(refused).toMatchObject({ code: "way_in_throttled", extras: { retryAfter: 9 } });
+test("returns a throttled sign-in as way_in_throttled and an unknown error as server_error", async () => {
+  const call = newCall(newOperation({ wayIn: true }), origin, "en");
+  const throttled = await failureOf(call, refuse("too_many_requests", { retryAfter: 9 }));
+  expect(throttled).toMatchObject({ code: "way_in_throttled", extras: { retryAfter: 9 } });
   expect(await failureOf(undefined, new Error("boom"))).toMatchObject({ code: "server_error" });
 });

@@ -22,7 +22,6 @@ import type { Caller } from "./actor";
 import { toAppError } from "./render-error";
 import { hostOf } from "./request-origin";
 
-/** What a transport knows of a request before an operation runs. */
 export interface Origin {
   requestId: string;
   ip: string;
@@ -30,28 +29,23 @@ export interface Origin {
   acceptLanguage: string | null;
   host: string | null;
   forwarded?: number;
-  /** Whether a page that is being made calls, which was counted as a page. */
+  /** True for calls by a page being rendered: the page itself was counted. */
   rendering?: boolean;
 }
 
-/** A call of an operation while it runs; starts anonymous. */
 export interface Call {
   readonly operation: AnyOperation;
   readonly origin: Origin;
   actor: Actor;
-  /** Language of texts in the response. */
   locale: Locale;
-  /** What was read together with the token, as JSON. */
+  /** See `Caller.output`. */
   output?: Unread | null;
-  /** Key under which the client may repeat the call. */
   idempotencyKey?: string | null;
-  /** Whether the response is that of an earlier call with the key. */
+  /** True when the response repeats an earlier call with the same key. */
   replayed?: boolean;
-  /** State of the counter, once the call is counted. */
   standing?: Standing;
 }
 
-/** Returns the origin of a REST request. */
 export function originOf(
   request: { ip: string; header(name: string): string | null },
   requestId: string,
@@ -66,17 +60,16 @@ export function originOf(
   };
 }
 
-/** Starts a call, before anything of it is checked. */
 export function newCall(operation: AnyOperation, origin: Origin, locale: Locale): Call {
   return { operation, origin, actor: { kind: "anonymous" }, locale };
 }
 
 /**
- * The steps before an operation runs, in this order for every transport: authenticate, count, check the ability. What a
- * failed step leaves in `call` is what the log, the headers and the language of the error are made from.
+ * Runs the steps before an operation, in this order for every transport: authenticate, count, check the
+ * ability. A failed step leaves in `call` what the log, the headers and the error's language need.
  */
 export async function admit(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
-  await identify(call, authenticate);
+  await authenticateCall(call, authenticate);
   if (call.actor.kind === "user") countUse(call.actor, call.operation.id, call.origin.ip);
   if (call.operation.limit || !call.origin.rendering) {
     call.standing = await consume(...counterOf(call, call.operation.limit));
@@ -88,17 +81,17 @@ export async function admit(call: Call, authenticate: () => Promise<Caller>): Pr
     await noteStep(call.actor.behalf.viewId, call.operation.id);
 }
 
-/** Repeats what may have changed while the body arrived: the token may be revoked, its owner may be somebody less. */
+/** Repeats the checks after the body has arrived: the token may have been revoked or the role changed. */
 export async function readmit(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
-  await identify(call, authenticate);
+  await authenticateCall(call, authenticate);
   checkAbility(call);
 }
 
-async function identify(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
+async function authenticateCall(call: Call, authenticate: () => Promise<Caller>): Promise<void> {
   if (call.operation.access !== "token") return;
   const { actor, locale, output, self, viewIsOver, isOverdue } = await authenticate();
   const asSelf = call.operation.viewAs === "self";
-  // A page of somebody else's panel is still open: what it calls must not happen in the viewer's own account.
+  // A page of the viewed account is still open: its calls must not affect the viewer's own account.
   if (viewIsOver && !asSelf) throw refuse("view_as_over");
   call.actor = (asSelf && self) || actor;
   call.output = output;
@@ -107,13 +100,12 @@ async function identify(call: Call, authenticate: () => Promise<Caller>): Promis
     throw new AppError("second_factor_required", { requires_two_factor_setup: true });
 }
 
-/** Whether an account has used up the limit of this operation, without counting anything. */
 export async function isSpent({ operation, origin }: Call, userId: number): Promise<boolean> {
   const actor = { kind: "user", id: userId } as const;
   return isUsedUp(...counterOf({ operation, origin, actor }, operation.limit));
 }
 
-/** Returns the operation's own counter, or the one shared by all operations without a limit of their own. */
+/** Returns the operation's own counter, or the shared one for operations without a limit. */
 function counterOf(
   {
     operation,
@@ -127,29 +119,25 @@ function counterOf(
   return [{ name: own ? `op:${operation.id}` : "op", ...limit }, key];
 }
 
-/**
- * Refuses a token that lacks the operation's ability, whatever its owner may do, and a site's key where none is
- * accepted.
- */
+/** Applies regardless of the account's role. */
 function checkAbility({ operation, actor }: Call): void {
   if (actor.kind !== "user") return;
   if (actor.token.kind === "external_key") {
     if (!operation.siteKey) throw refuse("forbidden");
     return;
   }
-  if (actor.behalf && !mayLook(operation, actor.token.abilities)) throw refuse("view_as_closed");
+  if (actor.behalf && !isAllowedInView(operation, actor.token.abilities)) throw refuse("view_as_closed");
   const { abilities } = actor.token;
   if (abilities.includes("*")) return;
   const needed = operation.ability === undefined ? "read" : operation.ability;
   if (needed && !abilities.includes(needed)) throw refuse("forbidden");
 }
 
-/** Whether a view as another person may call this: reading, except what is closed to it. */
-function mayLook({ viewAs, ability = "read" }: AnyOperation, abilities: string[]): boolean {
+function isAllowedInView({ viewAs, ability = "read" }: AnyOperation, abilities: string[]): boolean {
   return viewAs !== false && ability !== null && abilities.includes(ability);
 }
 
-/** Codes that refuse input by rules anyone can read. */
+/** Codes of errors in the input alone; they reveal nothing about stored data. */
 const INPUT_REFUSED: ReadonlySet<string> = new Set([
   "validation",
   "consents_missing",
@@ -157,17 +145,16 @@ const INPUT_REFUSED: ReadonlySet<string> = new Set([
   "media_type_unsupported",
 ]);
 
-/** Returns the error to send for what a call threw, and adjusts the call's counters. Never throws. */
+/** Converts an exception to the error to send and adjusts the counters. Never throws. */
 export async function failureOf(call: Call | undefined, thrown: unknown): Promise<AppError> {
-  const failure = masked(toAppError(thrown), call);
+  const failure = maskFailure(toAppError(thrown), call);
   if (!call) return failure;
-  // Both are a courtesy: a counter or a log that is away must not hide what went wrong.
-  await noteRefused(call, failure).catch(() => {});
+  // Best effort: a failing counter or log must not hide the original error.
+  await auditForbidden(call, failure).catch(() => {});
   return settle(call, failure).catch(() => failure);
 }
 
-/** Masks third persons in the error of a visit, as `perform()` masks them in its output. */
-function masked(failure: AppError, call: Call | undefined): AppError {
+function maskFailure(failure: AppError, call: Call | undefined): AppError {
   const behalf = call?.actor.kind === "user" ? call.actor.behalf : undefined;
   if (!behalf) return failure;
   const mask = <T>(value: T) => maskStrangers(value, behalf.known) as T;
@@ -175,40 +162,37 @@ function masked(failure: AppError, call: Call | undefined): AppError {
   return new AppError(failure.code, mask(failure.fields), { ...mask(extras), cause });
 }
 
-/** What is for administrators and resellers. */
 const GUARDED = /^\/api\/(admin|reseller)\//;
 
-/** Records who tries what is not theirs to call; a visit tries what the panel of another shows. */
-async function noteRefused({ operation, actor, locale, origin }: Call, { code }: AppError): Promise<void> {
+/** Impersonations are exempt: the viewed panel may call such routes. */
+async function auditForbidden({ operation, actor, locale, origin }: Call, { code }: AppError): Promise<void> {
   if (code !== "forbidden" || actor.kind !== "user" || actor.behalf || !GUARDED.test(operation.path)) return;
   await noteRefusal({ ...origin, actor, locale, ...outside() }, operation.id);
 }
 
 /**
- * Adjusts the counters of a call that failed and returns the error to send. Refused input does not use up a limit
- * that the contract does not name: the call moves to the limit that all operations share, which still bounds a flood.
- * A throttled sign-in gets the documented fields.
+ * Invalid input does not use up a limit that the contract does not name: it counts against the shared limit,
+ * which still bounds a flood.
  */
 async function settle(call: Call, failure: AppError): Promise<AppError> {
   const { limit, wayIn } = call.operation;
-  const forgiven = call.standing && INPUT_REFUSED.has(failure.code) && !failure.extras.counted;
-  let outcome = failure;
-  if (forgiven && limit && !limit.named) {
+  const isInputError = call.standing && INPUT_REFUSED.has(failure.code) && !failure.extras.counted;
+  let sentFailure = failure;
+  if (isInputError && limit && !limit.named) {
     call.standing = await giveBack(...counterOf(call, limit));
     const shared = await consume(...counterOf(call, undefined));
     if (!shared.allowed) {
       call.standing = shared;
-      outcome = refuse("too_many_requests", { retryAfter: shared.retryAfter });
+      sentFailure = refuse("too_many_requests", { retryAfter: shared.retryAfter });
     }
   }
-  if (!wayIn || outcome.code !== "too_many_requests") return outcome;
+  if (!wayIn || sentFailure.code !== "too_many_requests") return sentFailure;
   return throttled("way_in_throttled", {
-    retryAfter: outcome.extras.retryAfter ?? 1,
-    limit: outcome.extras.limit,
+    retryAfter: sentFailure.extras.retryAfter ?? 1,
+    limit: sentFailure.extras.limit,
   });
 }
 
-/** Writes the log line of a call: a bug with its cause and stack, an overload with its reason. */
 export function logCall(line: Record<string, unknown>, failure: AppError | undefined): void {
   const cause = failure?.extras.cause;
   if (failure?.code === "server_error") log.error({ ...line, cause });

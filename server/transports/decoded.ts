@@ -1,4 +1,4 @@
-/** Text of a path without its escapes; malformed ones stay as they are, and nothing has such a name. */
+/** Decodes percent escapes in a path. Returns malformed paths unchanged: they match nothing. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

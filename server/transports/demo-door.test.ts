@@ -5,7 +5,7 @@ import { testServer } from "@/server/testing/server";
 const { port } = await testServer();
 
 const MAILBOX = "/api/dev/mailbox";
-const DOORS = [
+const TOOL_PATHS = [
   MAILBOX,
   "/trpc/sandbox.listMails",
   "/trpc/account.getMeta,sandbox.listMails?batch=1",
@@ -14,7 +14,7 @@ const DOORS = [
 type Headers = Record<string, string>;
 const status = async (path: string, headers: Headers) => (await send(port, "GET", path, { headers })).status;
 
-it.each(DOORS)("%s is for this machine's programs and our own pages", async (path) => {
+it.each(TOOL_PATHS)("%s accepts programs and our own pages", async (path) => {
   for (const headers of [
     {},
     { host: "panel.test" },
@@ -25,7 +25,7 @@ it.each(DOORS)("%s is for this machine's programs and our own pages", async (pat
     expect(await status(path, headers)).toBe(200);
 });
 
-it.each([...DOORS, "/api/%64ev/mailbox"])("%s is refused to every other page", async (path) => {
+it.each([...TOOL_PATHS, "/api/%64ev/mailbox"])("%s rejects every other page", async (path) => {
   for (const headers of [
     { origin: "http://evil.test" },
     { origin: "null", "sec-fetch-site": "cross-site" },
@@ -40,7 +40,7 @@ it.each([...DOORS, "/api/%64ev/mailbox"])("%s is refused to every other page", a
   expect(headers["access-control-allow-origin"]).toBeUndefined();
 });
 
-it("lets every page link to the tools' own pages, under a name of ours", async () => {
+it("allows links to the tool pages from any site, under our own host name", async () => {
   expect(await status("/dev/mailbox", { "sec-fetch-site": "cross-site" })).toBe(404);
   expect(await status("/dev/mailbox", { host: "evil.test" })).toBe(403);
   expect(await status("/developers/keys", { host: "evil.test" })).toBe(404);

@@ -5,26 +5,26 @@ import { decoded } from "./decoded";
 import { fromOwnPage } from "./request-origin";
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
-/** What shows everybody's mails, or signs in as anybody: the demo's own tools, at every door. */
+/** Demo tools, on every transport: they show all mails and sign in as any account. */
 const TOOLS = /^\/(?:api\/)?dev(?:\/|$)|^\/trpc\/.*\bsandbox\./;
 
 /**
- * Throws `forbidden` when a foreign page calls for one of the demo's own tools: one that another site's page asks for,
- * or one under a host name that somebody else points at this machine. Programs, which send no origin, pass.
+ * Rejects foreign pages, also through a host name pointed at this machine (DNS rebinding). Programs, which
+ * send no origin, pass.
  */
 export function guardDemoTools(path: string, headers: IncomingHttpHeaders): void {
   if (env().production || !TOOLS.test(decoded(path))) return;
   const host = (headers.host ?? "").replace(/:\d+$/, "").toLowerCase();
-  const ours = LOOPBACK.has(host) || host === new URL(env().APP_URL).hostname;
-  if (!ours || (!path.startsWith("/dev") && !fromHere(headers))) throw refuse("forbidden");
+  const isOwnHost = LOOPBACK.has(host) || host === new URL(env().APP_URL).hostname;
+  if (!isOwnHost || (!path.startsWith("/dev") && !isFromProgramOrOwnPage(headers))) throw refuse("forbidden");
 }
 
-function fromHere(headers: IncomingHttpHeaders): boolean {
+function isFromProgramOrOwnPage(headers: IncomingHttpHeaders): boolean {
   const header = (name: string) => {
     const value = headers[name];
     return Array.isArray(value) ? value.join() : (value ?? null);
   };
   const site = header("sec-fetch-site");
-  const sent = header("origin") !== null || (site !== null && site !== "none");
-  return !sent || fromOwnPage({ header });
+  const isFromBrowser = header("origin") !== null || (site !== null && site !== "none");
+  return !isFromBrowser || fromOwnPage({ header });
 }

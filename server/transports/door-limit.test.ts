@@ -13,7 +13,6 @@ const from = (ip: string, more: Record<string, string> = {}) => ({
 const owner = await makeUser({ role: "reseller" });
 await makeReseller(owner.id);
 
-/** Sends requests at once and counts the responses by status. */
 async function tally(count: number, one: (at: number) => Promise<{ status: number }>) {
   const all = await Promise.all(Array.from({ length: count }, (_, at) => one(at)));
   const counts: Record<number, number> = {};
@@ -21,7 +20,7 @@ async function tally(count: number, one: (at: number) => Promise<{ status: numbe
   return counts;
 }
 
-it("refuses an address that guesses hooks, and no provider", async () => {
+it("limits an address that guesses hooks, but not a provider", async () => {
   const secret = "a".repeat(40);
   const hookHash = Uint8Array.from(digest(secret));
   await makeConnection(owner.id, { channel: "whatsapp_qr", connectionType: "evolution", hookHash });
@@ -33,7 +32,6 @@ it("refuses an address that guesses hooks, and no provider", async () => {
   const refused = await call(guesser, "guess");
   expect([refused.status, Number(refused.headers["retry-after"]) > 0]).toEqual([429, true]);
 
-  // Most calls of this provider are for connections that were removed.
   expect(await tally(400, (at) => call(provider, `removed-${at}`))).toEqual({ 200: 300, 429: 100 });
   expect(await tally(50, () => call(provider, secret))).toEqual({ 200: 50 });
   expect((await call(newAddress(), secret)).status).toBe(200);
@@ -42,23 +40,23 @@ it("refuses an address that guesses hooks, and no provider", async () => {
   expect((await call(provider, secret)).status).toBe(429);
 });
 
-it("counts calls with a wrong signature as guesses, so that they lock out nobody else", async () => {
+it("counts a wrong signature as a miss, so that it locks out no other caller", async () => {
   const ip = newAddress();
   const call = () => send(port, "POST", "/hooks/messenger/app", { ...from(ip), raw: "{}" });
   expect(await tally(310, call)).toEqual({ 401: 300, 429: 10 });
 });
 
-it("refuses an address that asks for the proofs of many hosts", async () => {
+it("limits an address that requests the proofs of many hosts", async () => {
   const domain = "panel.reseller.example";
   await prisma().resellerPortal.create({ data: { resellerId: owner.id, domain } });
   const ip = newAddress();
-  const ask = (host: string) => send(port, "GET", "/.well-known/tellal-portal", from(ip, { host }));
-  expect((await ask(domain)).status).toBe(200);
-  expect(await tally(310, (at) => ask(`h${at}.example`))).toEqual({ 404: 300, 429: 10 });
-  expect((await ask(domain)).status).toBe(200);
+  const request = (host: string) => send(port, "GET", "/.well-known/tellal-portal", from(ip, { host }));
+  expect((await request(domain)).status).toBe(200);
+  expect(await tally(310, (at) => request(`h${at}.example`))).toEqual({ 404: 300, 429: 10 });
+  expect((await request(domain)).status).toBe(200);
 });
 
-it("refuses an address that guesses files, at both doors", async () => {
+it("limits an address that guesses files, on the HTTP server and the route handler", async () => {
   const ip = newAddress();
   const path = (at: number) => `/media/f/00${String(at).padStart(24, "A")}/x.png`;
   expect(await tally(1210, (at) => send(port, "GET", path(at), from(ip)))).toEqual({ 404: 1200, 429: 10 });

@@ -7,22 +7,21 @@ import { toAppError } from "./render-error";
 import { limitHeaders, securityHeaders } from "./rest/headers";
 import { failureResponse } from "./rest/response";
 
-/** A part of the server that anyone may call without an operation of the API. */
 export interface Door {
   name: string;
-  /** Requests of an address that find nothing, a minute. */
+  /** Requests per address and minute that find nothing. */
   misses: number;
-  /** Requests of an address for one thing that it has found before, a minute. */
+  /** Requests per address and minute for one resource found before. */
   hits: number;
 }
 
-/** Digests of what each address has found, by door, oldest first. */
-const known = kept(() => new Map<string, Set<string>>());
+/** Digests of resource and address found before, by endpoint, oldest first. */
+const knownIds = kept(() => new Map<string, Set<string>>());
 const KNOWN_MAX = 20_000;
 
 /**
- * Limits what an address requests at a door. Providers send the calls of all customers from few addresses, so only
- * requests that find nothing share a counter. Throws `too_many_requests` before `work` begins.
+ * Limits the requests of an address to an endpoint. Providers call for all customers from few addresses, so
+ * only requests that find nothing share a counter. Throws `too_many_requests` before `work` starts.
  */
 export async function limited<T>(
   { name, misses, hits }: Door,
@@ -33,8 +32,8 @@ export async function limited<T>(
   const id = digest(`${key} ${address}`).toString("base64url");
   const miss = { name: `${name}_misses`, points: misses, per: 60 };
   const isKnown = knownAt(name).has(id);
-  if (isKnown) await count({ name: `${name}_hits`, points: hits, per: 60 }, id);
-  else await count(miss, address);
+  if (isKnown) await consumeOrRefuse({ name: `${name}_hits`, points: hits, per: 60 }, id);
+  else await consumeOrRefuse(miss, address);
   const result = await work();
   if (!hasFound(result)) {
     if (knownAt(name).delete(id)) await consume(miss, address);
@@ -45,14 +44,14 @@ export async function limited<T>(
   return result;
 }
 
-async function count(counter: Counter, key: string): Promise<void> {
+async function consumeOrRefuse(counter: Counter, key: string): Promise<void> {
   const { allowed, retryAfter } = await consume(counter, key);
   if (!allowed) throw refuse("too_many_requests", { retryAfter });
 }
 
 function knownAt(name: string): Set<string> {
-  const ids = known().get(name) ?? new Set();
-  known().set(name, ids);
+  const ids = knownIds().get(name) ?? new Set();
+  knownIds().set(name, ids);
   return ids;
 }
 
@@ -65,7 +64,6 @@ function remember(name: string, id: string): void {
   ids.add(id);
 }
 
-/** Returns the response to a request of a Next route handler that failed. */
 export function failedResponse(error: unknown, request: Request): Response {
   const failure = toAppError(error);
   const { status, headers, body } = failureResponse(failure, FALLBACK_LOCALE);

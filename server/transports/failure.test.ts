@@ -13,7 +13,7 @@ import { toAppError } from "./render-error";
 const { port, call, get } = await testServer();
 const { id, token } = await makePerson();
 
-/** Makes every change of an account fail with this code of PostgreSQL, as a full disk or a bug would. */
+/** Makes every update of an account fail with this PostgreSQL error code, as a full disk or a bug would. */
 async function failWrites(code: string, text: string): Promise<void> {
   await pool().query(`
     create or replace function fail() returns trigger language plpgsql as $$
@@ -22,7 +22,6 @@ async function failWrites(code: string, text: string): Promise<void> {
 }
 const rename = () => call("PUT", "/api/auth/profile", { token, body: { name: "Another Name" } });
 
-/** The same by the panel's door. */
 async function renameInPanel() {
   const { secret } = (await exchangeForSession(outside(), await makeToken(id)))!;
   return send(port, "POST", "/trpc/account.updateProfile", {
@@ -45,7 +44,7 @@ describe("a failed write", () => {
   });
   const logged = () => lines.mock.calls.map(([line]) => JSON.parse(line));
 
-  it("of a bug is 500, and the log shows what failed, where and why, without secrets", async () => {
+  it("returns 500 for a bug and logs what failed, where and why, without secrets", async () => {
     await failWrites("XX000", `no luck with ${token} of ayse@example.com`);
     expect([(await rename()).status, (await renameInPanel()).status]).toEqual([500, 500]);
     const failures = logged().filter(({ level }) => level === "error");
@@ -57,7 +56,7 @@ describe("a failed write", () => {
     expect(JSON.stringify(logged())).not.toContain(token);
   });
 
-  it("for want of space is 503 with words that say so", async () => {
+  it("returns 503 with an explanation when the disk is full", async () => {
     await failWrites("53100", "could not extend file: No space left on device");
     const { status, headers, json } = await rename();
     expect(status).toBe(503);
@@ -70,11 +69,11 @@ describe("a failed write", () => {
   });
 });
 
-it("answers 503 while its connections are being ended, never 500", async () => {
-  let over = false;
+it("returns 503, never 500, while database connections are being terminated", async () => {
+  let isDone = false;
   const name = (await pool().query("select current_database() as name")).rows[0].name;
-  const end = async () => {
-    while (!over)
+  const terminateConnections = async () => {
+    while (!isDone)
       await pool()
         .query(
           "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()",
@@ -82,20 +81,20 @@ it("answers 503 while its connections are being ended, never 500", async () => {
         )
         .catch(() => {});
   };
-  const ending = end();
+  const terminating = terminateConnections();
   const statuses: number[] = [];
   while (!statuses.includes(503) && statuses.length < 5000) {
     const round = await burst(20, (index) => (index % 2 ? get("/api/user", token) : rename()));
     statuses.push(...round.map(({ status }) => status));
   }
-  over = true;
-  await ending;
+  isDone = true;
+  await terminating;
   expect(statuses.filter((status) => status >= 500)).not.toContain(500);
   expect(statuses).toContain(503);
   await expect.poll(async () => (await get("/api/user", token)).status).toBe(200);
 });
 
-const coded = (code: string) => Object.assign(new Error(""), { code });
+const errorWithCode = (code: string) => Object.assign(new Error(""), { code });
 
 it.each([
   new Error("Client has encountered a connection error and is not queryable"),
@@ -103,12 +102,12 @@ it.each([
   new Error("timeout exceeded when trying to connect"),
   new Error("Connection terminated due to connection timeout"),
   new Error("Connection terminated unexpectedly"),
-  new AggregateError([coded("ECONNREFUSED"), coded("ECONNREFUSED")]),
-  new Error("the transaction failed", { cause: coded("57P01") }),
-  ...["ECONNRESET", "57P03", "08003", "53300", "57014", "40P01", "P1017", "P2028"].map(coded),
+  new AggregateError([errorWithCode("ECONNREFUSED"), errorWithCode("ECONNREFUSED")]),
+  new Error("the transaction failed", { cause: errorWithCode("57P01") }),
+  ...["ECONNRESET", "57P03", "08003", "53300", "57014", "40P01", "P1017", "P2028"].map(errorWithCode),
   Object.assign(new Error(), { meta: { driverAdapterError: { cause: { originalCode: "57P02" } } } }),
-])("is away: %s", (error) => expect(toAppError(error)).toMatchObject({ code: "busy", status: 503 }));
+])("maps to busy: %s", (error) => expect(toAppError(error)).toMatchObject({ code: "busy", status: 503 }));
 
-it.each(["23505", "42P01", "22P02", "XX000", "P2002", "ENOENT"])("is a bug: %s", (code) =>
-  expect(toAppError(coded(code)).code).toBe("server_error"),
+it.each(["23505", "42P01", "22P02", "XX000", "P2002", "ENOENT"])("maps to server_error: %s", (code) =>
+  expect(toAppError(errorWithCode(code)).code).toBe("server_error"),
 );

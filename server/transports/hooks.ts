@@ -6,13 +6,12 @@ import { type Door, limited } from "./door-limit";
 import { securityHeaders } from "./rest/headers";
 import { receiveBody } from "./rest/node";
 
-/** The most that a party sends: Meta's limit. */
+/** Largest webhook body: Meta's limit. */
 const MAX_BYTES = 3 * 1024 * 1024;
 
-/** A minute of a busy line; a removed connection is called for some days. */
+/** Allows a busy connection. Providers keep calling removed connections for days. */
 const HOOKS: Door = { name: "hooks", misses: 300, hits: 6000 };
 
-/** Serves `/hooks/<channel>/<secret>` at the front door: what outside parties call. */
 export async function serveHook(
   req: IncomingMessage,
   res: ServerResponse,
@@ -27,7 +26,7 @@ export async function serveHook(
       headers: { allow: "GET, POST" },
     });
   const call = { ip, key: `${channel}/${secret}`, hasFound: ({ isKnown }: HookAnswer) => isKnown };
-  const answer = await limited(HOOKS, call, async () =>
+  const response = await limited(HOOKS, call, async () =>
     receive({
       channel: channel as Channel,
       secret,
@@ -40,11 +39,11 @@ export async function serveHook(
       body: (await receiveBody(req, MAX_BYTES)) ?? new Uint8Array(),
     }),
   );
-  res.writeHead(answer.status, {
+  res.writeHead(response.status, {
     ...securityHeaders(req.headers.host),
     "content-type": "text/plain; charset=utf-8",
-    "content-length": Buffer.byteLength(answer.body),
+    "content-length": Buffer.byteLength(response.body),
     "cache-control": "no-store",
   });
-  res.end(answer.body);
+  res.end(response.body);
 }

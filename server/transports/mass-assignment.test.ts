@@ -11,16 +11,14 @@ import { harmlessBody, registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 import { samplesOf } from "@/server/testing/suite";
 
-/* Generated from the table of operations: fields that a caller may not set have no effect. */
+/* Generated from the operations: fields that a caller must not set have no effect. */
 
 const { call, port } = await testServer();
 
-// No record has the id that the protected fields name.
 await pool().query(
   "select setval(oid::regclass, 1000) from pg_class where relkind = 'S' and relnamespace = 'public'::regnamespace",
 );
 
-/** Fields that no caller may set, in both spellings of this code base. */
 const PROTECTED: Record<string, unknown> = {
   id: 1,
   role: "admin",
@@ -57,7 +55,7 @@ const PROTECTED: Record<string, unknown> = {
 };
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** A body that succeeds, for operations whose harmless body is refused; `n` keeps accounts apart. */
+/** Valid bodies for operations that reject the generated one; `n` keeps accounts apart. */
 const SUCCEEDS: Record<string, (n: number) => Record<string, unknown>> = {
   register: () => registration({ referral_code: null }),
   putUser: () => ({ name: "Yeni Ad" }),
@@ -75,8 +73,7 @@ const SUCCEEDS: Record<string, (n: number) => Record<string, unknown>> = {
 
 let people = 0;
 
-/** A reseller with a subscription, a site and a fresh proof: most writes succeed. */
-async function person() {
+async function makeReadyReseller() {
   const n = ++people;
   const user = await makeUser({ role: "reseller", phone: "+905321234567" });
   await makeReseller(user.id);
@@ -87,8 +84,7 @@ async function person() {
   return { n, user, site, token };
 }
 
-/** The account's records, without values that differ between any two accounts. */
-async function belongings(userId: number): Promise<string> {
+async function recordsOf(userId: number): Promise<string> {
   const text = await pool()
     .query<{ all: string }>(
       `select json_build_object(
@@ -113,7 +109,7 @@ async function belongings(userId: number): Promise<string> {
       .replace(/\$argon2id\$[^"]{20,}/g, "hash")
       .replace(/"(id|user_id|reseller_id|inviter_id|subscription_id|made_in_id)":\d{4,}/g, '"$1":"own"')
       .replace(/"(last_four|api_key_last_four|referral_code|reference|proof)":"[^"]{4,}"/g, '"$1":"own"')
-      // A token's last use is written without being awaited, so it may change at any time.
+      // The last use is written asynchronously.
       .replace(/"(ip|last_used_at)":("[^"]*"|null)/g, '"$1":"noted"')
       .replace(/(person|mass|own|mass-portal)[.-][\w.-]+(@example\.com|\.example\.com)?/g, "name")
   );
@@ -125,19 +121,20 @@ const writes = Object.entries(domains as Record<string, Domain>).flatMap(([domai
     .map(([name, { operation }]) => ({ procedure: `${domain}.${name}`, operation })),
 );
 
-/** Expects that a write has the same effect with and without the protected fields. */
-async function expectNoEffect({ procedure, operation }: (typeof writes)[number], door: "REST" | "panel") {
+async function expectNoEffect(
+  { procedure, operation }: (typeof writes)[number],
+  transport: "REST" | "panel",
+) {
   const results = [];
   for (const extras of [{}, { ...PROTECTED, ...mapKeys(PROTECTED) }]) {
     await resetLimits();
-    const { n, user, site, token } = await person();
-    const wanted = SUCCEEDS[operation.id]?.(n) ?? harmlessBody(operation);
-    const body = wanted && { ...extras, ...wanted };
-    // An id that does not exist, except for sites.
+    const { n, user, site, token } = await makeReadyReseller();
+    const validBody = SUCCEEDS[operation.id]?.(n) ?? harmlessBody(operation);
+    const body = validBody && { ...extras, ...validBody };
     const id = operation.path.startsWith("/api/sites/") ? String(site.id) : "2147480000";
     const path = operation.path.replace("{id}", id).replace(/\{\w+\}/g, "totp");
     const response =
-      door === "REST"
+      transport === "REST"
         ? await call(operation.method, path, {
             body: body ?? extras,
             ...(operation.access === "token" && { token }),
@@ -147,19 +144,19 @@ async function expectNoEffect({ procedure, operation }: (typeof writes)[number],
             body: { params: operation.params && { id, method: "totp" }, body },
           });
     const owner = operation.id === "register" && response.status < 300 ? await newest() : user.id;
-    results.push({ status: response.status, belongings: await belongings(owner) });
+    results.push({ status: response.status, belongings: await recordsOf(owner) });
   }
   expect(results[1]).toEqual(results[0]);
   if (SUCCEEDS[operation.id]) expect(results[1]!.status).toBeLessThan(300);
 }
 
 describe("protected fields have no effect", () => {
-  it.each(writes)("on $operation.id by REST", (write) => expectNoEffect(write, "REST"));
+  it.each(writes)("in $operation.id by REST", (write) => expectNoEffect(write, "REST"));
 
-  // Both doors read a body by the same schema.
-  it.each(samplesOf(writes))("on $procedure by the panel", (write) => expectNoEffect(write, "panel"));
+  // Both transports use the same schema, so a sample suffices.
+  it.each(samplesOf(writes))("in $procedure by tRPC", (write) => expectNoEffect(write, "panel"));
 
-  it("on operations that exist", () => {
+  it("with valid bodies for existing operations only", () => {
     const ids = writes.map(({ operation }) => operation.id);
     expect(Object.keys(SUCCEEDS).filter((id) => !ids.includes(id))).toEqual([]);
   });
@@ -171,7 +168,7 @@ const newest = async () => (await prisma().user.findFirstOrThrow({ orderBy: { id
 
 async function sessionOf(userId: number): Promise<string> {
   const token = await makeToken(userId);
-  const found = await exchangeForSession(outside(), token);
+  const session = await exchangeForSession(outside(), token);
   await prisma().accessToken.updateMany({ where: { userId }, data: { provenAt: new Date() } });
-  return found!.secret;
+  return session!.secret;
 }

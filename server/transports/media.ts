@@ -25,15 +25,14 @@ interface MediaResponse {
   content?: Readable;
 }
 
-/** Headers of a file that only its owner may read. */
 const OWNER_ONLY = { "cache-control": "private, no-store", "cross-origin-resource-policy": "same-site" };
 
-/** Pages ask for many files at once; a page of deleted ones asks for a hundred. */
+/** Pages load many files at once; a page of deleted files misses a hundred times. */
 const FILES: Door = { name: "media", misses: 1200, hits: 6000 };
 
 /**
- * Returns the response for a stored file; another path to the same file is redirected. The headers prevent the content
- * from running or passing as a page of ours. One range of bytes is sent alone; several are the whole file.
+ * The headers keep content from running or posing as our page. A single byte range is supported; several
+ * return the whole file.
  */
 async function responseTo(request: MediaRequest): Promise<MediaResponse> {
   const { method, path, ip, header } = request;
@@ -44,18 +43,19 @@ async function responseTo(request: MediaRequest): Promise<MediaResponse> {
   const absent = { ...fixed, "cache-control": "no-store" };
   if (method !== "GET" && method !== "HEAD")
     return { status: 405, headers: { ...absent, allow: "GET, HEAD" } };
-  const found = await limited(FILES, { ip, key: path, hasFound: Boolean }, () => findReadable(request));
-  if (!found) return { status: 404, headers: absent };
-  if (found.location) return { status: 301, headers: { ...absent, location: found.location } };
-  const { file, etag, place } = found;
-  const headers = { ...fixed, ...found.headers, etag, "accept-ranges": "bytes" };
-  if (knows(header("if-none-match"), etag)) return { status: 304, headers };
+  const target = await limited(FILES, { ip, key: path, hasFound: Boolean }, () => findReadable(request));
+  if (!target) return { status: 404, headers: absent };
+  if (target.location) return { status: 301, headers: { ...absent, location: target.location } };
+  const { file, etag, place } = target;
+  const headers = { ...fixed, ...target.headers, etag, "accept-ranges": "bytes" };
+  if (hasVersion(header("if-none-match"), etag)) return { status: 304, headers };
   const range = rangeOf({ range: header("range"), ifRange: header("if-range"), etag, size: file.size });
   if (range === "beyond") {
     const refused = { ...absent, "content-range": `bytes */${file.size}`, "content-length": "0" };
     return { status: 416, headers: refused };
   }
-  const content = method === "GET" ? await begun(file.open(range)).catch(removed(place)) : undefined;
+  const content =
+    method === "GET" ? await waitForData(file.open(range)).catch(handleRemoval(place)) : undefined;
   if (content === "removed") return { status: 404, headers: absent };
   if (!range) return { status: 200, headers: { ...headers, "content-length": String(file.size) }, content };
   const part = {
@@ -67,11 +67,9 @@ async function responseTo(request: MediaRequest): Promise<MediaResponse> {
 
 interface Target extends PublicFile {
   place: Place;
-  /** The file's only path, if another one was requested. */
   location?: string;
 }
 
-/** Returns the file at a path if the sender of the request may read it. */
 async function findReadable(request: MediaRequest): Promise<Target | undefined> {
   const { path } = request;
   const place = placeOf(path);
@@ -79,17 +77,16 @@ async function findReadable(request: MediaRequest): Promise<Target | undefined> 
   const media = place.isMedia ? await servedMedia(place.key, path) : undefined;
   const isReadable =
     !place.isMedia || media?.isPublic || (media && (await readerOf(request)) === media.userId);
-  const found = isReadable ? await publicFile(place, media?.file) : undefined;
-  if (!found) return undefined;
+  const file = isReadable ? await publicFile(place, media?.file) : undefined;
+  if (!file) return undefined;
   return {
-    ...found,
+    ...file,
     place,
-    headers: { ...found.headers, ...(media && !media.isPublic && OWNER_ONLY) },
+    headers: { ...file.headers, ...(media && !media.isPublic && OWNER_ONLY) },
     ...(media && media.path !== path && { location: media.path }),
   };
 }
 
-/** Returns the account of the bearer token or of the panel's session; undefined without a valid one. */
 async function readerOf({ header, ip }: MediaRequest): Promise<number | undefined> {
   const bearer = header("authorization");
   const session = readCookie(header("cookie"), sessionCookieName());
@@ -103,8 +100,8 @@ async function readerOf({ header, ip }: MediaRequest): Promise<number | undefine
   }
 }
 
-/** Waits for a stream's first bytes: what cannot be read is refused before a status is sent. */
-function begun(content: Readable): Promise<Readable> {
+/** Waits for the first bytes, so that an unreadable file fails before the status is sent. */
+function waitForData(content: Readable): Promise<Readable> {
   return new Promise((resolve, reject) => {
     content.once("error", reject);
     content.once("readable", () => {
@@ -114,19 +111,17 @@ function begun(content: Readable): Promise<Readable> {
   });
 }
 
-/** A file may be removed between a look at it and its first byte. */
-const removed = (place: Place) => async (error: unknown) => {
+/** The file may be deleted between the lookup and its first byte. */
+const handleRemoval = (place: Place) => async (error: unknown) => {
   if (await publicFile(place)) throw error;
   return "removed" as const;
 };
 
-/** Whether a client says that it has this version. */
-function knows(ifNoneMatch: string | null, etag: string): boolean {
+function hasVersion(ifNoneMatch: string | null, etag: string): boolean {
   const tags = ifNoneMatch?.split(",").map((tag) => tag.trim().replace(/^W\//, "")) ?? [];
   return tags.includes(etag) || tags.includes("*");
 }
 
-/** Serves `/media/**` at the front door. */
 export async function serveMedia(
   req: IncomingMessage,
   res: ServerResponse,
@@ -147,7 +142,7 @@ export async function serveMedia(
   await pipeline(content, res).catch(() => res.destroy());
 }
 
-/** The same as a Next route handler, for hosts without our front door. */
+/** Route handler for hosts that run Next without our HTTP server. */
 export async function mediaRoute(request: Request): Promise<Response> {
   const response = await responseTo({
     method: request.method,
@@ -157,6 +152,6 @@ export async function mediaRoute(request: Request): Promise<Response> {
   }).catch((error: unknown) => failedResponse(error, request));
   if (response instanceof Response) return response;
   const { status, headers, content } = response;
-  // Readable.toWeb() of Node.js 20 throws where nobody can catch it when the client leaves.
+  // Readable.toWeb() of Node.js 20 throws an uncatchable error when the client disconnects.
   return new Response(content ? (ReadableStream.from(content) as BodyInit) : null, { status, headers });
 }

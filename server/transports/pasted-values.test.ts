@@ -7,31 +7,28 @@ import { registration } from "@/server/testing/requests";
 import { makeTotp } from "@/server/testing/second-factor";
 import { testServer } from "@/server/testing/server";
 
-/* That each door reads what people paste. How a text is read: server/core/normalise.test.ts. */
-
 const server = await testServer();
 const { call, post } = server;
 
-/** More wrong codes than any door allows. */
 const MALFORMED = ["12345ş", "12345", "1234567", "abcdef", "beş altı", "12345\u0001", "1e5", "-12345"];
 const grouped = (code: string) => `\u202a${code.slice(0, 3)}\u00a0${code.slice(3)}\u202c`;
 const arabic = (code: string) => code.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit)));
 
-async function refusals(submit: (code: string) => ReturnType<typeof post>, field: string) {
+async function expectRefusals(submit: (code: string) => ReturnType<typeof post>, field: string) {
   for (const code of MALFORMED) {
     const { status, json } = await submit(code);
     expect([status, Object.keys(json.errors ?? {})], code).toEqual([422, [field]]);
   }
 }
 
-describe("a malformed code costs no attempt, and a grouped one is read", () => {
+describe("counts no attempt for a malformed code and accepts a grouped one", () => {
   it("at the second factor of a sign-in", async () => {
     const { id, email } = await makeUser();
     const app = await makeTotp(id);
     const { json } = await post("/api/auth/login", { email, password: "correct-horse" });
     const challenge = (code: string) =>
       post("/api/auth/2fa/challenge", { interim_token: json.interim_token, method: "totp", code });
-    await refusals(challenge, "code");
+    await expectRefusals(challenge, "code");
     expect((await challenge(arabic(app.code()))).status).toBe(200);
   });
 
@@ -49,7 +46,7 @@ describe("a malformed code costs no attempt, and a grouped one is read", () => {
     const { token } = (await post("/api/auth/login", { email, password: "correct-horse" })).json;
     const { json } = await post("/api/profile/2fa/totp", undefined, { token });
     const confirm = (code: string) => post("/api/profile/2fa/totp/confirm", { code }, { token });
-    await refusals(confirm, "code");
+    await expectRefusals(confirm, "code");
     const { authenticator } = await import("@/server/domains/access/two-factor/service/verify");
     expect((await confirm(grouped(authenticator(json.secret).generate()))).status).toBe(200);
   });
@@ -59,7 +56,7 @@ describe("a malformed code costs no attempt, and a grouped one is read", () => {
     const app = await makeTotp(id);
     const confirm = (value: string) =>
       post("/api/auth/confirm-identity", { method: "totp", value }, { token });
-    await refusals(confirm, "value");
+    await expectRefusals(confirm, "value");
     await resetLimits();
     expect((await confirm(grouped(app.code()))).status).toBe(200);
   });
@@ -78,13 +75,13 @@ describe("a malformed code costs no attempt, and a grouped one is read", () => {
     await post("/api/auth/account/delete-request", undefined, { token });
     const [mail] = await mailsTo(server, email, "deletion_code");
     const confirm = (code: string) => post("/api/auth/account/confirm-delete", { code }, { token });
-    await refusals(confirm, "code");
+    await expectRefusals(confirm, "code");
     expect((await confirm(grouped(codeIn(mail!)))).status).toBe(200);
   });
 });
 
-describe("an address of mail", () => {
-  it.each(["İsmail.", "i̇smail.", "I\u0307SMAİL."])("that begins with %j is that of ismail", async (name) => {
+describe("an e-mail address", () => {
+  it.each(["İsmail.", "i̇smail.", "I\u0307SMAİL."])("starting with %j belongs to ismail", async (name) => {
     const rest = `${Math.random()}@example.com`.slice(2);
     const { id } = await makeUser({ email: `ismail.${rest}` });
     const email = name + rest;
@@ -94,7 +91,7 @@ describe("an address of mail", () => {
     expect([second.status, Object.keys(second.json.errors)]).toEqual([422, ["email"]]);
   });
 
-  it("with a dotless ı before the @ is refused with the address that was meant", async () => {
+  it("with a dotless ı before the @ is rejected with a suggestion", async () => {
     const email = "ısmail@example.com";
     for (const path of ["register", "login", "forgot-password", "resend-verification"]) {
       const { status, json } = await post(`/api/auth/${path}`, { ...registration(), email });
@@ -109,7 +106,7 @@ describe("an address of mail", () => {
     ["", "\u200b"],
     ["\u202a", "\u202c"],
     ["\ufeff\u00a0", "\u2060"],
-  ])("between %j and %j is stored without them wherever it is stored", async (before, after) => {
+  ])("is stored without a surrounding %j and %j", async (before, after) => {
     await resetLimits();
     const address = (name: string) => `${name}.${Math.random()}@example.com`;
     const [own, moved, invited, agent] = ["own", "moved", "invited", "agent"].map(address);
@@ -139,15 +136,15 @@ describe("an address of mail", () => {
     const member = await prisma().invitation.findFirstOrThrow({ where: { inviterId: id } });
     const account = await prisma().user.findUniqueOrThrow({ where: { id } });
     expect([customer.email, member.email, account.pendingEmail]).toEqual([invited, agent, moved]);
-    const inside = await post(
+    const invisibleInside = await post(
       "/api/auth/register",
       registration({ email: `a${before}${after}b@example.com` }),
     );
-    expect([inside.status, Object.keys(inside.json.errors)]).toEqual([422, ["email"]]);
+    expect([invisibleInside.status, Object.keys(invisibleInside.json.errors)]).toEqual([422, ["email"]]);
   });
 });
 
-describe("an address of mail or a domain is not read together with what stands beside it", () => {
+describe("an e-mail address or domain is rejected with adjacent characters", () => {
   it.each(["“{}”", "«{}»", "{}→", "•{}", "{}\ufe0f", "{}\u2800.com", "{}¹"])("as in %j", async (around) => {
     await resetLimits();
     const { id, token } = await makePerson({ role: "reseller" });
@@ -168,7 +165,7 @@ describe("an address of mail or a domain is not read together with what stands b
     expect(await refused("/api/webhooks", webhook)).toEqual([422, ["url"]]);
   });
 
-  it("nor is an IP address in other digits a name", async () => {
+  it("and so is an IP address in other digits", async () => {
     const { id, token } = await makePerson();
     await makeSubscription(id);
     const { status } = await post("/api/sites", { name: "A", domain: "١٢٧.٠.٠.١" }, { token });
@@ -176,20 +173,20 @@ describe("an address of mail or a domain is not read together with what stands b
   });
 });
 
-it("an address of mail with an ideographic dot is stored with a dot", async () => {
+it("stores an e-mail address with an ideographic dot with a plain one", async () => {
   const email = `dot.${Math.random()}@example。com`;
   expect((await post("/api/auth/register", registration({ email }))).json.user.email).toBe(
     email.replace("。", "."),
   );
 });
 
-describe("a telephone number", () => {
+describe("a phone number", () => {
   it.each([
     "\u202a+90 532 123 45 67\u202c",
     "+90\u00a0532\u00a0123\u00a045\u00a067",
     "0532–123–45–67",
     "٠٥٣٢١٢٣٤٥٦٧",
-  ])("pasted as %j is stored in E.164 wherever it is stored", async (phone) => {
+  ])("pasted as %j is stored in E.164", async (phone) => {
     await resetLimits();
     const { json } = await post("/api/auth/register", registration({ phone }));
     const { id, token } = await makePerson({ role: "reseller", phone: null });
@@ -203,7 +200,7 @@ describe("a telephone number", () => {
   });
 });
 
-it("the domain of a site in capital Turkish letters is the one that was meant", async () => {
+it("converts a site's domain in Turkish capital letters", async () => {
   const { id, token } = await makePerson();
   await makeSubscription(id);
   const domain = `\u200bhttps://İSTANBUL${id}.COM/`;
@@ -211,7 +208,7 @@ it("the domain of a site in capital Turkish letters is the one that was meant", 
   expect([status, json.site?.domain]).toEqual([201, `istanbul${id}.com`]);
 });
 
-it("an amount is read as the panel prints it", async () => {
+it("parses amounts as the panel displays them", async () => {
   const { email } = await makeUser({ role: "admin" });
   const { token } = (await post("/api/auth/login", { email, password: "correct-horse" })).json;
   const [plan] = await prisma().subscriptionPlan.findMany({ where: { slug: "pro" } });
@@ -226,7 +223,7 @@ it("an amount is read as the panel prints it", async () => {
   }
 });
 
-it("a name keeps no character that cannot be seen", async () => {
+it("removes invisible characters from a name", async () => {
   const { json } = await post(
     "/api/auth/register",
     registration({ name: "\u2068Ayşe\u2069\u00a0Ka\u200bya" }),
@@ -234,12 +231,12 @@ it("a name keeps no character that cannot be seen", async () => {
   expect(json.user.name).toBe("Ayşe Kaya");
 });
 
-it.each(["\u200d", "\ufe0f", "\u3164", "\u2800"])("a name of nothing but %j is missing", async (name) => {
+it.each(["\u200d", "\ufe0f", "\u3164", "\u2800"])("treats a name of only %j as missing", async (name) => {
   const { status, json } = await post("/api/auth/register", registration({ name }));
   expect([status, Object.keys(json.errors ?? {})]).toEqual([422, ["name"]]);
 });
 
-it("administrators find entries and mails by what they paste", async () => {
+it("finds audit entries and mails by pasted values", async () => {
   const admin = await makePerson({ role: "admin" });
   const { email } = registration();
   await post("/api/auth/register", registration({ email }));
@@ -248,9 +245,9 @@ it("administrators find entries and mails by what they paste", async () => {
     expect(status, path).toBe(200);
     return json.data.length;
   };
-  const spelled = encodeURIComponent(email.replace("@", "＠").toUpperCase());
-  expect(await find(`/api/admin/mails?q=${spelled}`)).toBe(1);
-  expect(await find(`/api/admin/audit?q=${spelled}`)).toBeGreaterThan(0);
+  const pastedEmail = encodeURIComponent(email.replace("@", "＠").toUpperCase());
+  expect(await find(`/api/admin/mails?q=${pastedEmail}`)).toBe(1);
+  expect(await find(`/api/admin/audit?q=${pastedEmail}`)).toBeGreaterThan(0);
   const today = new Date().toLocaleDateString("de-DE", {
     ...({ day: "2-digit", month: "2-digit", year: "numeric" } as const),
     timeZone: "Europe/Istanbul",

@@ -10,7 +10,6 @@ import { outside } from "@/server/infrastructure/database/transaction";
 import { watched } from "@/server/infrastructure/stall-watch";
 import type { Call } from "./admission";
 
-/** The parts of a call, before they are parsed. */
 export interface RawInput {
   params: Record<string, string>;
   query: unknown;
@@ -18,16 +17,16 @@ export interface RawInput {
   file?: Upload;
 }
 
-/** The steps of every operation: parse the input, run the service function, check and mask the output. */
+/** Runs an operation: parses the input, calls the service function, checks and masks the output. */
 export function perform(handler: Handler, call: Call, raw: RawInput): Promise<unknown> {
   const { operation } = handler;
   return watched(operation.id, async () => {
-    if (call.output) return masked(call, checkOutput(operation, new RawJson(call.output)));
+    if (call.output) return maskOutput(call, checkOutput(operation, new RawJson(call.output)));
     const input = parseInput(operation, raw);
     const ctx = contextOf(call, input);
     const output = await handler.run(ctx, input);
     call.replayed = ctx.repeatable?.replayed;
-    return masked(call, checkOutput(operation, output));
+    return maskOutput(call, checkOutput(operation, output));
   });
 }
 
@@ -42,7 +41,6 @@ function parseInput(operation: AnyOperation, raw: RawInput): ParsedInput {
   };
 }
 
-/** The context of a service function, which runs once per idempotency key where the operation allows it. */
 function contextOf({ operation, idempotencyKey, origin, actor, locale }: Call, input: ParsedInput): Context {
   const isRepeatable = operation.idempotent && idempotencyKey != null;
   return {
@@ -70,8 +68,8 @@ function parse(schema: z.ZodObject | undefined, raw: unknown, labels: AnyOperati
 }
 
 /**
- * Keeps a response within its contract: unknown keys are dropped in production and are an error elsewhere. JSON text
- * from PostgreSQL is trusted in production and checked elsewhere.
+ * Enforces the contract on a response: drops unknown keys in production and rejects them elsewhere. JSON text
+ * from PostgreSQL is trusted in production.
  */
 function checkOutput(operation: AnyOperation, output: unknown): unknown {
   if (output instanceof FileOutput && operation.file) return output;
@@ -102,8 +100,7 @@ function definedKeys(value: object): string[] {
   return Object.entries(value).flatMap(([key, item]) => (item === undefined ? [] : [key]));
 }
 
-/** A visit must not reveal anyone but the viewer and the viewed account. */
-function masked({ actor }: Call, output: unknown): unknown {
+function maskOutput({ actor }: Call, output: unknown): unknown {
   const behalf = actor.kind === "user" ? actor.behalf : undefined;
   if (!behalf || output instanceof FileOutput) return output;
   return maskStrangers(output instanceof RawJson ? JSON.parse(output.text) : output, behalf.known);

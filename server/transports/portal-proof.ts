@@ -12,25 +12,23 @@ interface ProofResponse {
 
 const PROOFS: Door = { name: "portal_proof", misses: 300, hits: 6000 };
 
-/** The proofs of whoever claims the host of a request, as text; 404 at a host that nobody claims. */
-async function responseTo(named: string | null, ip: string): Promise<ProofResponse> {
-  const host = hostOf({ header: (name) => (name === "host" ? named : null) });
+/** Returns the domain proofs of the accounts that claim this host; 404 without any. */
+async function responseTo(hostHeader: string | null, ip: string): Promise<ProofResponse> {
+  const host = hostOf({ header: (name) => (name === "host" ? hostHeader : null) });
   const body = await limited(PROOFS, { ip, key: host ?? "", hasFound: Boolean }, () => proofsAt(host));
   const headers = {
-    ...securityHeaders(named),
+    ...securityHeaders(hostHeader),
     "content-type": "text/plain; charset=utf-8",
     "cache-control": "no-store",
   };
   return { status: body ? 200 : 404, headers, body };
 }
 
-/** Serves `/.well-known/tellal-portal` at the front door. */
 export async function servePortalProof(req: IncomingMessage, res: ServerResponse, ip: string): Promise<void> {
   const { status, headers, body } = await responseTo(req.headers.host ?? null, ip);
   res.writeHead(status, headers).end(req.method === "HEAD" ? undefined : body);
 }
 
-/** The same as a Next route handler, for hosts without our front door. */
 export async function portalProofRoute(request: Request): Promise<Response> {
   const ip = clientAddress(null, request.headers.get("x-forwarded-for"));
   return responseTo(request.headers.get("host"), ip).then(

@@ -1,23 +1,20 @@
-/** One range of bytes, both ends included. */
+/** Both ends are inclusive. */
 export interface Range {
   start: number;
   end: number;
 }
 
-/**
- * The one range that a request asks for (RFC 9110, 14): undefined for the whole file, which several ranges, another unit
- * and another version also get; `beyond` when no byte of the file is in it.
- */
-export function rangeOf(asked: {
+/** Parses a `Range` header (RFC 9110, section 14). Undefined means the whole file, `beyond` outside of it. */
+export function rangeOf(request: {
   range: string | null;
   ifRange: string | null;
   etag: string;
   size: number;
 }): Range | "beyond" | undefined {
-  const { range, ifRange, etag, size } = asked;
-  const found = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(range ?? "");
-  if (!found || (ifRange !== null && ifRange !== etag)) return undefined;
-  const [, first = "", last = ""] = found;
+  const { range, ifRange, etag, size } = request;
+  const match = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(range ?? "");
+  if (!match || (ifRange !== null && ifRange !== etag)) return undefined;
+  const [, first = "", last = ""] = match;
   if (first === "" && last === "") return undefined;
   if (first === "")
     return Number(last) === 0 ? "beyond" : { start: Math.max(0, size - Number(last)), end: size - 1 };

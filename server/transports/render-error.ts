@@ -6,7 +6,7 @@ import { hasText, text } from "@/server/core/texts";
 import { isAway, isDiskFull } from "@/server/infrastructure/database/failure";
 import { StorageError } from "@/server/infrastructure/storage/driver";
 
-/** Converts any error to an AppError; foreign errors are mapped here only. */
+/** Converts any error to an AppError. Errors of libraries are mapped only here. */
 export function toAppError(error: unknown): AppError {
   if (isAppError(error)) return error;
   if (isDiskFull(error)) return refuse("storage_full", { retryAfter: 60, cause: error });
@@ -15,7 +15,7 @@ export function toAppError(error: unknown): AppError {
   return refuse("server_error", { cause: error });
 }
 
-/** Returns the documented body of an error. `technical` keeps the fixed English texts of REST (docs/contract.md 7). */
+/** `technical` keeps REST's fixed English texts (docs/contract.md, section 7). */
 export function renderError(
   error: AppError,
   locale: Locale,
@@ -23,7 +23,7 @@ export function renderError(
 ): Record<string, unknown> {
   const spec = errorSpec(error.code);
   const { params = {}, issues = {} } = error.extras;
-  const words =
+  const message =
     technical && spec.technical
       ? spec.technical.replace(/\{(\w+)\}/g, (_, name: string) => String(params[name] ?? ""))
       : errorText(error, locale);
@@ -31,22 +31,22 @@ export function renderError(
     case "validation":
       return renderValidation(issues, locale);
     case "message":
-      return { message: words, ...error.fields };
+      return { message, ...error.fields };
     case "refusal":
-      return { success: false, message: words, ...error.fields };
+      return { success: false, message, ...error.fields };
     default:
-      return { success: false, error: words, ...error.fields };
+      return { success: false, error: message, ...error.fields };
   }
 }
 
 function renderValidation(issues: Record<string, FieldIssue[]>, locale: Locale) {
   const errors: Record<string, string[]> = {};
-  const words: Words = {
+  const messages: Words = {
     has: (key) => hasText(locale, key),
     text: (key, params) => text(locale, key, params),
   };
-  for (const [field, found] of Object.entries(issues))
-    errors[field] = found.map((issue) => issueText(issue, field, words));
+  for (const [field, fieldIssues] of Object.entries(issues))
+    errors[field] = fieldIssues.map((issue) => issueText(issue, field, messages));
   const all = Object.values(errors).flat();
   const first = all[0] ?? text(locale, "validation.invalid", { attribute: "" });
   const more = all.length > 1 ? ` ${text(locale, "validation.more", { count: all.length - 1 })}` : "";

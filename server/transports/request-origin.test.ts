@@ -3,11 +3,10 @@ import { tally } from "@/server/testing/burst";
 import { testServer } from "@/server/testing/server";
 import { overrideSettings } from "@/server/testing/settings";
 
-/* Without a trusted proxy, no header that a client sends changes its address. */
 const { post } = await testServer({ env: { TRUSTED_PROXY_HOPS: "0" } });
 const { clientAddress, hostOf } = await import("./request-origin");
 
-it("cannot be chosen by the client", async () => {
+it("the client address cannot be set by the client", async () => {
   const names = [
     "X-Real-IP",
     "Forwarded",
@@ -27,12 +26,12 @@ it("cannot be chosen by the client", async () => {
   expect(tally(responses.slice(20))).toEqual({ 429: 40 });
 });
 
-it("is the socket's own, IPv4 when it is IPv4", () => {
+it("the client address is the socket's, as IPv4 if mapped", () => {
   expect(clientAddress("::ffff:192.0.2.1", "198.51.100.1")).toBe("192.0.2.1");
   expect(clientAddress("2001:db8::1", "198.51.100.1")).toBe("2001:db8::1");
 });
 
-it("is no entry of a header that did not come through all proxies", () => {
+it("the client address ignores a header that bypassed a proxy", () => {
   overrideSettings({ TRUSTED_PROXY_HOPS: "2" });
   expect(clientAddress("192.0.2.1", "203.0.113.9, 198.51.100.1, 192.0.2.8")).toBe("198.51.100.1");
   expect(clientAddress("192.0.2.1", "198.51.100.1, 192.0.2.8")).toBe("198.51.100.1");
@@ -41,23 +40,23 @@ it("is no entry of a header that did not come through all proxies", () => {
   overrideSettings({ TRUSTED_PROXY_HOPS: "0" });
 });
 
-it("is what the front door wrote, for pages of its process, and nobody's without a front door", () => {
+it("the client address is the one our HTTP server set, and unknown without it", () => {
   expect(clientAddress(null, "198.51.100.1")).toBe("198.51.100.1");
   expect(clientAddress(null, "198.51.100.1, 203.0.113.9")).toBe("0.0.0.0");
-  (globalThis as { tellalFrontDoor?: boolean }).tellalFrontDoor = false;
+  (globalThis as { tellalHttpServer?: boolean }).tellalHttpServer = false;
   expect(clientAddress(null, "198.51.100.1")).toBe("0.0.0.0");
 });
 
 const host = (headers: Record<string, string>) => hostOf({ header: (name) => headers[name] ?? null });
 
-it("host is the name of a portal, else that of the request, as it is compared", () => {
+it("the host is normalised and a portal's name takes precedence", () => {
   expect(host({ host: "Panel.Example.COM.:8080" })).toBe("panel.example.com");
   expect(host({ host: "panel.example.com", "x-portal-host": "bayi.example.com" })).toBe("bayi.example.com");
   const sent = Buffer.from("çay.example.com").toString("latin1");
   expect(host({ host: sent })).toBe("xn--ay-3ia.example.com");
 });
 
-it("host is none without a header, for a name beyond 300 characters, and for what is no name", () => {
+it("the host is null without a header, beyond 300 characters and when invalid", () => {
   const long = `${"a.".repeat(149)}io`;
   expect(host({ host: long }), "of 300 characters").toBe(long);
   for (const headers of [{}, { host: "" }, { host: `b${long}` }, { host: "a b" }])

@@ -10,14 +10,13 @@ import { receiveBody } from "./rest/node";
 const BASE = "/dev/sandbox/";
 const MAX_BYTES = 100_000;
 
-/** Serves `/dev/sandbox/<party>/**` at the front door of demo mode: what channel connections and invoices of a demo talk to. */
 export async function serveSandbox(
   req: IncomingMessage,
   res: ServerResponse,
   { path, search }: { path: string; search: string },
 ): Promise<void> {
-  const [, party = "", rest = "/"] = /^([a-z]+)(\/.*)?$/.exec(path.slice(BASE.length)) ?? [];
-  if (!Object.hasOwn(PARTIES, party)) throw refuse("route_not_found", { params: { path } });
+  const [, service = "", rest = "/"] = /^([a-z]+)(\/.*)?$/.exec(path.slice(BASE.length)) ?? [];
+  if (!Object.hasOwn(PARTIES, service)) throw refuse("route_not_found", { params: { path } });
   const body = await receiveBody(req, MAX_BYTES);
   const call: SandboxCall = {
     method: req.method ?? "GET",
@@ -28,12 +27,11 @@ export async function serveSandbox(
       return Array.isArray(value) ? value.join(", ") : value;
     },
     body: body ? Buffer.from(body).toString("utf8") : "",
-    base: `${env().APP_URL}${BASE}${party}`,
+    base: `${env().APP_URL}${BASE}${service}`,
   };
-  await play(party as Party, call, { mount: storedMount, res });
+  await play(service as Party, call, { mount: storedMount, res });
 }
 
-/** Whether a path is a sandbox's: in demo mode only. */
 export function isSandbox(path: string, production: boolean): boolean {
   return !production && path.startsWith(BASE);
 }

@@ -7,7 +7,7 @@ import { overrideSettings } from "@/server/testing/settings";
 const { port } = await testServer();
 const PATH = "/.well-known/security.txt";
 
-it("names the contact for security problems, with an end within a year", async () => {
+it("returns the security contact with an expiry within a year", async () => {
   overrideSettings({ SECURITY_CONTACT: "security@example.com" });
   const { status, headers, text } = await send(port, "GET", PATH);
   expect(status).toBe(200);
@@ -25,7 +25,7 @@ it("names the contact for security problems, with an end within a year", async (
   expect(days).toBeLessThan(365);
 });
 
-it("is absent without a contact", async () => {
+it("responds 404 without a contact", async () => {
   overrideSettings({ SECURITY_CONTACT: "" });
   expect((await send(port, "GET", PATH)).status).toBe(404);
 });

@@ -6,16 +6,16 @@ import { securityHeaders } from "./rest/headers";
 
 export const SECURITY_TXT_PATH = "/.well-known/security.txt";
 
-/** The text must be younger than a year; it is made for each request. */
-const VALID = 180 * DAY;
+/** RFC 9116 recommends less than a year; the text is created per request. */
+const VALIDITY = 180 * DAY;
 
-/** Returns the contact for security problems (RFC 9116), undefined when none is set. */
+/** RFC 9116. */
 function securityTxt(): string | undefined {
   const { SECURITY_CONTACT, APP_URL } = env();
   if (!SECURITY_CONTACT) return undefined;
   return [
     `Contact: ${SECURITY_CONTACT}`,
-    `Expires: ${fromNow(VALID).toISOString()}`,
+    `Expires: ${fromNow(VALIDITY).toISOString()}`,
     `Preferred-Languages: ${LOCALES.join(", ")}`,
     `Canonical: ${APP_URL}${SECURITY_TXT_PATH}`,
     "",
@@ -28,13 +28,11 @@ function responseTo(host: string | null | undefined) {
   return { status: body ? 200 : 404, headers, body };
 }
 
-/** Serves `/.well-known/security.txt` at the front door. */
 export function serveSecurityTxt(req: IncomingMessage, res: ServerResponse): void {
   const { status, headers, body } = responseTo(req.headers.host);
   res.writeHead(status, headers).end(req.method === "HEAD" ? undefined : body);
 }
 
-/** The same as a Next route handler, for hosts without our front door. */
 export function securityTxtRoute(request: Request): Response {
   const { status, headers, body } = responseTo(request.headers.get("host"));
   return new Response(body, { status, headers });

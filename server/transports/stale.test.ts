@@ -5,7 +5,7 @@ import { makeMailAccount, makeReseller, makeSite, makeToken, makeUser } from "@/
 import { resetLimits } from "@/server/testing/limits";
 import { testServer } from "@/server/testing/server";
 
-/* Operations that take `expected`: what one page has changed, another does not replace unseen. */
+/* Operations with `expected`: a write does not overwrite a change the caller has not seen. */
 
 const { call } = await testServer({ env: { MAIL_PRIVATE_HOSTS: "true" } });
 
@@ -14,15 +14,12 @@ type Values = Record<string, unknown>;
 interface Case {
   path: string;
   token: string;
-  /** What every page shows in the beginning. */
   shown: Values | null;
-  /** A complete body that changes one value, another one for each number. */
   body: (n: number) => Values;
-  /** The stored values under the API's names. */
   stored: () => Promise<Values>;
 }
 
-const proven = (userId: number) => makeToken(userId, { provenAt: new Date() });
+const provenToken = (userId: number) => makeToken(userId, { provenAt: new Date() });
 
 async function profile(): Promise<Case> {
   const { id, email, phone } = await makeUser({ name: "Ayşe Kaya", phone: "+905321234567" });
@@ -67,7 +64,7 @@ async function mailAccount(): Promise<Case> {
   await makeMailAccount({ userId: id, fromName, fromAddress, ...server });
   return {
     path: "/api/user/mail-account",
-    token: await proven(id),
+    token: await provenToken(id),
     shown,
     body: (n) => ({ ...shown, from_name: `Kaya ${n}` }),
     stored: async () => {
@@ -86,7 +83,7 @@ async function portal(): Promise<Case> {
   });
   return {
     path: "/api/reseller/portal",
-    token: await proven(id),
+    token: await provenToken(id),
     shown,
     body: (n) => ({ ...shown, domain: `stale-${id}-${n}.example.com` }),
     stored: async () => {
@@ -103,7 +100,7 @@ async function brand(): Promise<Case> {
   await prisma().brand.create({ data: { userId: id, productName: "Kaya" } });
   return {
     path: "/api/reseller/brand",
-    token: await proven(id),
+    token: await provenToken(id),
     shown,
     body: (n) => ({ ...shown, product_name: `Kaya ${n}` }),
     stored: async () => {
@@ -162,38 +159,42 @@ const CASES = [
 const put = ({ path, token }: Case, body: Values) => call("PUT", path, { token, body });
 
 describe.each(CASES)("%s", (_, make) => {
-  it("of 20 writes over the same values exactly one wins", async () => {
-    const made = await make();
-    const answers = await burst(20, (n) => put(made, { ...made.body(n), expected: made.shown }));
-    expect(tally(answers)).toEqual({ 200: 1, 409: 19 });
-    const winner = answers.findIndex(({ status }) => status === 200);
-    const stored = await made.stored();
-    for (const [n, { status, json }] of answers.entries()) {
+  it("accepts exactly one of 20 concurrent writes that expect the same values", async () => {
+    const testCase = await make();
+    const responses = await burst(20, (n) =>
+      put(testCase, { ...testCase.body(n), expected: testCase.shown }),
+    );
+    expect(tally(responses)).toEqual({ 200: 1, 409: 19 });
+    const winner = responses.findIndex(({ status }) => status === 200);
+    const stored = await testCase.stored();
+    for (const [n, { status, json }] of responses.entries()) {
       if (n === winner) continue;
       expect({ status, json }).toEqual({
         status: 409,
         json: { success: false, error: expect.stringMatching(/değiştirildi/), current: stored },
       });
     }
-    const won = made.body(winner);
-    expect(stored).toMatchObject((won.menu_labels as Values | undefined) ?? pick(won, stored));
+    const winningBody = testCase.body(winner);
+    expect(stored).toMatchObject(
+      (winningBody.menu_labels as Values | undefined) ?? pick(winningBody, stored),
+    );
   });
 
-  it("is written over the newer values by whoever has seen them", async () => {
-    const made = await make();
-    expect((await put(made, { ...made.body(1), expected: made.shown })).status).toBe(200);
-    const { status, json } = await put(made, { ...made.body(2), expected: made.shown });
+  it("accepts a retry that expects the newer values", async () => {
+    const testCase = await make();
+    expect((await put(testCase, { ...testCase.body(1), expected: testCase.shown })).status).toBe(200);
+    const { status, json } = await put(testCase, { ...testCase.body(2), expected: testCase.shown });
     expect(status).toBe(409);
-    expect((await put(made, { ...made.body(2), expected: json.current })).status).toBe(200);
+    expect((await put(testCase, { ...testCase.body(2), expected: json.current })).status).toBe(200);
   });
 
-  it("takes a repeated call, and calls that name no values, as ever", async () => {
-    const made = await make();
-    const first = { ...made.body(1), expected: made.shown };
-    expect((await put(made, first)).status).toBe(200);
-    expect((await put(made, first)).status, "the answer was lost on the way").toBe(200);
-    expect((await put(made, made.body(2))).status).toBe(200);
-    expect((await put(made, made.body(3))).status).toBe(200);
+  it("accepts a repeated call, and calls without expected values", async () => {
+    const testCase = await make();
+    const first = { ...testCase.body(1), expected: testCase.shown };
+    expect((await put(testCase, first)).status).toBe(200);
+    expect((await put(testCase, first)).status, "the response was lost").toBe(200);
+    expect((await put(testCase, testCase.body(2))).status).toBe(200);
+    expect((await put(testCase, testCase.body(3))).status).toBe(200);
   });
 });
 
@@ -201,68 +202,69 @@ const pick = (values: Values, like: Values) =>
   Object.fromEntries(Object.entries(values).filter(([field]) => Object.hasOwn(like, field)));
 
 describe("expected values", () => {
-  it("are compared only where the call would replace them", async () => {
-    const made = await profile();
-    expect((await put(made, { name: "Ayşe Öz", expected: made.shown })).status).toBe(200);
-    const other = await put(made, { timezone: "Europe/Berlin", expected: made.shown });
-    expect(other.status, "the name stays that of the other page").toBe(200);
-    expect(await made.stored()).toMatchObject({ name: "Ayşe Öz", timezone: "Europe/Berlin" });
-    const gone = await put(made, { timezone: null, expected: { timezone: null } });
+  it("are compared only for fields that the call changes", async () => {
+    const testCase = await profile();
+    expect((await put(testCase, { name: "Ayşe Öz", expected: testCase.shown })).status).toBe(200);
+    const other = await put(testCase, { timezone: "Europe/Berlin", expected: testCase.shown });
+    expect(other.status, "the other page's name remains").toBe(200);
+    expect(await testCase.stored()).toMatchObject({ name: "Ayşe Öz", timezone: "Europe/Berlin" });
+    const gone = await put(testCase, { timezone: null, expected: { timezone: null } });
     expect(gone).toMatchObject({ status: 409, json: { current: { timezone: "Europe/Berlin" } } });
   });
 
-  it("are those that people see: a pending address, a name with a space around it", async () => {
-    const made = await profile();
+  it("are the displayed ones: a pending address, a name with surrounding spaces", async () => {
+    const testCase = await profile();
     await prisma().user.updateMany({
-      where: { email: String(made.shown!.email) },
+      where: { email: String(testCase.shown!.email) },
       data: { name: " Ayşe ", pendingEmail: "yeni@example.com", pendingEmailKey: "yeni@example.com" },
     });
-    const seen = { ...made.shown, name: " Ayşe ", email: "yeni@example.com" };
-    expect((await put(made, { name: "Ayşe Öz", expected: seen })).status).toBe(200);
-    const old = await put(made, { email: "baska@example.com", expected: made.shown });
+    const displayed = { ...testCase.shown, name: " Ayşe ", email: "yeni@example.com" };
+    expect((await put(testCase, { name: "Ayşe Öz", expected: displayed })).status).toBe(200);
+    const old = await put(testCase, { email: "baska@example.com", expected: testCase.shown });
     expect(old).toMatchObject({ status: 409, json: { current: { email: "yeni@example.com" } } });
   });
 
-  it("say that there was no label, whatever its key", async () => {
-    const made = await menuLabels();
+  it("detect a label that did not exist, even with a reserved key", async () => {
+    const testCase = await menuLabels();
     for (const key of ["sites", "constructor", "toString"]) {
-      const write = (label: string) => put(made, { menu_labels: { [key]: label }, expected: made.shown! });
+      const write = (label: string) =>
+        put(testCase, { menu_labels: { [key]: label }, expected: testCase.shown! });
       expect((await write("Benim")).status, key).toBe(200);
       expect((await write("Seninki")).status, key).toBe(409);
     }
-    const other = await put(made, { menu_labels: { team: "Ekip" }, expected: made.shown! });
+    const other = await put(testCase, { menu_labels: { team: "Ekip" }, expected: testCase.shown! });
     expect(other.status, "another label").toBe(200);
-    const removed = await put(made, { menu_labels: { sites: null }, expected: made.shown! });
-    expect(removed.status, "a label that this page never saw").toBe(409);
+    const removed = await put(testCase, { menu_labels: { sites: null }, expected: testCase.shown! });
+    expect(removed.status, "a label that the page has not read").toBe(409);
   });
 
-  it("may be none, or gone by now", async () => {
+  it("may be null, or of a deleted record", async () => {
     for (const [make, clear] of [
       [mailAccount, () => prisma().mailAccount.deleteMany()],
       [portal, () => prisma().resellerPortal.deleteMany()],
       [brand, () => prisma().brand.deleteMany()],
     ] as const) {
-      const made = await make();
-      const other = await put(made, { ...made.body(1), expected: null });
+      const testCase = await make();
+      const other = await put(testCase, { ...testCase.body(1), expected: null });
       expect({ status: other.status, current: other.json.current }).toEqual({
         status: 409,
-        current: made.shown,
+        current: testCase.shown,
       });
       await clear();
-      const removed = await put(made, { ...made.body(1), expected: made.shown });
+      const removed = await put(testCase, { ...testCase.body(1), expected: testCase.shown });
       expect(removed).toMatchObject({ status: 409, json: { current: null } });
       await resetLimits();
-      const first = await burst(20, (n) => put(made, { ...made.body(n), expected: null }));
+      const first = await burst(20, (n) => put(testCase, { ...testCase.body(n), expected: null }));
       expect(tally(first)).toEqual({ 200: 1, 409: 19 });
     }
   });
 
-  it("keep an administrator from a role that another has just given", async () => {
+  it("prevent an administrator from overwriting a role another has just assigned", async () => {
     const [one, two] = [await makeUser({ role: "admin" }), await makeUser({ role: "admin" })];
     const person = await makeUser();
-    const give = async (by: { id: number }, role: string) =>
+    const setRole = async (by: { id: number }, role: string) =>
       call("PUT", `/api/admin/users/${person.id}/role`, {
-        token: await proven(by.id),
+        token: await provenToken(by.id),
         body: {
           role,
           reason: "Agreement 4711",
@@ -271,12 +273,12 @@ describe("expected values", () => {
           expected: { role: "user" },
         },
       });
-    expect((await give(one, "reseller")).status).toBe(200);
-    const second = await give(two, "admin");
+    expect((await setRole(one, "reseller")).status).toBe(200);
+    const second = await setRole(two, "admin");
     expect({ status: second.status, current: second.json.current }).toEqual({
       status: 409,
       current: { role: "reseller" },
     });
-    expect((await give(two, "reseller")).status, "as it is already").toBe(200);
+    expect((await setRole(two, "reseller")).status, "unchanged role").toBe(200);
   });
 });

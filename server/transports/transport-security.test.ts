@@ -14,7 +14,7 @@ it.each([
   "/hooks/telegram/nothing",
   "/.well-known/tellal-portal",
   "/",
-])("%s binds the hosts below the main one, and none of a reseller's domain", async (path) => {
+])("%s sets HSTS with subdomains on the main host only", async (path) => {
   const headersAt = async (host: string) => (await send(port, "GET", path, { headers: { host } })).headers;
   for (const host of ["panel.test", "PANEL.test:443"])
     expect((await headersAt(host))[HSTS]).toBe("max-age=31536000; includeSubDomains");
@@ -22,6 +22,6 @@ it.each([
     expect((await headersAt(host))[HSTS]).toBe("max-age=31536000");
 });
 
-it("binds no other host where none is named", () => {
+it("sets HSTS without subdomains when there is no host", () => {
   expect(securityHeaders(null)[HSTS]).toBe("max-age=31536000");
 });

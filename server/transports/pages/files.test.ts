@@ -7,13 +7,13 @@ import { expect, it, onTestFinished } from "vitest";
 import { send } from "@/server/testing/http";
 import { refuseMissing } from "./files";
 
-it("leaves files of the build and pages to Next, and answers what would be a page about a file", async () => {
+it("passes build files and pages to Next and answers missing files itself", async () => {
   const directory = mkdtempSync(join(tmpdir(), "tellal-files-"));
   mkdirSync(join(directory, "chunks"));
   writeFileSync(join(directory, "chunks", "a [b].js"), "");
-  const refused = refuseMissing(directory);
+  const handleMissing = refuseMissing(directory);
   const server = createServer((req, res) => {
-    if (!refused(req, res)) res.end("Next's");
+    if (!handleMissing(req, res)) res.end("Next's");
   });
   onTestFinished(() => {
     server.close();
@@ -22,15 +22,15 @@ it("leaves files of the build and pages to Next, and answers what would be a pag
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  const ask = async (method: string, path: string) => {
+  const request = async (method: string, path: string) => {
     const { status, text } = await send(port, method, path);
     return [status, text];
   };
 
   const file = "/_next/static/chunks/a%20%5Bb%5D.js";
-  expect(await ask("GET", `${file}?v=1`)).toEqual([200, "Next's"]);
-  expect(await ask("GET", "/docs"), "a page").toEqual([200, "Next's"]);
-  expect(await ask("POST", file)).toEqual([405, ""]);
+  expect(await request("GET", `${file}?v=1`)).toEqual([200, "Next's"]);
+  expect(await request("GET", "/docs"), "a page").toEqual([200, "Next's"]);
+  expect(await request("POST", file)).toEqual([405, ""]);
   for (const missing of ["chunks/b.js", "chunks", "chunks/", "", "%", "../../docs", "%2e%2e/%2e%2e/docs"])
-    expect(await ask("GET", `/_next/static/${missing}`), missing).toEqual([404, ""]);
+    expect(await request("GET", `/_next/static/${missing}`), missing).toEqual([404, ""]);
 });

@@ -11,22 +11,21 @@ import { exchange, requestText } from "@/server/testing/socket";
 import { forwardTo } from "./forward";
 import { Queue } from "./queue";
 
-/** A front door before a renderer of pages at a local socket. */
 async function open(renderer: RequestListener, limits: ConstructorParameters<typeof Queue>[0] = {}) {
   const directory = mkdtempSync(join(tmpdir(), "tellal-forward-"));
-  const behind = createServer({ keepAliveTimeout: 0 }, renderer);
+  const rendererServer = createServer({ keepAliveTimeout: 0 }, renderer);
   const socketPath = join(directory, "socket");
-  await new Promise<void>((resolve) => behind.listen(socketPath, resolve));
-  const door = openFrontDoor(forwardTo(socketPath, new Queue(limits)));
-  await new Promise<void>((resolve) => door.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => rendererServer.listen(socketPath, resolve));
+  const httpServer = openFrontDoor(forwardTo(socketPath, new Queue(limits)));
+  await new Promise<void>((resolve) => httpServer.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
-    for (const server of [door, behind]) {
+    for (const server of [httpServer, rendererServer]) {
       server.close();
       server.closeAllConnections();
     }
     rmSync(directory, { recursive: true, force: true });
   });
-  return { behind, port: (door.address() as AddressInfo).port };
+  return { behind: rendererServer, port: (httpServer.address() as AddressInfo).port };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -37,7 +36,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 const page = { accept: "text/html", "accept-language": "de" };
 
-it("hands over what was asked, and hands back what was said", async () => {
+it("forwards the request and returns the response", async () => {
   const { port } = await open(async (req, res) => {
     const { method, url, headers } = req;
     res.setHeader("set-cookie", ["a=1", "b=2"]);
@@ -49,14 +48,14 @@ it("hands over what was asked, and hands back what was said", async () => {
     const { status, headers, json } = await send(port, method, "/session/a?b=c", { raw });
     expect({ status, json }).toEqual({ status: 201, json: { method, url: "/session/a?b=c", body: raw } });
     expect(headers["set-cookie"]).toEqual(["a=1", "b=2"]);
-    // A page's own header wins; the front door sets those that it has not.
+    // A page's own header wins; the HTTP server sets missing ones.
     expect(headers).toMatchObject({ "x-frame-options": "SAMEORIGIN", "x-content-type-options": "nosniff" });
   }
   const head = await send(port, "HEAD", "/a");
   expect(head).toMatchObject({ status: 201, text: "" });
 });
 
-describe("headers about one connection", () => {
+describe("hop-by-hop headers", () => {
   const lines = [
     "Trailer: x",
     "TE: trailers",
@@ -68,7 +67,7 @@ describe("headers about one connection", () => {
     "Connection: x-secret, close\r\nX-Secret: 1",
   ];
 
-  it.each(lines)("end at the front door: %s", async (line) => {
+  it.each(lines)("are not forwarded: %s", async (line) => {
     const { port } = await open((req, res) => res.end(Object.keys(req.headers).sort().join()));
     const allowed = "connection,content-length,host,x-forwarded-for,x-forwarded-host,x-forwarded-proto";
     for (const [request, body] of [
@@ -83,16 +82,16 @@ describe("headers about one connection", () => {
         requestText(`${request} HTTP/1.1`, [line, ...framing, ...close], body),
       );
       expect(statuses, request).toEqual([200]);
-      const seen = text
+      const forwardedHeaders = text
         .slice(text.indexOf("\r\n\r\n") + 4)
         .split("\r\n")
         .find((each) => each.includes("host"));
-      for (const name of seen?.split(",") ?? []) expect(allowed.split(",")).toContain(name);
+      for (const name of forwardedHeaders?.split(",") ?? []) expect(allowed.split(",")).toContain(name);
     }
     expect((await send(port, "GET", "/")).status, "the server goes on").toBe(200);
   });
 
-  it("are not taken over from a page's response", async () => {
+  it("are removed from a page's response", async () => {
     const { port } = await open((_req, res) => {
       res.writeHead(200, {
         connection: "x-internal",
@@ -109,7 +108,7 @@ describe("headers about one connection", () => {
   });
 });
 
-it("reads pages only: their forms go to the session routes", async () => {
+it("allows only GET and HEAD for pages, and POST for session routes", async () => {
   const { port } = await open((_req, res) => res.end("page"));
   for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
     const { status, headers } = await send(port, method, "/dashboard");
@@ -118,16 +117,16 @@ it("reads pages only: their forms go to the session routes", async () => {
   expect((await send(port, "POST", "/session/callback/token")).status).toBe(200);
 });
 
-it("names its own host to the pages when the client names none that is valid", async () => {
+it("forwards our own host when the client sends none or an invalid one", async () => {
   const { port } = await open((req, res) => res.end(req.headers.host));
-  for (const [host, seen] of [
+  for (const [host, expectedHost] of [
     ["portal.example.com:8443", "portal.example.com:8443"],
     ["[::1", new URL(process.env.APP_URL ?? "http://localhost:3000").host],
   ] as const)
-    expect((await send(port, "GET", "/", { headers: { host } })).text, host).toBe(seen);
+    expect((await send(port, "GET", "/", { headers: { host } })).text, host).toBe(expectedHost);
 });
 
-it("asks for pages and files as a whole, and for no path that cannot be decoded", async () => {
+it("drops conditional and range headers and rejects undecodable paths", async () => {
   const { port } = await open((req, res) => res.end(Object.keys(req.headers).join()));
   for (const [name, value] of [
     ["if-match", '"x"'],
@@ -145,7 +144,7 @@ it("asks for pages and files as a whole, and for no path that cannot be decoded"
     expect((await send(port, "GET", path)).status, path).toBe(400);
 });
 
-it("passes on a response as it is made", async () => {
+it("streams a response while it is rendered", async () => {
   let finish = () => {};
   const { port } = await open((_req, res) => {
     res.write("first");
@@ -160,44 +159,44 @@ it("passes on a response as it is made", async () => {
   expect(await bodyOf(response)).toBe(" last");
 });
 
-it("stops what a client does not wait for any more, before and amid the response", async () => {
+it("aborts rendering when the client disconnects, before and during the response", async () => {
   for (const early of [true, false]) {
-    let begin = () => {};
+    let onStart = () => {};
     let stop = () => {};
-    const [begun, stopped] = [
-      new Promise<void>((resolve) => (begin = resolve)),
+    const [started, stopped] = [
+      new Promise<void>((resolve) => (onStart = resolve)),
       new Promise<void>((resolve) => (stop = resolve)),
     ];
     const { port } = await open((_req, res) => {
       res.once("close", stop);
       if (!early) res.write("some");
-      begin();
+      onStart();
     });
-    const asked = get({ port, host: "127.0.0.1", path: "/", agent: false });
-    asked.on("error", () => {});
-    if (early) await begun;
-    else await new Promise((resolve) => asked.once("response", resolve));
-    asked.destroy();
+    const request = get({ port, host: "127.0.0.1", path: "/", agent: false });
+    request.on("error", () => {});
+    if (early) await started;
+    else await new Promise((resolve) => request.once("response", resolve));
+    request.destroy();
     await stopped;
   }
 });
 
-it("says so when the renderer goes away: a page for people, JSON for scripts, a broken line amid a response", async () => {
-  const { port, behind } = await open((req, res) => {
+it("reports a lost renderer: a page for browsers, JSON for scripts, a broken connection during a response", async () => {
+  const { port, behind: rendererServer } = await open((req, res) => {
     if (req.url === "/amid") res.write("some", () => res.destroy());
     else req.socket.destroy();
   });
-  const told = await send(port, "GET", "/", { headers: page });
-  expect(told).toMatchObject({ status: 503, headers: { "retry-after": "2" } });
-  expect(told.text).toContain(text("de", "errors.busy"));
+  const errorResponse = await send(port, "GET", "/", { headers: page });
+  expect(errorResponse).toMatchObject({ status: 503, headers: { "retry-after": "2" } });
+  expect(errorResponse.text).toContain(text("de", "errors.busy"));
   expect((await send(port, "GET", "/")).json).toEqual({ message: "Service Unavailable" });
   await expect(send(port, "GET", "/amid")).rejects.toThrow(/aborted|hang up|ECONNRESET/);
-  behind.close();
-  behind.closeAllConnections();
+  rendererServer.close();
+  rendererServer.closeAllConnections();
   expect((await send(port, "GET", "/", { headers: page })).status).toBe(503);
 });
 
-it("says so when a page does not begin in time, and stops it; one that goes on may take longer", async () => {
+it("aborts a page that sends no first byte in time, but not one that has started", async () => {
   let stop = () => {};
   const stopped = new Promise<void>((resolve) => (stop = resolve));
   let finish = () => {};
@@ -213,15 +212,15 @@ it("says so when a page does not begin in time, and stops it; one that goes on m
     get({ port, host: "127.0.0.1", path: "/" }, resolve),
   );
   const response = await slow;
-  const told = await send(port, "GET", "/never", { headers: page });
-  expect(told).toMatchObject({ status: 503, headers: { "retry-after": "2" } });
-  expect(told.text).toContain(text("de", "errors.busy"));
+  const errorResponse = await send(port, "GET", "/never", { headers: page });
+  expect(errorResponse).toMatchObject({ status: 503, headers: { "retry-after": "2" } });
+  expect(errorResponse.text).toContain(text("de", "errors.busy"));
   await stopped;
   finish();
   expect(await bodyOf(response)).toBe("first last");
 });
 
-it("takes so many pages at once, says so to further ones, and has files for those that are there", async () => {
+it("limits concurrent pages, rejects further ones and still serves files", async () => {
   const waiting: Array<() => void> = [];
   const { port } = await open(
     (req, res) => {
@@ -230,41 +229,41 @@ it("takes so many pages at once, says so to further ones, and has files for thos
     },
     { most: 3 },
   );
-  const taken = [1, 2, 3].map(() => send(port, "GET", "/"));
+  const accepted = [1, 2, 3].map(() => send(port, "GET", "/"));
   await expect.poll(() => waiting.length).toBe(3);
   const refused = await send(port, "GET", "/", { headers: page });
   expect(refused).toMatchObject({ status: 503, headers: { "retry-after": "5" } });
   expect((await send(port, "GET", "/_next/static/a.js")).text).toBe("file");
   for (const finish of waiting.splice(0)) finish();
-  expect((await Promise.all(taken)).map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect((await Promise.all(accepted)).map(({ status }) => status)).toEqual([200, 200, 200]);
   const next = send(port, "GET", "/");
   await expect.poll(() => waiting.length).toBe(1);
   waiting[0]!();
   expect((await next).text).toBe("page");
 });
 
-it("begins so many pages at once, in their order; files do not wait, and who went away is not served", async () => {
-  const begun: string[] = [];
+it("starts 16 pages at once, in order; files do not wait and disconnected clients are skipped", async () => {
+  const startedPaths: string[] = [];
   const finish = new Map<string, () => void>();
   const { port } = await open((req, res) => {
-    begun.push(req.url!);
-    // A page that has begun, and is read slowly, keeps nobody waiting.
+    startedPaths.push(req.url!);
+    // A started page that is read slowly blocks no other.
     finish.set(req.url!, () => res.write("begun"));
     if (req.url!.startsWith("/_next") || req.url!.startsWith("/session")) res.end();
   });
-  const asked: Promise<IncomingMessage>[] = [];
+  const responses: Promise<IncomingMessage>[] = [];
   for (let page = 1; page <= 18; page++) {
-    asked.push(new Promise((resolve) => get({ port, host: "127.0.0.1", path: `/${page}` }, resolve)));
-    await expect.poll(() => begun.length).toBe(Math.min(page, 16));
+    responses.push(new Promise((resolve) => get({ port, host: "127.0.0.1", path: `/${page}` }, resolve)));
+    await expect.poll(() => startedPaths.length).toBe(Math.min(page, 16));
   }
   for (const path of ["/_next/static/a.js", "/session/csrf"])
     expect((await send(port, "GET", path)).status).toBe(200);
-  expect(begun.filter((path) => /^\/\d/.test(path))).toHaveLength(16);
+  expect(startedPaths.filter((path) => /^\/\d/.test(path))).toHaveLength(16);
 
   const gone = get({ port, host: "127.0.0.1", path: "/gone" }).on("error", () => {});
   await new Promise((resolve) => gone.once("finish", resolve));
   gone.destroy();
-  asked.push(new Promise((resolve) => get({ port, host: "127.0.0.1", path: "/19" }, resolve)));
+  responses.push(new Promise((resolve) => get({ port, host: "127.0.0.1", path: "/19" }, resolve)));
 
   for (const [done, next] of [
     [5, 17],
@@ -272,8 +271,8 @@ it("begins so many pages at once, in their order; files do not wait, and who wen
     [17, 19],
   ]) {
     finish.get(`/${done}`)!();
-    await expect.poll(() => begun.at(-1)).toBe(`/${next}`);
+    await expect.poll(() => startedPaths.at(-1)).toBe(`/${next}`);
   }
   for (let page = 1; page <= 19; page++) finish.get(`/${page}`)!();
-  for (const response of await Promise.all(asked)) response.destroy();
+  for (const response of await Promise.all(responses)) response.destroy();
 });

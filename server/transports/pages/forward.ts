@@ -4,10 +4,10 @@ import { type Dispatcher, Pool } from "undici";
 import { isFile } from "./files";
 import { type Kind, NotReached, type Queue } from "./queue";
 
-/** Responds to a request for a page. Without `body`, the body is still to be read from `req`. */
+/** Handles a request for a page. Without `body`, `req` is still unread. */
 export type Pages = (req: IncomingMessage, res: ServerResponse, body?: Uint8Array) => Promise<void>;
 
-/** Forwards requests to the server at a local socket, through a queue. Throws `busy` as the queue does. */
+/** Forwards requests to the renderer's local socket through a queue. Throws `busy` as the queue does. */
 export function forwardTo(socketPath: string, queue: Queue): Pages {
   const pool = new Pool("http://pages", { socketPath, pipelining: 1 });
   return (req, res, body) =>
@@ -16,7 +16,7 @@ export function forwardTo(socketPath: string, queue: Queue): Pages {
       finish: async (response) => {
         if (!response) return;
         res.writeHead(response.statusCode, withoutHopByHop(response.headers));
-        // One of the two ends closed the connection: close the other one.
+        // Either side closed the connection: close the other.
         await pipeline(response.body, res).catch(() => res.destroy());
       },
     });
@@ -24,7 +24,7 @@ export function forwardTo(socketPath: string, queue: Queue): Pages {
 
 function kindOf(path: string | undefined): Kind {
   if (isFile(path)) return "file";
-  // Session routes wait for an identity provider.
+  // Session routes wait for an identity provider, so they do not take a page's slot.
   return path?.startsWith("/session/") ? "call" : "page";
 }
 
@@ -35,15 +35,14 @@ interface Forwarded {
   headersTimeout: number;
 }
 
-/** Resolves with undefined when the client disconnected first. */
 async function send(
   pool: Pool,
   { req, res, body, headersTimeout }: Forwarded,
 ): Promise<Dispatcher.ResponseData | undefined> {
   if (res.destroyed) return undefined;
-  const left = new AbortController();
-  const leave = () => left.abort();
-  res.once("close", leave);
+  const disconnected = new AbortController();
+  const onClose = () => disconnected.abort();
+  res.once("close", onClose);
   try {
     return await pool.request({
       method: req.method as Dispatcher.HttpMethod,
@@ -52,18 +51,18 @@ async function send(
       body: body ?? null,
       headersTimeout,
       bodyTimeout: 0,
-      signal: left.signal,
+      signal: disconnected.signal,
     });
   } catch (cause) {
-    if (left.signal.aborted) return undefined;
+    if (disconnected.signal.aborted) return undefined;
     const { code, message } = cause as NodeJS.ErrnoException;
     throw code === "ECONNREFUSED" || code === "ENOENT" ? new NotReached(message, { cause }) : cause;
   } finally {
-    res.off("close", leave);
+    res.off("close", onClose);
   }
 }
 
-/** Headers about one connection (RFC 9110, section 7.6.1), and those by which a proxy negotiates. */
+/** Hop-by-hop headers (RFC 9110, section 7.6.1), and those for negotiation with a proxy. */
 const HOP_BY_HOP = new Set([
   "connection",
   "keep-alive",
@@ -79,7 +78,7 @@ const HOP_BY_HOP = new Set([
   "http2-settings",
 ]);
 
-/** Returns headers without those about one connection, and without those that `Connection` names. */
+/** Removes hop-by-hop headers and those named by `Connection`. */
 export function withoutHopByHop<H extends Record<string, string | string[] | undefined>>(headers: H): H {
   const named = String(headers.connection ?? "")
     .toLowerCase()

@@ -8,37 +8,34 @@ import type { Pages } from "./forward";
 import { type Outage, watching } from "./outage";
 import { standIn } from "./stand-in";
 
-// Node.js makes the whole CommonJS module the default import.
+// Node.js exposes the CommonJS module as the default import.
 const { default: loadConfig } = config as unknown as { default: typeof config };
 
-/** Next within this process. */
 export interface Renderer {
   pages: Pages;
   close(): Promise<void>;
 }
 
-/** Loads the build, or Next's development server. */
 export async function loadNext({ development, PORT }: Env): Promise<Renderer> {
   const dir = process.cwd();
   const app = next({ dev: development, dir, hostname: "localhost", port: PORT });
-  // `prepare` prints a line when it runs next.config.mjs, and none when the configuration is cached.
+  // Cached configuration keeps `prepare` from logging a line.
   await loadConfig(development ? PHASE_DEVELOPMENT_SERVER : PHASE_PRODUCTION_SERVER, dir);
   await app.prepare();
   const handle = app.getRequestHandler();
-  const refused = development ? () => false : refuseMissing(".next/static");
+  const handleMissing = development ? () => false : refuseMissing(".next/static");
   return {
     pages: async (req, res, body) => {
-      if (refused(req, res)) return;
+      if (handleMissing(req, res)) return;
       const outage: Outage = {};
       standIn(req, res, outage);
-      return watching(outage, () => handle(body ? replayed(req, body) : req, res));
+      return watching(outage, () => handle(body ? withBody(req, body) : req, res));
     },
     close: () => app.close(),
   };
 }
 
-/** Returns a request that reads as the one whose body has been received. */
-function replayed(req: IncomingMessage, body: Uint8Array): IncomingMessage {
+function withBody(req: IncomingMessage, body: Uint8Array): IncomingMessage {
   const { method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor } = req;
   const whole = Object.assign(new IncomingMessage(req.socket), {
     ...{ method, url, headers, rawHeaders, httpVersion, httpVersionMajor, httpVersionMinor },

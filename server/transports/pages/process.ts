@@ -14,26 +14,21 @@ import { forwardTo, type Pages } from "./forward";
 import { Queue } from "./queue";
 import { newSocketPath, sweepSockets } from "./socket";
 
-/** What the server tells its pages process. */
 export type ToPages = { databaseUrl: string } | "measure";
 
-/** What the pages process tells its server. */
 export type FromPages = "ready" | { metrics: string };
 
 const RETRY = 100;
-/** Delays of the starts after the first; a process that has lived for a minute begins anew. */
+/** Delays before restarts; reset once a process has run for a minute. */
 const DELAYS = [0, 1, 2, 5, 10].map((seconds) => seconds * SECOND);
-const LIVED = 60 * SECOND;
+const STABLE_AFTER = 60 * SECOND;
 /**
- * Above 0, the system prefers other processes: the API answers while pages are rendered on all cores. Of 5, a third of the
- * usual share is left beside each of them; of 10 a tenth, with which a busy machine needs half a minute for a page.
+ * Lowers the priority so that the API responds while pages render on all cores. 5 leaves a third of the usual
+ * CPU share, 10 a tenth, with which a page takes half a minute on a busy machine.
  */
 const NICENESS = 5;
 const LINUX = process.platform === "linux";
-/**
- * Megabytes. Left alone it grows to half a gigabyte before it looks for what it no longer needs; it needs a good 200, and 300
- * while all are asked for at once.
- */
+/** Heap limit in MB. Without one it grows to 500 MB; it needs about 200, and 300 under full load. */
 const HEAP = "--max-old-space-size=360";
 
 const starts = new Counter({
@@ -42,19 +37,14 @@ const starts = new Counter({
   registers: [registry],
 });
 
-/**
- * The process that renders pages, so that rendering holds up nothing else: it starts with the server, again when it
- * dies, and ends with it.
- */
+/** Renders pages in a child process, so that rendering blocks nothing else; restarts it when it dies. */
 export class PagesProcess {
-  /** The process removes it, and its directory, when it ends. */
+  /** The child removes the socket and its directory when it ends. */
   private readonly socketPath = newSocketPath();
   private readonly forward = forwardTo(this.socketPath, new Queue({ isReady: () => this.serving }));
   private child!: ChildProcess;
-  /** Settled when the present child serves, or has died before. */
   private served!: Promise<void>;
   private serving = false;
-  /** The last child whose priority was lowered. */
   private lowered: ChildProcess | undefined;
   private databaseUrl: string | undefined;
   private closing = false;
@@ -65,7 +55,6 @@ export class PagesProcess {
     sweepSockets().catch((cause: unknown) => log.warn({ event: "pages.sockets_left", cause }));
   }
 
-  /** Resolves when pages can be served, or are no longer wanted; rejects when the process could not start. */
   connect(databaseUrl: string): Promise<void> {
     this.databaseUrl = databaseUrl;
     this.tell({ databaseUrl });
@@ -75,11 +64,10 @@ export class PagesProcess {
   readonly pages: Pages = async (req, res, body) => {
     const { child } = this;
     await this.forward(req, res, body);
-    // A child that was started after it has not rendered a page yet.
-    if (this.serving && this.child === child) this.giveWay(child);
+    if (this.serving && this.child === child) this.lowerPriorityOnce(child);
   };
 
-  /** The figures of the process (Prometheus); undefined while there is none that could tell. */
+  /** Prometheus metrics of the child; undefined while it cannot respond. */
   async metrics(): Promise<string | undefined> {
     const { child } = this;
     if (!child.connected) return undefined;
@@ -108,9 +96,8 @@ export class PagesProcess {
     const startedAt = performance.now();
     const program = join(dirname(fileURLToPath(import.meta.url)), "pages.js");
     const child = fork(program, [this.socketPath], {
-      // Stacks are mapped when they are read: see `mapStacks`.
       execArgv: [HEAP],
-      // A session of its own, which has a priority of its own.
+      // Gives the child its own session, and thereby its own scheduling priority.
       detached: LINUX,
     });
     this.child = child;
@@ -127,24 +114,23 @@ export class PagesProcess {
         else reject(new PagesEnded());
       });
     });
-    // Whoever waits is told; the next child has a promise of its own.
+    // Callers of `connect` handle it; the next child has its own promise.
     this.served.catch(() => {});
     child.on("error", (cause) => log.error({ event: "pages.failed", cause }));
     child.once("exit", (code, signal) => void this.restart(code, signal, performance.now() - startedAt));
     if (this.databaseUrl) this.tell({ databaseUrl: this.databaseUrl });
   }
 
-  /** Not before its first page: where others keep all cores busy, the start and that page would take several times as long. */
-  private giveWay(child: ChildProcess): void {
+  /** Not before its first page: that would make the start several times slower on a busy machine. */
+  private lowerPriorityOnce(child: ChildProcess): void {
     if (this.lowered === child) return;
     this.lowered = child;
     void lowerPriority(child);
   }
 
   private async restart(code: number | null, signal: string | null, lived: number): Promise<void> {
-    // What ends the first start is for the server to say.
     if (this.closing || !this.databaseUrl) return;
-    this.deaths = lived > LIVED ? 0 : this.deaths;
+    this.deaths = lived > STABLE_AFTER ? 0 : this.deaths;
     const delay = DELAYS[Math.min(this.deaths++, DELAYS.length - 1)]!;
     log.error({ event: "pages.ended", code, signal, starts_in: delay / SECOND });
     await sleep(delay);
@@ -158,15 +144,15 @@ export class PagesProcess {
   }
 }
 
-/** What kept the process from starting is above: it has printed it. */
+/** The child has already printed the cause. */
 class PagesEnded extends Error {
   override name = "PagesEnded";
   override message = "The process that renders pages ended before it was ready.";
 }
 
 /**
- * Of the process and its threads, which on Linux have a priority each; those they make later inherit it. There sessions share
- * the processor first, where nothing else divides it: without a lower one, PostgreSQL would not be preferred.
+ * Lowers the priority of the process and its threads, which each have one on Linux. The session (autogroup)
+ * needs it, too: the scheduler shares the CPU between sessions first, so PostgreSQL would gain nothing.
  */
 async function lowerPriority({ pid }: ChildProcess): Promise<void> {
   if (!pid) return;
@@ -175,11 +161,11 @@ async function lowerPriority({ pid }: ChildProcess): Promise<void> {
     for (const thread of threads) setPriority(thread, NICENESS);
     if (LINUX) await lowerSession(pid);
   } catch {
-    // A system without priorities has one cause less to be slow, and a process may just have died.
+    // Best effort: not all systems have priorities, and the process may just have died.
   }
 }
 
-/** The kernel takes one such change in a tenth of a second. */
+/** The kernel accepts one change per 100 ms. */
 async function lowerSession(pid: number): Promise<void> {
   for (let tries = 5; ; tries -= 1) {
     try {

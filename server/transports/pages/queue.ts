@@ -3,47 +3,42 @@ import pLimit from "p-limit";
 import { refuse } from "@/server/core/errors";
 import { SECOND } from "@/server/core/time";
 
-/** Pages are rendered; files and calls take no place of a page. */
+/** Pages need a rendering slot; files and calls do not. */
 export type Kind = "page" | "file" | "call";
 
-/** A response in two steps. `begin` waits in the queue, `finish` does not. */
+/** A response in two steps: `begin` waits for a slot, `finish` does not. */
 interface Work<Begun> {
-  /** Waits for the first byte, for at most `timeout` milliseconds. */
   begin(timeout: number): Promise<Begun>;
   finish(begun: Begun): Promise<void>;
 }
 
-/** Thrown by `begin` when the renderer was not reached, so that it can be tried again. */
+/** Thrown by `begin` when the renderer was not reached: safe to retry. */
 export class NotReached extends Error {
   override name = "NotReached";
 }
 
 interface Limits {
-  /** Maximum number of pages and calls at once, and of files. More would wait longer than a person does. */
+  /** Maximum number of waiting and running pages and calls, and separately of files. */
   most?: number;
-  /** Timeout for the first byte, in milliseconds. */
   timeout?: number;
-  /** Whether the renderer runs. Without it, work is not tried again. */
   isReady?: () => boolean;
 }
 
 /**
- * Pages rendered in parallel. One thread renders them: with more, each holds its memory for longer, and of 500 requests
- * in one moment a third fewer are answered in time.
+ * On one thread, more slots hold memory longer: of 500 simultaneous requests, a third fewer finish in time.
  */
 const PARALLEL = 16;
-/** Timeout for a renderer that starts. */
-const PATIENCE = 30 * SECOND;
+const START_TIMEOUT = 30 * SECOND;
 const RETRY = 100;
 
-/** The queue in front of the renderer. Pages begin in the order of their requests. */
+/** Queue in front of the renderer. Starts pages in request order. */
 export class Queue {
   private readonly present = { rendered: 0, files: 0 };
   private readonly turn = pLimit(PARALLEL);
 
   constructor(private readonly limits: Limits = {}) {}
 
-  /** Throws `busy` when too much waits, the renderer goes away before it responds, or the first byte is late. */
+  /** Throws `busy` when the queue is full, the renderer is lost or the first byte is late. */
   async run<Begun>(kind: Kind, work: Work<Begun>): Promise<void> {
     const counter = kind === "file" ? "files" : "rendered";
     if (this.present[counter] >= (this.limits.most ?? 500)) throw refuse("busy", { retryAfter: 5 });
@@ -57,7 +52,7 @@ export class Queue {
 
   private async begun<Begun>(kind: Kind, { begin }: Work<Begun>): Promise<Begun> {
     const { timeout = 30 * SECOND, isReady } = this.limits;
-    const giveUpAt = performance.now() + PATIENCE;
+    const giveUpAt = performance.now() + START_TIMEOUT;
     for (;;) {
       try {
         if (!isReady || isReady()) {

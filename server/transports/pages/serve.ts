@@ -11,13 +11,13 @@ import { isFile } from "./files";
 import { type Pages, withoutHopByHop } from "./forward";
 import { wordsFor } from "./stand-in";
 
-/** Bytes of a body that pages and the session routes take: forms of ours, and a provider's response. */
+/** Maximum body of pages and session routes in bytes: our forms and identity providers' responses. */
 const MAX_PAGE_BODY = 65_536;
 
-/** Pages per address, ten times what a person can look at. Files of the build cost next to nothing. */
+/** Pages per address and minute, ten times what a person can view. Build files cost almost nothing. */
 const RENDERED: Counter = { name: "pages", points: 1200, per: 60 };
 
-/** Headers that only a proxy in front of us may set; a client's own are dropped before pages see them. */
+/** Headers that only a proxy in front of us may set; a client's are dropped. */
 const PROXY_HEADERS = [
   "x-forwarded-for",
   "x-forwarded-host",
@@ -27,13 +27,12 @@ const PROXY_HEADERS = [
   "forwarded",
 ];
 
-/** Next responds with 500 when a file does not meet one of these. Browsers ask for pages and their files whole. */
+/** Next responds 500 when one of these fails. Browsers do not send them for pages. */
 const CONDITIONS = ["range", "if-match", "if-unmodified-since"];
 
 /**
- * Hands a request to the pages: with its whole body, with headers that only we can have set, and with a response whose
- * security headers are strict until a page sets its own. Throws `malformed_request`, `body_too_large` and `body_timeout`;
- * a page that cannot be made now is a page, or JSON for scripts, that says why.
+ * Forwards a request with its whole body, trusted headers and strict default security headers. Rate limits
+ * and outages get a page, or JSON for scripts.
  */
 export async function servePages(
   req: IncomingMessage,
@@ -48,7 +47,7 @@ export async function servePages(
   for (const name of [...PROXY_HEADERS, ...CONDITIONS]) delete req.headers[name];
   delete req.headers["content-length"];
   if (body) req.headers["content-length"] = String(body.length);
-  // Never the absolute form: pages would trust its host.
+  // Not the absolute form: pages would trust its host.
   req.url = path + search;
   const { host, protocol } = new URL(env().APP_URL);
   Object.assign(req.headers, {
@@ -67,18 +66,18 @@ export async function servePages(
   } catch (error) {
     const failure = toAppError(error);
     if (res.headersSent || (failure.status !== 429 && failure.status !== 503)) throw error;
-    const { status, headers, body: words } = wordsFor(req, failure, `errors.${failure.code}`);
-    res.writeHead(status, headers).end(words);
+    const { status, headers, body: responseBody } = wordsFor(req, failure, `errors.${failure.code}`);
+    res.writeHead(status, headers).end(responseBody);
   }
 }
 
-function takesForms(path: string): boolean {
+function acceptsForms(path: string): boolean {
   return path.startsWith("/session/") || (!env().production && path.startsWith("/dev/"));
 }
 
-/** Pages are read; there are no server actions, whose bodies Next would parse. Session routes and the demo take forms. */
+/** There are no server actions, whose bodies Next would parse. */
 function checkMethod(method: string | undefined, path: string): void {
-  if (method === "GET" || method === "HEAD" || takesForms(path)) return;
+  if (method === "GET" || method === "HEAD" || acceptsForms(path)) return;
   const allow = "GET, HEAD";
   throw refuse("method_not_allowed", {
     params: { method: method ?? "", path: path.slice(1), allow },
@@ -95,7 +94,7 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Next fails on a router state that it cannot read, with a 500 on pages that do not exist. */
+/** Next responds 500 to an unreadable router state. */
 function checkRouterState(state: string | string[] | undefined): void {
   try {
     parseAndValidateFlightRouterState(state);

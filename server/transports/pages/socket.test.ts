@@ -21,7 +21,6 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** Starts a process that listens at a path. */
 async function listener(path: string): Promise<ChildProcess> {
   const child = spawn(process.execPath, ["-e", LISTENER, path], { stdio: ["ignore", "pipe", "inherit"] });
   children.push(child);
@@ -29,38 +28,37 @@ async function listener(path: string): Promise<ChildProcess> {
   return child;
 }
 
-/** Returns a path as `newSocketPath` of a process with this id does. */
 function socketOf(pid: number): string {
   return join(mkdtempSync(newSocketPath().replace(/-\d+-.*/, `-${pid}-`)), "socket");
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function kill(child: ChildProcess): Promise<void> {
   child.kill("SIGKILL");
   await once(child, "exit");
 }
 
-it("removes what a killed server has left, and nothing else", async () => {
+it("removes only the sockets of killed servers", async () => {
   const gone = spawn(process.execPath, ["-e", ""]);
   await once(gone, "exit");
-  const left = socketOf(gone.pid!);
-  await end(await listener(left));
-  // Killed before it listened.
+  const killed = socketOf(gone.pid!);
+  await kill(await listener(killed));
+  // Killed before listening.
   const early = socketOf(gone.pid!);
   utimesSync(dirname(early), 0, 0);
   const starting = socketOf(gone.pid!);
-  // Of the process before this one, in a container that has started again.
+  // From the previous process in a restarted container.
   const former = socketOf(process.pid);
-  await end(await listener(former));
-  // Its pages have died, and the server starts them again.
+  await kill(await listener(former));
+  // Its pages died and are being restarted.
   const restarting = socketOf(process.ppid);
-  await end(await listener(restarting));
-  // Of a server in another container: its process is not to be seen.
+  await kill(await listener(restarting));
+  // From another container, whose processes are invisible here.
   const elsewhere = socketOf(gone.pid!);
   await listener(elsewhere);
   const own = newSocketPath();
 
   await sweepSockets();
-  const still = (path: string) => existsSync(dirname(path));
-  expect([left, early, former].map(still)).toEqual([false, false, false]);
-  expect([starting, restarting, elsewhere, own].map(still)).toEqual([true, true, true, true]);
+  const exists = (path: string) => existsSync(dirname(path));
+  expect([killed, early, former].map(exists)).toEqual([false, false, false]);
+  expect([starting, restarting, elsewhere, own].map(exists)).toEqual([true, true, true, true]);
 });

@@ -12,9 +12,8 @@ import { standIn } from "./stand-in";
 
 type Page = (res: ServerResponse) => Promise<unknown> | unknown;
 
-const away = () => noteOutage(refuse("busy", { retryAfter: 2 }));
+const failDatabase = () => noteOutage(refuse("busy", { retryAfter: 2 }));
 
-/** Opens a page that is made so. */
 async function open(page: Page, headers: Record<string, string> = {}, method = "GET") {
   const server = createServer((req, res) => {
     const outage: Outage = {};
@@ -29,9 +28,8 @@ async function open(page: Page, headers: Record<string, string> = {}, method = "
   });
 }
 
-/** Ways in which a framework sends its 500. */
 const FAILING: Record<string, Page> = {
-  "all at once": (res) => res.writeHead(500, { "content-type": "text/plain", etag: "x" }).end("Next's own"),
+  "in one call": (res) => res.writeHead(500, { "content-type": "text/plain", etag: "x" }).end("Next's own"),
   "in pieces, later": async (res) => {
     await sleep(5);
     res.statusCode = 500;
@@ -40,13 +38,13 @@ const FAILING: Record<string, Page> = {
     res.write(" own");
     res.end("!");
   },
-  "with an end alone": (res) => Object.assign(res, { statusCode: 500 }).end("Next's own"),
+  "with end() only": (res) => Object.assign(res, { statusCode: 500 }).end("Next's own"),
 };
 
-it.each(Object.entries(FAILING))("takes the place of a 500 that is sent %s", async (_, fail) => {
+it.each(Object.entries(FAILING))("replaces a 500 that is sent %s", async (_, fail) => {
   const page: Page = async (res) => {
     await sleep(1);
-    away();
+    failDatabase();
     return fail(res);
   };
   const {
@@ -66,28 +64,28 @@ it.each(Object.entries(FAILING))("takes the place of a 500 that is sent %s", asy
   expect(head).toMatchObject({ status: 503, text: "" });
 });
 
-it("never says the platform's name on a portal, and the portal's own where it is remembered", async () => {
+it("shows the brand's name on a portal if it is cached, and never the platform's", async () => {
   const page: Page = (res) => {
-    away();
+    failDatabase();
     res.writeHead(500).end();
   };
   const titleAt = async (host: string) =>
     /<title>(.*)<\/title>/.exec((await open(page, { host, "accept-language": "en" })).text)![1];
   const title = text("en", "responses.outage.title");
-  const here = new URL(env().APP_URL).hostname;
+  const ownHost = new URL(env().APP_URL).hostname;
   const domain = "panel.arslan.example";
-  expect(await titleAt(`${here}:3000`)).toBe(`${title} · ${env().APP_NAME}`);
+  expect(await titleAt(`${ownHost}:3000`)).toBe(`${title} · ${env().APP_NAME}`);
   expect(await titleAt(domain)).toBe(title);
   const pictures = { palette: null, logo: null, logoDark: null, icon: null };
   const row = { resellerId: 1, name: "Arslan & Co", ...pictures, supportEmail: null, supportPhone: null };
-  const found = (rows: object[]) => ({ sql: async () => rows }) as never;
-  await brandAt(found([{ ...row, domain }]), domain);
+  const database = (rows: object[]) => ({ sql: async () => rows }) as never;
+  await brandAt(database([{ ...row, domain }]), domain);
   expect(await titleAt(domain)).toBe(`${title} · Arslan &#38; Co`);
-  await brandAt(found([]), domain);
+  await brandAt(database([]), domain);
   expect(await titleAt(domain)).toBe(title);
 });
 
-it("speaks the browser's language, and says when the disk is full", async () => {
+it("uses the browser's language and reports a full disk", async () => {
   const page: Page = (res) => {
     noteOutage(refuse("storage_full", { retryAfter: 60 }));
     res.writeHead(500).end();
@@ -97,18 +95,18 @@ it("speaks the browser's language, and says when the disk is full", async () => 
   expect(body).toContain(text("de", "errors.storage_full"));
 });
 
-it("is JSON for a script", async () => {
+it("sends JSON to a script", async () => {
   const page: Page = (res) => {
-    away();
+    failDatabase();
     res.writeHead(500).end();
   };
   const { status, json } = await open(page, { accept: "*/*" });
   expect({ status, json }).toEqual({ status: 503, json: { message: "Service Unavailable" } });
 });
 
-it("leaves every other response alone", async () => {
+it("does not change other responses", async () => {
   const fine = await open((res) => {
-    away();
+    failDatabase();
     res.writeHead(200, { "x-page": "yes" }).end("made without it");
   });
   expect(fine).toMatchObject({ status: 200, text: "made without it", headers: { "x-page": "yes" } });

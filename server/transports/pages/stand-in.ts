@@ -11,8 +11,8 @@ import { readCookie } from "../session/cookie";
 import type { Outage } from "./outage";
 
 /*
- * Next answers a page that could not be made with its own 500. When the database is away or full, this says so instead,
- * with 503 and without anything that would have to be loaded: a page for people, JSON for scripts.
+ * Next responds 500 to a page that fails. When the database is unavailable or full, we respond 503 with a
+ * self-contained page, or JSON for scripts.
  */
 
 const STYLE = `:root{color-scheme:light dark}body{margin:0;min-height:100dvh;display:grid;place-items:center;
@@ -20,14 +20,13 @@ font:1rem/1.5 system-ui,sans-serif}main{max-width:46ch;padding:1rem;text-align:c
 a{display:inline-block;padding:.625rem 1.25rem;border:1px solid;border-radius:.5rem;color:inherit}`;
 const POLICY = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'; frame-ancestors 'none'; base-uri 'none'`;
 
-/** A whole response; a HEAD has the same headers and no body. */
-interface Words {
+interface OutageResponse {
   status: number;
   headers: Record<string, string | number>;
   body?: string;
 }
 
-/** Replaces a response of Next's that would be a 500 because of `outage`, before its first byte is sent. */
+/** Replaces a 5xx response of Next caused by `outage`, before its first byte is sent. */
 export function standIn(req: IncomingMessage, res: ServerResponse, outage: Outage): void {
   const { writeHead, write, end } = res;
   let replaced = false;
@@ -36,24 +35,24 @@ export function standIn(req: IncomingMessage, res: ServerResponse, outage: Outag
     if (replaced || !failure || status < 500 || res.headersSent) return replaced;
     replaced = true;
     const reason = failure.code === "storage_full" ? "errors.storage_full" : "responses.outage.text";
-    const words = wordsFor(req, failure, reason);
+    const response = wordsFor(req, failure, reason);
     for (const name of res.getHeaderNames()) res.removeHeader(name);
-    writeHead.call(res, words.status, words.headers);
-    end.call(res, words.body, "utf8");
+    writeHead.call(res, response.status, response.headers);
+    end.call(res, response.body, "utf8");
     return true;
   };
-  const unless = <F extends (...given: never[]) => unknown>(
+  const unlessReplaced = <F extends (...args: never[]) => unknown>(
     method: F,
     done: unknown,
-    statusOf: (...given: Parameters<F>) => number,
-  ) => ((...given: Parameters<F>) => (replace(statusOf(...given)) ? done : method.apply(res, given))) as F;
-  res.writeHead = unless(writeHead as never, res, (status: number) => status);
-  res.write = unless(write as never, true, () => res.statusCode);
-  res.end = unless(end as never, res, () => res.statusCode);
+    statusOf: (...args: Parameters<F>) => number,
+  ) => ((...args: Parameters<F>) => (replace(statusOf(...args)) ? done : method.apply(res, args))) as F;
+  res.writeHead = unlessReplaced(writeHead as never, res, (status: number) => status);
+  res.write = unlessReplaced(write as never, true, () => res.statusCode);
+  res.end = unlessReplaced(end as never, res, () => res.statusCode);
 }
 
-/** Says in the reader's language why there is no page; `reason` is a key of the dictionaries. */
-export function wordsFor(req: IncomingMessage, failure: AppError, reason: string): Words {
+/** Explains in the user's language why there is no page; `reason` is a message key. */
+export function wordsFor(req: IncomingMessage, failure: AppError, reason: string): OutageResponse {
   const chosen = readCookie(req.headers.cookie, "locale");
   const locale = isLocale(chosen) ? chosen : matchLocale(req.headers["accept-language"]);
   const asPage = /text\/html/.test(req.headers.accept ?? "");
@@ -70,25 +69,25 @@ export function wordsFor(req: IncomingMessage, failure: AppError, reason: string
   return { status: failure.status, headers, ...(req.method !== "HEAD" && { body }) };
 }
 
-interface Reader {
+interface PageOptions {
   req: IncomingMessage;
   locale: Locale;
   reason: string;
 }
 
-function pageOf({ status }: AppError, { req, locale, reason }: Reader): string {
-  const words = (key: string) => escaped(text(locale, key));
-  const title = words(status === 429 ? "responses.outage.limited" : "responses.outage.title");
-  // On a portal its own name, as far as it is known without the database.
+function pageOf({ status }: AppError, { req, locale, reason }: PageOptions): string {
+  const message = (key: string) => escapeHtml(text(locale, key));
+  const title = message(status === 429 ? "responses.outage.limited" : "responses.outage.title");
+  // A portal shows its brand if it is cached; the database is not asked.
   const brand = rememberedName(
     hostOf({ header: (name) => (name === "host" ? (req.headers.host ?? null) : null) }),
   );
   return `<!doctype html><html lang="${locale}" dir="${directionOf(locale)}"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>${[title, ...(brand ? [escaped(brand)] : [])].join(" · ")}</title>
-<style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${words(reason)}</p>
-<p><a href="">${words("ui.error.retry")}</a></p></main></body></html>`;
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>${[title, ...(brand ? [escapeHtml(brand)] : [])].join(" · ")}</title>
+<style>${STYLE}</style></head><body><main><h1>${title}</h1><p>${message(reason)}</p>
+<p><a href="">${message("ui.error.retry")}</a></p></main></body></html>`;
 }
 
-function escaped(words: string): string {
+function escapeHtml(words: string): string {
   return words.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

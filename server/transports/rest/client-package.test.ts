@@ -16,7 +16,6 @@ import { makeSubscription } from "@/server/testing/factories";
 import { linkParam, mailsTo } from "@/server/testing/mailbox";
 import { testServer } from "@/server/testing/server";
 
-/** What the sample's endpoint was sent. */
 const received: Array<{ body: string; headers: IncomingHttpHeaders }> = [];
 const receiver = createServer(async (request, response) => {
   received.push({ body: await text(request), headers: request.headers });
@@ -29,7 +28,6 @@ const server = await testServer({ env: { OUTBOUND_TRUSTED: hooks } });
 const folder = mkdtempSync(join(tmpdir(), "tellal-install-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The main job, by named types and with integer ids. */
 const SAMPLE = `
 import { createTellal, type Schemas, TellalError, verifyWebhook } from "tellal-client";
 
@@ -88,7 +86,7 @@ process.once("message", async ({ baseUrl, email, file, url }) => {
 `;
 
 describe("the packed client", () => {
-  it("installs without a registry, type-checks and does the main job", async () => {
+  it("installs without a registry, type-checks and runs a typical integration", async () => {
     await packClient(folder);
     writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }');
     execFileSync("npm", ["install", "--offline", "--no-audit", "--no-fund", "./tellal-client.tgz"], {
@@ -115,7 +113,7 @@ describe("the packed client", () => {
 
     const email = "integrator@example.com";
     const child = fork(join(folder, "run.js"), { cwd: folder });
-    const answer = await new Promise((resolved, rejected) => {
+    const result = await new Promise((resolved, rejected) => {
       child.on("error", rejected);
       child.on("exit", () => rejected(new Error("the sample ended without a result")));
       child.on("message", async (message: { ask?: "token" | "message"; result?: object; error?: string }) => {
@@ -138,7 +136,7 @@ describe("the packed client", () => {
         file: [...Buffer.from("%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n")],
       });
     }).finally(() => child.kill());
-    expect(answer).toEqual({
+    expect(result).toEqual({
       told: true,
       forged: "refused",
       site: "Kaya Kahve",
@@ -149,7 +147,7 @@ describe("the packed client", () => {
     });
   });
 
-  it("weighs at most 8 kB in a browser", async () => {
+  it("is at most 8 kB in a browser", async () => {
     const { outputFiles } = await build({
       entryPoints: ["client/index.ts"],
       bundle: true,
@@ -174,10 +172,10 @@ describe("a webhook", () => {
     "webhook-signature": sign(now),
     ...changes,
   });
-  const verify = (changes = {}, given: string | string[] = secret, text = body) =>
-    verifyWebhook(text, headers(changes), given, { now: now * 1000 });
+  const verify = (changes = {}, secrets: string | string[] = secret, text = body) =>
+    verifyWebhook(text, headers(changes), secrets, { now: now * 1000 });
 
-  it("is believed with a signature of ours, also while the secret is replaced", async () => {
+  it("is accepted with our signature, also while the secret is rotated", async () => {
     expect(await verify()).toEqual({ type: "site.created" });
     expect(await verify({}, ["whsec_b3RoZXI=", secret])).toEqual({ type: "site.created" });
     expect(await verify({ "webhook-signature": `v1,${"A".repeat(43)}= ${sign(now)}` })).toBeTruthy();
@@ -195,15 +193,15 @@ describe("a webhook", () => {
       body,
     ],
     [
-      "a time to come",
+      "a future time",
       { "webhook-timestamp": String(now + 301), "webhook-signature": sign(now + 301) },
       secret,
       body,
     ],
     ["no signature", { "webhook-signature": undefined }, secret, body],
     ["another version", { "webhook-signature": sign(now).replace("v1", "v2") }, secret, body],
-    ["no base64", { "webhook-signature": "v1,x" }, secret, body],
-  ])("is refused with %s", async (_, changes, given, text) => {
-    await expect(verify(changes, given, text)).rejects.toThrow(/^The webhook/);
+    ["invalid base64", { "webhook-signature": "v1,x" }, secret, body],
+  ])("is rejected with %s", async (_, changes, secrets, text) => {
+    await expect(verify(changes, secrets, text)).rejects.toThrow(/^The webhook/);
   });
 });

@@ -11,8 +11,8 @@ export const getClientPackage = operation({
   tag: "Operation",
   summary: "Download the TypeScript client of this version",
   description:
-    "A package for `npm install <address>/api/client.tgz`, made by the build from this description; it needs nothing from a " +
-    "registry. 404 on a server that runs without a build.",
+    "A package for `npm install <address>/api/client.tgz`, generated from this description. It has no dependencies. " +
+    "Returns 404 on a server that runs without a build.",
   access: "public",
   limit: { points: 120, per: 60, by: "ip" },
   file: "application/gzip",
@@ -22,7 +22,6 @@ export const getClientPackage = operation({
 
 const NAME = "tellal-client.tgz";
 
-/** Returns the package that the build has packed. Throws `route_not_found` where there was no build. */
 export async function clientPackage(): Promise<FileOutput> {
   const file = join(process.cwd(), "dist", NAME);
   if (!existsSync(file)) throw refuse("route_not_found", { params: { path: "api/client.tgz" } });

@@ -13,7 +13,7 @@ import { cross, type Inputs, samplesOf } from "@/server/testing/suite";
 import { table } from "./match";
 import { handlers } from "./operations";
 
-/* Generated from the table of operations: a new operation is tested as soon as it is in the table. */
+/* Generated from the operations: covers new ones automatically. */
 
 const { call } = await testServer();
 
@@ -21,13 +21,11 @@ const all = handlers();
 const guarded = all.filter(({ operation }) => operation.access === "token");
 const withBody = all.filter(({ operation }) => operation.body);
 
-/** An account without slots or factors, created before anything is counted. */
 const { token, ...user } = await makePerson();
 
 const billed = all.find(({ operation }) => operation.id === "putBillingProfile")!.operation;
 await call("PUT", billed.path, { token, body: harmlessBody(billed) });
 
-/** Calls an operation with the credentials that it needs; a spent limit is reset. */
 async function perform(
   { access, method }: AnyOperation,
   path: string,
@@ -41,10 +39,9 @@ async function perform(
   return send();
 }
 
-/** An API token that only the tests of credentials send: if it opened an operation, that could end it. */
-const valid = await makeToken(user.id);
+/** An API token that only the credential tests send: an operation that accepts it could revoke it. */
+const validToken = await makeToken(user.id);
 
-/** Secrets of the account that are no API tokens: of a session of the panel and of a link in a mail. */
 const [session, link] = [newToken("dss"), newToken("dsv")];
 const expiresAt = new Date(Date.now() + 3_600_000);
 await prisma().accessToken.create({
@@ -70,7 +67,7 @@ await prisma().emailVerification.create({
 describe("credentials", () => {
   const bearer = (sent: string) => ({ headers: { authorization: `Bearer ${sent}` } });
   const authorization = (value: string) => ({ headers: { authorization: value } });
-  const refused: Inputs<{ headers?: Record<string, string>; query?: string; fields?: object }> = {
+  const invalidCredentials: Inputs<{ headers?: Record<string, string>; query?: string; fields?: object }> = {
     missing: [{}],
     "a token of another kind": [
       session,
@@ -78,9 +75,9 @@ describe("credentials", () => {
       ...(["dsu", "dss", "dsv", "dse", "dsk"] as const).map(newToken),
     ].map(bearer),
     "a wrong token": [
-      `${valid.slice(0, -1)}${valid.endsWith("A") ? "B" : "A"}`,
-      valid.toUpperCase(),
-      valid.replace("dsu", "dss"),
+      `${validToken.slice(0, -1)}${validToken.endsWith("A") ? "B" : "A"}`,
+      validToken.toUpperCase(),
+      validToken.replace("dsu", "dss"),
       "null",
       "undefined",
       "%E0%A4%A",
@@ -89,31 +86,31 @@ describe("credentials", () => {
       "dsu_",
       "eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.",
     ].map(bearer),
-    "another form": [
-      valid,
+    "another format": [
+      validToken,
       "",
       "Bearer",
       "Bearer ",
-      `Bearer\t${valid}`,
-      `Bearer${valid}`,
-      `Bearers ${valid}`,
-      `Bearer ${valid} x`,
-      `Bearer ${valid},`,
-      `Bearer "${valid}"`,
-      `Bearer ${valid}, Bearer ${valid}`,
-      `Token ${valid}`,
-      `Basic ${Buffer.from(`${valid}:`).toString("base64")}`,
+      `Bearer\t${validToken}`,
+      `Bearer${validToken}`,
+      `Bearers ${validToken}`,
+      `Bearer ${validToken} x`,
+      `Bearer ${validToken},`,
+      `Bearer "${validToken}"`,
+      `Bearer ${validToken}, Bearer ${validToken}`,
+      `Token ${validToken}`,
+      `Basic ${Buffer.from(`${validToken}:`).toString("base64")}`,
     ].map(authorization),
     "another place": [
-      { query: `?token=${valid}&access_token=${valid}&api_token=${valid}` },
-      { fields: { token: valid, access_token: valid } },
-      { headers: { "x-api-key": valid } },
-      { headers: { cookie: `session=${valid}; __Host-session=${valid}; token=${valid}` } },
-      { headers: { authorization: "Basic x", "x-authorization": `Bearer ${valid}` } },
+      { query: `?token=${validToken}&access_token=${validToken}&api_token=${validToken}` },
+      { fields: { token: validToken, access_token: validToken } },
+      { headers: { "x-api-key": validToken } },
+      { headers: { cookie: `session=${validToken}; __Host-session=${validToken}; token=${validToken}` } },
+      { headers: { authorization: "Basic x", "x-authorization": `Bearer ${validToken}` } },
     ],
   };
 
-  it.each(cross(guarded, refused))(
+  it.each(cross(guarded, invalidCredentials))(
     "$operation.id accepts only an API token, and only as bearer",
     async ({ operation, inputs }) => {
       const body = harmlessBody(operation);
@@ -133,26 +130,26 @@ describe("credentials", () => {
 });
 
 describe("bodies", () => {
-  interface Sent {
+  interface RequestBody {
     raw: string | Uint8Array;
     headers?: Record<string, string | string[]>;
   }
-  interface Refused extends Sent {
+  interface InvalidBody extends RequestBody {
     status: number;
   }
-  const post = (operation: AnyOperation, { raw, headers }: Sent) =>
+  const post = (operation: AnyOperation, { raw, headers }: RequestBody) =>
     perform(operation, addressOf(operation), { raw, headers });
   const raws = (status: number, values: Array<string | Uint8Array>) =>
-    values.map((raw): Refused => ({ status, raw }));
+    values.map((raw): InvalidBody => ({ status, raw }));
   const withHeader = (status: number, raw: string, name: string, values: string[]) =>
-    values.map((value): Refused => ({ status, raw, headers: { [name]: value } }));
+    values.map((value): InvalidBody => ({ status, raw, headers: { [name]: value } }));
 
   const deep = (levels: number) => `{"a":${"[".repeat(levels)}${"]".repeat(levels)}}`;
   const keys = (count: number) =>
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1])));
   const over = `{"a":"${"a".repeat(1024 * 1024 - 7)}"}`;
 
-  const refused: Inputs<Refused> = {
+  const invalidBodies: Inputs<InvalidBody> = {
     syntax: raws(400, [
       "{",
       "{]",
@@ -168,7 +165,7 @@ describe("bodies", () => {
       '"',
       '{"a"',
     ]),
-    "a name twice": raws(400, [
+    "a duplicate name": raws(400, [
       '{"a":1,"a":2}',
       `{"a"${" ".repeat(100)}:1,"a"${"\n".repeat(100)}:2}`,
       '{"a":1,"\\u0061":2}',
@@ -209,9 +206,8 @@ describe("bodies", () => {
       { status: 413, raw: over },
       { status: 413, raw: over, headers: { "transfer-encoding": "chunked", "content-length": [] } },
     ],
-    "no object": raws(422, ["[1]", "null", "1", '"a"', "true", "[{}]", "[[]]"]),
-    // No content type counts as JSON.
-    "a type of JSON": withHeader(422, "[1]", "content-type", [
+    "not an object": raws(422, ["[1]", "null", "1", '"a"', "true", "[{}]", "[[]]"]),
+    "a JSON type": withHeader(422, "[1]", "content-type", [
       "application/vnd.api+json",
       "application/json",
       "Application/JSON; charset=UTF-8",
@@ -219,8 +215,8 @@ describe("bodies", () => {
     ]),
   };
 
-  it.each(cross(withBody, refused))(
-    "$operation.id refuses everything but one JSON object of at most 1 MB",
+  it.each(cross(withBody, invalidBodies))(
+    "$operation.id rejects everything but a JSON object of at most 1 MB",
     async ({ operation, inputs }) => {
       expect(Buffer.byteLength(over)).toBe(1024 * 1024 + 1);
       const before = await rowCounts();
@@ -245,7 +241,7 @@ describe("bodies", () => {
   });
 
   it.each(samplesOf(withBody))(
-    "$operation.id takes an empty list for the empty object that PHP writes so",
+    "$operation.id accepts an empty list as an empty object, as PHP encodes it",
     async ({ operation }) => {
       const list = await post(operation, { raw: "[]" });
       const object = await post(operation, { raw: "{}" });
@@ -267,7 +263,7 @@ describe("bodies", () => {
   };
 
   it.each(cross(withBody, oddNames))(
-    "$operation.id survives names that mean something to JavaScript",
+    "$operation.id handles names that are special in JavaScript",
     async ({ operation, inputs }) => {
       for (const raw of inputs) {
         const { status } = await post(operation, { raw });
@@ -278,10 +274,15 @@ describe("bodies", () => {
   );
 });
 
-/** Tables that any call may add to: refused attempts, started ceremonies, receipts of clean-ups, a demo's script. */
-const NOTED = ["audit_events", "passkey_challenges", "cleanup_runs", "cleanup_items", "sandbox_failures"];
+/** Tables that any call may insert into. */
+const SIDE_EFFECT_TABLES = [
+  "audit_events",
+  "passkey_challenges",
+  "cleanup_runs",
+  "cleanup_items",
+  "sandbox_failures",
+];
 
-/** Fields that accept an empty list; for `consents` and `menu_labels` it stands for an empty object. */
 const LISTS = [
   "allowed_modules",
   "absorbableLicenses",
@@ -304,8 +305,8 @@ describe("fields", () => {
     perform(operation, addressOf(operation), { body: { ...harmlessBody(operation), [field]: value } });
 
   /**
-   * Returns the values that may pass the field's schema, and one of those that it refuses with the same issues: no
-   * code of the operation runs for them. Transports change values that are empty or padded.
+   * Keeps one of the values that the schema rejects alike, and all empty or padded ones: transports change
+   * them.
    */
   function oneOfEach({ body }: AnyOperation, field: string, values: unknown[]): unknown[] {
     const schema = body!.shape[field]!;
@@ -320,18 +321,17 @@ describe("fields", () => {
   }
 
   it.each(cross(withBody, WRONG_TYPES))(
-    "$operation.id refuses operators, lists and other types in each field",
+    "$operation.id rejects operators, lists and other types in each field",
     async ({ operation, inputs }) => {
       const before = await rowCounts();
       for (const field of Object.keys(operation.body!.shape))
         for (const value of oneOfEach(operation, field, inputs)) {
           const isList = Array.isArray(value);
-          // `contains` is a menu key like any other.
           if (field === "menu_labels" && !isList) continue;
           if (isList && value.length === 0 && LISTS.includes(field)) continue;
           const { status, json } = await attempt(operation, field, value);
           const label = `${field}: ${JSON.stringify(value)}`;
-          // Unknown names in these objects are ignored, so the call goes on to its next refusal.
+          // Unknown names in these objects are ignored, so the call fails later or succeeds.
           if (!isList && (field.startsWith("expected") || field === "settings"))
             expect([200, 403, 404, 422], label).toContain(status);
           else if (!isList && field === "consents") expect([400, 401, 422], label).toContain(status);
@@ -345,7 +345,7 @@ describe("fields", () => {
   );
 
   it.each(cross(withBody, ODD_VALUES))(
-    "$operation.id accepts or refuses odd values in each field",
+    "$operation.id accepts or rejects odd values in each field",
     async ({ operation, inputs }) => {
       const before = await rowCounts();
       let created = 0;
@@ -363,11 +363,10 @@ describe("fields", () => {
         const { status } = await perform(operation, addressOf(operation), { raw: infinite });
         expect(status, `${field}: 1e309`).toBe(422);
       }
-      // Records that were created may be mailed about.
-      const may = created
-        ? [...NOTED, "mail_messages", ...relationsBehind(operation.id).map(({ table }) => table)]
-        : NOTED;
-      expect(await rowCounts(may)).toEqual(may.reduce(without, before));
+      const changedTables = created
+        ? [...SIDE_EFFECT_TABLES, "mail_messages", ...relationsBehind(operation.id).map(({ table }) => table)]
+        : SIDE_EFFECT_TABLES;
+      expect(await rowCounts(changedTables)).toEqual(changedTables.reduce(without, before));
     },
   );
 });
@@ -376,7 +375,7 @@ describe("paths and methods", () => {
   const withId = all.filter(({ operation }) => operation.path.includes("{id}"));
 
   it.each(cross(withId, ID_FORMS))(
-    "$operation.id finds no record by anything that is not a number",
+    "$operation.id finds no record for a non-numeric id",
     async ({ operation, inputs }) => {
       for (const form of inputs) {
         const path = operation.path.replace("{id}", form);
@@ -387,7 +386,7 @@ describe("paths and methods", () => {
     },
   );
 
-  it("finds no language by anything that is not one", async () => {
+  it("finds no language for an invalid code", async () => {
     for (const form of [
       ...Object.values(ID_FORMS).flat(),
       "TR",
@@ -410,7 +409,7 @@ describe("paths and methods", () => {
   const paths = cross(oneOfEachPath, methods).map((each) => ({ ...each, path: each.operation.path }));
 
   it.each(paths)(
-    "$path answers other methods with 405 and Allow, HEAD like GET, OPTIONS with its methods",
+    "$path answers other methods with 405 and Allow, HEAD like GET, and OPTIONS with its methods",
     async ({ operation, inputs }) => {
       const address = addressOf(operation);
       const methods = [...table().match(address)!.place.methods.keys()];
@@ -437,7 +436,7 @@ describe("paths and methods", () => {
     },
   );
 
-  it("answers unknown routes with the contract's 404", async () => {
+  it("answers unknown routes with the documented 404", async () => {
     const { json, status } = await call("GET", "/api/x");
     expect(status).toBe(404);
     expect(json).toEqual({ message: "The route api/x could not be found." });

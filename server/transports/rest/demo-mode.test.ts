@@ -3,8 +3,6 @@ import { makeProvenPerson, makeSubscription, makeToken, makeUser } from "@/serve
 import { registration } from "@/server/testing/requests";
 import { testServer } from "@/server/testing/server";
 
-/* Demo mode: only the limits and rules that the contract names apply. */
-
 const { call, post } = await testServer({ env: { RATE_LIMITS: "", COMMON_PASSWORDS: "" } });
 
 describe("demo mode accepts registrations from one address", () => {
@@ -28,7 +26,7 @@ describe("demo mode accepts registrations from one address", () => {
     expect(status).toBe(expected);
   });
 
-  it("forty times without a pause", async () => {
+  it("forty times in a row", async () => {
     for (let count = 0; count < 40; count++) expect((await register({})).status).toBe(201);
   });
 });
@@ -52,11 +50,11 @@ describe("a signed-in caller", () => {
     ["#4f46e5", "#4f46e5"],
     ["#ABCDEF", "#ABCDEF"],
     ["#000", "#000000"],
-  ])("stores the colour %s as %s", async (widget_color, kept) => {
+  ])("stores the colour %s as %s", async (widget_color, stored) => {
     const { status, json } = await create({ widget_color });
     expect(status).toBe(201);
     const { json: detail } = await call("GET", `/api/sites/${json.site.id}`, { token: await seller });
-    expect(detail.data.widget_color).toBe(kept);
+    expect(detail.data.widget_color).toBe(stored);
   });
 
   it.each(["Bearer", "bearer", "BEARER", "bEaReR"])("signs in with the scheme %s", async (scheme) => {
@@ -64,7 +62,7 @@ describe("a signed-in caller", () => {
     expect((await call("GET", "/api/user", { headers })).status).toBe(200);
   });
 
-  it("creates more than thirty sites in an hour, and asks five times to be deleted", async () => {
+  it("creates more than thirty sites an hour and requests deletion five times", async () => {
     for (let count = 0; count < 31; count++) expect((await create({})).status).toBe(201);
     for (let count = 0; count < 5; count++) {
       const { status } = await post("/api/auth/account/delete-request", {}, { token: await seller });
@@ -79,7 +77,7 @@ describe("a signed-in caller", () => {
     }
   });
 
-  it("may leave out the content type, and send an empty list for an empty object", async () => {
+  it("may omit the content type and send an empty list as an empty object", async () => {
     const body = JSON.stringify({ name: "Adı Yok" });
     const headers = { "content-type": [] as string[] };
     const { status, json } = await call("PUT", "/api/user", { token: await seller, raw: body, headers });
@@ -98,7 +96,7 @@ describe("a signed-in caller", () => {
 });
 
 describe("limits that the contract names", () => {
-  it("hold in demo mode: ten keys a minute, eight resets in a quarter of an hour, five failed sign-ins", async () => {
+  it("hold in demo mode: ten keys a minute, eight resets per 15 minutes, five failed sign-ins", async () => {
     const { token, ...user } = await makeProvenPerson();
     for (let count = 0; count < 10; count++)
       expect((await post("/api/user/tokens", { name: "CI" }, { token })).status).toBe(201);

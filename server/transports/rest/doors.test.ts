@@ -8,15 +8,12 @@ import { testServer } from "@/server/testing/server";
 import { cross, type Inputs } from "@/server/testing/suite";
 import { handlers } from "./operations";
 
-// Every account here has the same telephone number.
 const { call, validate } = await testServer({ env: { SMS_PER_NUMBER: "1000" } });
 const files = await routeFiles();
-/** Serves the paths without a file of their own. */
 const REST = "/api/[...rest]";
 const site = await makeSite((await makeUser()).id);
 const token = await makeToken((await makeUser()).id);
 
-/** What a client may rely on; other headers differ by connection and time. */
 const VARYING = new Set([
   "x-request-id",
   "date",
@@ -26,7 +23,6 @@ const VARYING = new Set([
   "transfer-encoding",
 ]);
 
-/** Values that differ between two people who send the same request to the two doors. */
 const PERSONAL = [
   /"detail":"[^"]*"/g,
   /"(?:id|user_id)":\d+/g,
@@ -38,18 +34,18 @@ const PERSONAL = [
 ];
 
 function comparable({ status, headers, text }: TestResponse) {
-  const kept = Object.entries(headers).filter(
+  const stableHeaders = Object.entries(headers).filter(
     ([name]) => !VARYING.has(name) && !name.startsWith("x-ratelimit-re"),
   );
   return {
     status,
-    headers: Object.fromEntries(kept),
+    headers: Object.fromEntries(stableHeaders),
     body: PERSONAL.reduce((body, pattern) => body.replace(pattern, ""), text),
   };
 }
 
-/** Calls both doors; `signedIn` gives each an account of its own, because a write changes later responses. */
-async function bothDoors(
+/** With `signedIn`, each call gets its own account: a write changes later responses. */
+async function callBoth(
   method: string,
   path: string,
   template: string,
@@ -64,7 +60,7 @@ async function bothDoors(
   return { node: comparable(node), web: comparable(web) };
 }
 
-it("has route files at paths of operations alone, each with every method", async () => {
+it("has route files only for paths of operations, each with every method", async () => {
   const addresses = new Set([...handlers().map(({ operation }) => nextAddress(operation.path)), REST]);
   for (const [address, file] of files) {
     expect(addresses, file).toContain(address);
@@ -73,10 +69,9 @@ it("has route files at paths of operations alone, each with every method", async
   }
 });
 
-describe("both doors answer alike", () => {
+describe("Node server and Next routes answer alike", () => {
   type Attempt = [verb: string, to: string, options: CallOptions];
 
-  /** Different calls of an operation: without a body, an id or a language, many of them are the same. */
   function attemptsOf(operation: AnyOperation): Inputs<Attempt> {
     const { method } = operation;
     const address = addressOf(operation);
@@ -108,7 +103,7 @@ describe("both doors answer alike", () => {
     async ({ operation: { method, path }, inputs }) => {
       for (const [verb, to, options] of inputs) {
         const isWrite = Boolean(options.token) && method !== "GET";
-        const { node, web } = await bothDoors(verb, to, path, options, isWrite);
+        const { node, web } = await callBoth(verb, to, path, options, isWrite);
         expect(web, `${verb} ${to}`).toEqual(node);
       }
     },
@@ -120,7 +115,7 @@ describe("both doors answer alike", () => {
       ["POST", "/api/auth/signin"],
       ["OPTIONS", "/api/y"],
     ] as const) {
-      const { node, web } = await bothDoors(method, path, "/api/none");
+      const { node, web } = await callBoth(method, path, "/api/none");
       expect(web).toEqual(node);
       expect(node.status).toBe(404);
     }
@@ -140,13 +135,13 @@ describe("both doors answer alike", () => {
       ["/api/subscription-plans", "/api/subscription-plans"],
       ["/api/i18n/tr.json", "/api/i18n/{locale}.json"],
     ] as const) {
-      const { node, web } = await bothDoors("GET", path, template, { token });
+      const { node, web } = await callBoth("GET", path, template, { token });
       expect(web).toEqual(node);
       expect(node.status).toBe(200);
     }
     const { headers } = await call("GET", "/api/i18n/meta");
-    const known = { headers: { "if-none-match": String(headers.etag) } };
-    const { node, web } = await bothDoors("GET", "/api/i18n/meta", "/api/i18n/meta", known);
+    const options = { headers: { "if-none-match": String(headers.etag) } };
+    const { node, web } = await callBoth("GET", "/api/i18n/meta", "/api/i18n/meta", options);
     expect(web).toEqual(node);
     expect(node).toMatchObject({ status: 304, body: "" });
   });

@@ -28,8 +28,8 @@ import { testServer } from "@/server/testing/server";
 import { handlers } from "./operations";
 
 /*
- * The rule for foreign ids (docs/contract.md 5.5), generated from the operations: a record of somebody else is 403, a
- * missing one 404. A new operation with an id needs a line below, or fails.
+ * Rule for foreign ids (docs/contract.md, section 5.5), generated from the operations. An operation whose
+ * domain declares no table needs an entry in RECORDS.
  */
 
 const { call } = await testServer();
@@ -53,7 +53,6 @@ const makeEndpoint = (userId: number) =>
   prisma().webhookEndpoint.create({
     data: {
       userId,
-      // Refused without a look at it.
       url: "https://10.0.0.1/",
       urlHash: secretHash(),
       secretSealed: seal("whsec_c2VjcmV0", "webhook_secret"),
@@ -61,7 +60,7 @@ const makeEndpoint = (userId: number) =>
     },
   });
 
-/** Creates a record of an account, by the start of its path, where a row of the domain's first table is not enough. */
+/** Records by path prefix, where a row of the domain's first table is not enough. */
 const RECORDS: Record<string, Make> = {
   "/api/sites/": (userId) => makeSite(userId),
   "/api/connections/": (userId) => makeConnection(userId),
@@ -175,7 +174,6 @@ const RECORDS: Record<string, Make> = {
     }),
 };
 
-/** A document that is done, with its PDF. */
 async function makeInvoice(userId: number) {
   const pdfKey = `invoices/${userId}done.pdf`;
   await storage().write(pdfKey, Readable.from(["%PDF-"]));
@@ -192,8 +190,7 @@ async function makeInvoice(userId: number) {
   });
 }
 
-/** The existence of these records is secret: without the link's secret the response is that of a missing record. */
-const SECRET = ["/api/deletion-certificates/", "/api/user/export/"];
+const SECRET_RECORD_PATHS = ["/api/deletion-certificates/", "/api/user/export/"];
 
 const MISSING = { number: "2147480000", ulid: "0".repeat(26) };
 const FOREIGN = '{"message":"This action is unauthorized."}';
@@ -201,16 +198,16 @@ const FOREIGN = '{"message":"This action is unauthorized."}';
 const withId = handlers()
   .map(({ operation }) => operation)
   .filter(({ path }) => path.includes("{id}"));
-const guarded = withId.filter(({ path }) => !SECRET.some((start) => path.startsWith(start)));
+const guarded = withId.filter(
+  ({ path }) => !SECRET_RECORD_PATHS.some((recordPrefix) => path.startsWith(recordPrefix)),
+);
 
-/** An account with a fresh proof of identity, so that only the record decides. */
-async function person(role: "reseller" | "admin" = "reseller") {
+async function makeCaller(role: "reseller" | "admin" = "reseller") {
   const user = await makeUser({ role });
   if (role === "reseller") await makeReseller(user.id);
   return { id: user.id, token: await makeToken(user.id, { provenAt: new Date() }) };
 }
 
-/** A row of the table that the operation's domain declares. */
 function ownRow(operationId: string, owner: number) {
   const [relation] = relationsBehind(operationId);
   if (!relation) throw new Error(`foreign-ids.test.ts needs a record for ${operationId}`);
@@ -224,22 +221,24 @@ function perform(operation: AnyOperation, id: number | string, caller: string) {
 
 describe("an id in a path", () => {
   it.each(guarded.map((operation) => [operation.id, operation] as const))(
-    "of %s: foreign 403, missing 404",
+    "of %s is 403 when foreign and 404 when missing",
     async (_, operation) => {
       await resetLimits();
-      const start = Object.keys(RECORDS).find((prefix) => operation.path.startsWith(prefix));
-      const owner = await person(operation.ability === "admin:*" ? "admin" : "reseller");
-      const stranger = await person();
-      const id = start ? (await RECORDS[start]!(owner.id)).id : await ownRow(operation.id, owner.id);
+      const recordPrefix = Object.keys(RECORDS).find((prefix) => operation.path.startsWith(prefix));
+      const owner = await makeCaller(operation.ability === "admin:*" ? "admin" : "reseller");
+      const stranger = await makeCaller();
+      const id = recordPrefix
+        ? (await RECORDS[recordPrefix]!(owner.id)).id
+        : await ownRow(operation.id, owner.id);
 
       const foreign = await perform(operation, id, stranger.token);
       expect(foreign).toMatchObject({ status: 403, text: FOREIGN });
-      const none = typeof id === "string" ? MISSING.ulid : MISSING.number;
-      const missing = await perform(operation, none, owner.token);
+      const missingId = typeof id === "string" ? MISSING.ulid : MISSING.number;
+      const missing = await perform(operation, missingId, owner.token);
       expect(missing.status).toBe(404);
       expect(Object.keys(missing.json)).toEqual(["message"]);
-      expect(missing.json.message).toContain(`${operation.record}] ${none}`);
-      // Last, because it may remove the record. Other rules may refuse it, but never as somebody else's or missing.
+      expect(missing.json.message).toContain(`${operation.record}] ${missingId}`);
+      // Last, because it may delete the record. Other rules may reject it, but not as foreign or missing.
       const own = await perform(operation, id, owner.token);
       expect([200, 201, 422].includes(own.status) || /mail/i.test(operation.id), own.text).toBe(true);
       expect(own.text).not.toBe(FOREIGN);
@@ -247,7 +246,7 @@ describe("an id in a path", () => {
   );
 
   it.each(withId.filter((operation) => !guarded.includes(operation)).map((each) => [each.id, each] as const))(
-    "of %s is secret by its existence: 404, and the description says so",
+    "of %s does not reveal whether it exists: 404, as the description says",
     async (_, operation) => {
       const owner = await makeUser();
       const id = ulid();
@@ -269,7 +268,7 @@ describe("an id in a path", () => {
     },
   );
 
-  it("of anything else is a language, a method of the second factor, a place for a picture or a legal text, which belong to nobody", () => {
+  it("with another name is a language, a two-factor method, a picture or a legal text, which have no owner", () => {
     const others = handlers()
       .map(({ operation }) => operation.path)
       .filter((path) => /\{(?!id\})/.test(path));

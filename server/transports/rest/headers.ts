@@ -7,16 +7,13 @@ import type { Standing } from "@/server/infrastructure/rate-limit/limiter";
 const YEAR = "max-age=31536000";
 const mainName = kept(mainHost);
 
-/** HSTS for the host of a request: on a reseller's domain it must not bind the reseller's other hosts. */
+/** Returns the HSTS header. On a reseller's domain it must not cover the reseller's other hosts. */
 function transportSecurity(host: string | null | undefined): string {
   const isMain = host?.replace(/:\d+$/, "").toLowerCase() === mainName();
   return isMain ? `${YEAR}; includeSubDomains` : YEAR;
 }
 
-/**
- * Headers of every response, by the `Host` of its request. Pages alone set a wider content policy and referrer policy of
- * their own (`proxy.ts`).
- */
+/** Only pages override the content and referrer policy (`proxy.ts`). */
 export function securityHeaders(host: string | null | undefined): Record<string, string> {
   return {
     "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
@@ -28,7 +25,7 @@ export function securityHeaders(host: string | null | undefined): Record<string,
   };
 }
 
-const fixed = kept(() => ({
+const fixedHeaders = kept(() => ({
   ...securityHeaders(mainName()),
   "content-type": "application/json; charset=utf-8",
   "access-control-allow-origin": "*",
@@ -37,26 +34,26 @@ const fixed = kept(() => ({
     "X-Request-Id",
 }));
 
-/** Headers of an API response. The API is called with a bearer token, so any origin may read it, without cookies. */
-export function apiHeaders(given: Record<string, string>, host: string | null): Record<string, string> {
+/** Headers of an API response. CORS allows any origin, without cookies: the API uses bearer tokens. */
+export function apiHeaders(headers: Record<string, string>, host: string | null): Record<string, string> {
   const security = env().https && { "strict-transport-security": transportSecurity(host) };
-  return { "cache-control": "no-store", ...fixed(), ...security, ...given };
+  return { "cache-control": "no-store", ...fixedHeaders(), ...security, ...headers };
 }
 
-/** Limit headers of a response; a refusal by another counter than the operation's own brings its own numbers. */
+/** Rate limit headers. A 429 by another counter than the operation's own has that counter's numbers. */
 export function limitHeaders(
   standing: Standing | undefined,
   failure: AppError | undefined,
 ): Record<string, string> {
-  const refused = failure?.status === 429;
+  const isLimited = failure?.status === 429;
   const headers: Record<string, string> = {};
   if (standing) {
     headers["x-ratelimit-limit"] = String(failure?.extras.limit ?? standing.limit);
-    headers["x-ratelimit-remaining"] = refused ? "0" : String(standing.remaining);
+    headers["x-ratelimit-remaining"] = isLimited ? "0" : String(standing.remaining);
   }
   const retryAfter = failure?.extras.retryAfter;
   if (retryAfter) headers["retry-after"] = String(retryAfter);
-  if (refused && retryAfter)
+  if (isLimited && retryAfter)
     headers["x-ratelimit-reset"] = String(Math.floor(Date.now() / 1000) + retryAfter);
   return headers;
 }

@@ -5,34 +5,28 @@ import { emptyMap } from "@/server/core/schema";
 import type { RawInput } from "../perform";
 import { boundaryOf, readFile } from "./multipart";
 
-/** A request independent of its transport: both doors create one. */
 export interface RestRequest {
   method: string;
-  /** Not decoded. */
   pathname: string;
   search: string;
   header(name: string): string | null;
-  /** Address of the client, already determined from the trusted proxy hops. */
   ip: string;
-  /** Resolves with whether the body has arrived together with the headers. */
+  /** True when the body has arrived together with the headers. */
   isWhole(): Promise<boolean>;
-  /** Reads the body, or throws `body_too_large` as soon as it exceeds `limit` bytes. */
+  /** Reads the body. Throws `body_too_large` as soon as it exceeds `limit` bytes. */
   body(limit: number): Promise<Uint8Array>;
-  /** The body as a stream. */
   stream(limit: number): AsyncIterable<Uint8Array>;
 }
 
-/** Limits of a JSON body, so that a small request cannot cost a lot of work. */
+/** Limits of a JSON body, which bound the work a small request can cause. */
 export const MAX_BODY = 1024 * 1024;
 const MAX_DEPTH = 32;
 const MAX_KEYS = 1000;
 
-/** Space in a form around its file. */
 const FORM_FRAME = 16_384;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** Reads the path, query, body and file of a request. Throws when one of them is malformed. */
 export async function readInput(
   request: RestRequest,
   operation: AnyOperation,
@@ -54,10 +48,10 @@ function queryOf(search: string): unknown {
 async function bodyOf(request: RestRequest): Promise<unknown> {
   if (isEmpty(request)) return {};
   if (Number(request.header("content-length")) > MAX_BODY) throw tooLarge();
-  // Without a content type, a body is taken for JSON.
+  // A missing content type means JSON.
   const type = request.header("content-type") || "application/json";
-  const json = /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type);
-  if (!json || isEncoded(request)) throw unsupported("application/json");
+  const isJson = /^application\/(json|[\w.+-]+\+json)\s*(;|$)/i.test(type);
+  if (!isJson || isEncoded(request)) throw unsupported("application/json");
   const bytes = await request.body(MAX_BODY);
   const value = bytes.length === 0 ? {} : emptyMap(normaliseInput(parseJson(bytes)));
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
@@ -76,13 +70,12 @@ async function fileOf(
   return readFile(request.stream(limit), boundary, { field, maxBytes, tooLarge });
 }
 
-/** Whether the head announces no body at all. */
 function isEmpty(request: RestRequest): boolean {
   const length = request.header("content-length");
   return (length === null || length === "0") && request.header("transfer-encoding") === null;
 }
 
-/** Compressed bodies are not accepted: a small one could expand to any size. */
+/** Compressed bodies are rejected: a small one could expand to any size. */
 function isEncoded(request: RestRequest): boolean {
   return !["", "identity"].includes(request.header("content-encoding")?.toLowerCase() ?? "");
 }
@@ -91,15 +84,10 @@ function unsupported(type: string): AppError {
   return refuse("media_type_unsupported", { params: { type } });
 }
 
-/** Returns the error for a body beyond its limit. */
 export function tooLarge(limit = MAX_BODY): AppError {
   return refuse("body_too_large", { params: { limit }, headers: { connection: "close" } });
 }
 
-/**
- * Parses a JSON body. Throws `malformed_json` for bytes that are not UTF-8, text that is not JSON, and
- * JSON that is deeper than 32 levels, has more than 1,000 keys or names a key twice.
- */
 function parseJson(bytes: Uint8Array): unknown {
   try {
     const text = decoder.decode(bytes);
@@ -110,7 +98,7 @@ function parseJson(bytes: Uint8Array): unknown {
   }
 }
 
-/** One pass over the text before it is parsed: JSON.parse would accept the depth and drop duplicate keys. */
+/** Checks the text before parsing: JSON.parse accepts any depth and drops duplicate keys. */
 function checkShape(text: string): void {
   const keys: Array<Set<string> | null> = [];
   let count = 0;
@@ -122,11 +110,11 @@ function checkShape(text: string): void {
       keys.pop();
     } else if (character === '"') {
       const end = endOfString(text, at);
-      const seen = keys.at(-1);
-      if (seen && isKey(text, end + 1)) {
+      const objectKeys = keys.at(-1);
+      if (objectKeys && isKey(text, end + 1)) {
         const key = JSON.parse(text.slice(at, end + 1)) as string;
-        if (seen.has(key)) throw new Error("duplicate key");
-        seen.add(key);
+        if (objectKeys.has(key)) throw new Error("duplicate key");
+        objectKeys.add(key);
         if (++count > MAX_KEYS) throw new Error("too many keys");
       }
       at = end;
@@ -134,7 +122,6 @@ function checkShape(text: string): void {
   }
 }
 
-/** Whether a colon follows, after any amount of white space. */
 function isKey(text: string, from: number): boolean {
   let at = from;
   while (text[at] === " " || text[at] === "\n" || text[at] === "\r" || text[at] === "\t") at++;

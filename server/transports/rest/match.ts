@@ -5,7 +5,6 @@ import type { RestRequest } from "./input";
 import { handlers } from "./operations";
 import type { RestResponse } from "./response";
 
-/** A path pattern: its handlers by method, and the names of its parameters. */
 interface Place {
   path: string;
   methods: Map<string, Handler>;
@@ -16,27 +15,23 @@ interface Match {
   params: Record<string, string>;
 }
 
-/** The table of operations, ready to be matched against a path. */
 export interface Table {
   match(pathname: string): Match | undefined;
   places: Place[];
 }
 
-let built: Table | undefined;
-/** Returns the table of this mode's operations. */
+let cached: Table | undefined;
 export function table(): Table {
-  built ??= buildTable(handlers());
-  return built;
+  cached ??= buildTable(handlers());
+  return cached;
 }
 
-/** The place that a request's path names. Throws `route_not_found`. */
 export function placeOf({ pathname }: RestRequest): Match {
   const match = table().match(trimSlash(pathname));
-  if (!match) throw refuse("route_not_found", { params: { path: shown(pathname) } });
+  if (!match) throw refuse("route_not_found", { params: { path: displayPath(pathname) } });
   return match;
 }
 
-/** The operation that a request's method calls there. Throws `method_not_allowed`. */
 export function handlerOf({ method, pathname }: RestRequest, { place }: Match): Handler {
   const handler = place.methods.get(method === "HEAD" ? "GET" : method);
   if (handler) return handler;
@@ -44,11 +39,10 @@ export function handlerOf({ method, pathname }: RestRequest, { place }: Match): 
   const shownAllow = allow.replace(/, OPTIONS$/, "");
   throw refuse("method_not_allowed", {
     headers: { allow },
-    params: { method: method.slice(0, 20), path: shown(pathname), allow: shownAllow },
+    params: { method: method.slice(0, 20), path: displayPath(pathname), allow: shownAllow },
   });
 }
 
-/** The response to OPTIONS, a browser's question before it sends a request of another origin. */
 export function preflight({ place }: Match): RestResponse {
   const allow = allowed(place.methods);
   return {
@@ -73,12 +67,10 @@ function trimSlash(pathname: string): string {
   return pathname.length > 1 && pathname.endsWith("/") ? pathname.slice(0, -1) : pathname;
 }
 
-/** A path as error texts show it: without the leading slash, and shortened. */
-function shown(pathname: string): string {
+function displayPath(pathname: string): string {
   return pathname.replace(/^\//, "").slice(0, 200);
 }
 
-/** Builds the table. Throws when two operations share a method and path. */
 function buildTable(handlers: Handler[]): Table {
   const places = new Map<string, Place>();
   for (const handler of handlers) {
@@ -88,31 +80,32 @@ function buildTable(handlers: Handler[]): Table {
     place.methods.set(method, handler);
     places.set(path, place);
   }
-  const open = [...places.values()]
+  const patterns = [...places.values()]
     .filter(({ path }) => path.includes("{"))
     .map((place) => ({ place, pattern: patternOf(place.path) }));
-  const fixed = new Map<string, Match>();
+  const fixedRoutes = new Map<string, Match>();
   for (const place of places.values())
-    if (!place.path.includes("{")) fixed.set(place.path, joined(place, matchOpen(open, place.path)));
+    if (!place.path.includes("{"))
+      fixedRoutes.set(place.path, mergeRoutes(place, matchOpen(patterns, place.path)));
   return {
     places: [...places.values()],
-    match: (pathname) => fixed.get(pathname) ?? matchOpen(open, pathname),
+    match: (pathname) => fixedRoutes.get(pathname) ?? matchOpen(patterns, pathname),
   };
 }
 
-function matchOpen(open: Array<{ place: Place; pattern: RegExp }>, pathname: string): Match | undefined {
-  for (const { place, pattern } of open) {
-    const found = pattern.exec(pathname);
-    if (found) return { place, params: decode(found.groups ?? {}) };
+function matchOpen(patterns: Array<{ place: Place; pattern: RegExp }>, pathname: string): Match | undefined {
+  for (const { place, pattern } of patterns) {
+    const match = pattern.exec(pathname);
+    if (match) return { place, params: decode(match.groups ?? {}) };
   }
   return undefined;
 }
 
-/** `POST /x/totp` and `DELETE /x/{method}` share a path: the second serves methods that the first lacks. */
-function joined(place: Place, beneath: Match | undefined): Match {
-  if (!beneath) return { place, params: {} };
-  const methods = new Map([...beneath.place.methods, ...place.methods]);
-  return { place: { path: place.path, methods }, params: beneath.params };
+/** `POST /x/totp` and `DELETE /x/{method}` share a path: the pattern serves the other methods. */
+function mergeRoutes(place: Place, patternMatch: Match | undefined): Match {
+  if (!patternMatch) return { place, params: {} };
+  const methods = new Map([...patternMatch.place.methods, ...place.methods]);
+  return { place: { path: place.path, methods }, params: patternMatch.params };
 }
 
 function patternOf(path: string): RegExp {

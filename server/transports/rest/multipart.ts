@@ -4,7 +4,7 @@ import { Dicer } from "@fastify/busboy";
 import type { Upload } from "@/server/core/contract";
 import { type AppError, invalid, refuse } from "@/server/core/errors";
 
-/** Limits of fields without a file: how many, and bytes of each. */
+/** For fields without a file. */
 const MAX_FIELDS = 20;
 const MAX_VALUE = 16_384;
 const MAX_HEADER = 4096;
@@ -15,28 +15,23 @@ const DISPOSITION = /^form-data\s*(?:;\s*[\w-]+\*?=(?:"(?:\\.|[^"\\])*"|[^;\s"]*
 
 interface MultipartRules {
   field: string;
-  /** Maximum size of the file. */
   maxBytes: number;
   tooLarge: (limit: number) => AppError;
 }
 
-/** Returns the boundary of a multipart content type; undefined for any other type. */
 export function boundaryOf(contentType: string | null): string | undefined {
-  const found = BOUNDARY.exec(contentType ?? "");
-  return found?.[1] ?? found?.[2];
+  const match = BOUNDARY.exec(contentType ?? "");
+  return match?.[1] ?? match?.[2];
 }
 
-/**
- * Reads the one file of a form while it arrives: a chunk is parsed when the one before it has been read. A few short
- * fields without a file are skipped. Throws `validation` on the field, `body_too_large`, `malformed_request`.
- */
+/** Streams the only file of a form and skips a few short fields. Parses each chunk on demand. */
 export async function readFile(
   body: AsyncIterable<Uint8Array>,
   boundary: string,
   { field, maxBytes, tooLarge }: MultipartRules,
 ): Promise<Upload> {
   const oneFile = invalid(field, "one_file");
-  // Parts are read as they are parsed. One that pauses at the end of the form would never call back.
+  // A paused part would never call back at the end of the form: the high-water mark prevents pauses.
   const settings = { boundary, maxHeaderSize: MAX_HEADER, partHwm: 2 ** 31, autoDestroy: false };
   const form = new Dicer(settings);
   const pieces: Buffer[] = [];
@@ -66,58 +61,58 @@ export async function readFile(
       part.on("data", (piece: Buffer) => pieces.push(piece));
     });
   });
-  const ended = new Promise<void>((resolve) => {
+  const finished = new Promise<void>((resolve) => {
     form.on("finish", resolve).on("error", (cause: Error) => resolve(malformed(cause)));
   });
   const chunks = body[Symbol.asyncIterator]();
-  const isParsed = async (): Promise<boolean> => {
+  const parseNextChunk = async (): Promise<boolean> => {
     const { value, done = false } = await chunks.next();
-    if (done) await Promise.all([form.end(), ended]);
+    if (done) await Promise.all([form.end(), finished]);
     else await new Promise((resolve) => form.write(value, resolve));
     if (failure) throw failure;
     return done;
   };
   async function* content(): AsyncGenerator<Uint8Array> {
-    let room = maxBytes;
+    let remaining = maxBytes;
     try {
-      for (let isOver = false; ; isOver = await isParsed()) {
+      for (let isDone = false; ; isDone = await parseNextChunk()) {
         for (const piece of pieces.splice(0)) {
-          room -= piece.length;
-          if (room < 0) throw tooLarge(maxBytes);
+          remaining -= piece.length;
+          if (remaining < 0) throw tooLarge(maxBytes);
           yield piece;
         }
-        if (isOver) break;
+        if (isDone) break;
       }
-      // Browsers send a part without name and content when no file is chosen.
-      if (room === maxBytes) throw invalid(field, filename ? "file_empty" : "required");
+      // Without a chosen file, browsers send a part without name and content.
+      if (remaining === maxBytes) throw invalid(field, filename ? "file_empty" : "required");
     } finally {
       await chunks.return?.();
     }
   }
-  while (filename === undefined) if (await isParsed()) throw invalid(field, "required");
+  while (filename === undefined) if (await parseNextChunk()) throw invalid(field, "required");
   return { name: filename || null, content: content() };
 }
 
-/** The field and file name of a part; a field without a file has no file name, and a part of no form has neither. */
+/** Undefined when malformed; without a file name, the part is an ordinary field. */
 function dispositionOf(header: string | undefined): { name?: string; filename?: string } | undefined {
   if (!header || !DISPOSITION.test(header)) return undefined;
   const bytes = Buffer.from(header, "latin1");
-  // Clients that do not write UTF-8 are mostly Turkish.
+  // Non-UTF-8 names are usually Turkish here.
   const text = isUtf8(bytes) ? bytes.toString() : new TextDecoder("windows-1254").decode(bytes);
   const parameters = new Map<string, string>();
   for (const [, key, quoted, plain] of text.slice(text.indexOf(";")).matchAll(PARAMETER))
     parameters.set(key!.toLowerCase(), quoted?.replace(/\\(["\\])/g, "$1") ?? plain!);
   const filename = parameters.get("filename")?.replace(/^.*[/\\]/s, "");
-  // Browsers escape these three characters of a name, and no percent sign.
+  // Browsers percent-encode only these three characters.
   const unescaped = filename?.replace(/%(22|0D|0A)/gi, (each) => decodeURIComponent(each));
   return { name: parameters.get("name"), filename: extendedName(parameters.get("filename*")) ?? unescaped };
 }
 
-/** Decodes `filename*` (RFC 8187), with which a client writes a name that does not fit into `filename`. */
+/** Decodes `filename*` (RFC 8187), used for names that `filename` cannot represent. */
 function extendedName(value: string | undefined): string | undefined {
-  const [, charset, written] = /^([\w-]+)'[^']*'(.+)$/.exec(value ?? "") ?? [];
-  if (!charset || !written) return undefined;
-  const bytes = written.replace(/%([\da-f]{2})/gi, (_, code) =>
+  const [, charset, encoded] = /^([\w-]+)'[^']*'(.+)$/.exec(value ?? "") ?? [];
+  if (!charset || !encoded) return undefined;
+  const bytes = encoded.replace(/%([\da-f]{2})/gi, (_, code) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   );
   try {

@@ -6,11 +6,10 @@ import { Unread } from "@/server/core/unread";
 import { tooLarge } from "./input";
 import { serve } from "./run";
 
-/** A slower body is given up, so that slow clients cannot hold connections for long. */
+/** Aborts slower bodies, so that slow clients cannot hold connections. */
 const MIN_BYTES_PER_SECOND = 10_000;
 const GRACE_SECONDS = 5;
 
-/** Serves `/api/**` at the front door, without the framework. */
 export async function serveRest(
   req: IncomingMessage,
   res: ServerResponse,
@@ -25,7 +24,7 @@ export async function serveRest(
       const value = req.headers[name];
       return Array.isArray(value) ? value.join(", ") : (value ?? null);
     },
-    // The event loop has to turn once before a body that came with the headers counts as complete.
+    // A body sent with the headers counts as complete only after an event loop turn.
     isWhole: () => nextTurn().then(() => req.complete),
     body: (limit) => readBody(req, limit),
     stream: (limit) => streamBody(req, limit),
@@ -36,26 +35,22 @@ export async function serveRest(
   const encoding = Unread.is(body) ? "latin1" : "utf8";
   const content = Unread.is(body) ? body.bytes : body;
   if (content !== null) response.headers["content-length"] = String(Buffer.byteLength(content, encoding));
-  // An unread body would be taken for the next request of this connection.
+  // An unread body would be parsed as the next request of the connection.
   if (!req.complete) response.headers.connection = "close";
   res.writeHead(response.status, response.headers);
   if (file) {
-    // A client that goes away ends the stream, and nobody is left to respond to.
+    // A disconnected client ends the stream: no response is possible.
     await pipeline(file.open(), res).catch(() => res.destroy());
     return;
   }
-  // Passed as text: node then writes head and body at once.
+  // Text lets Node write head and body in one call.
   res.end(content ?? "", encoding);
 }
 
-/** What is read of a body that nobody wants, in bytes and in milliseconds. */
 const DRAIN_BYTES = 128 * 2 ** 20;
 const DRAIN_MS = 5000;
 
-/**
- * Reads what is left of a body, within bounds: most clients do not look at a response before they have sent theirs, and see a
- * broken connection instead.
- */
+/** Most clients read the response only after sending, and would otherwise see a broken connection. */
 export async function drain(req: IncomingMessage): Promise<void> {
   if (req.complete || req.destroyed) return;
   await new Promise<void>((resolve) => {
@@ -71,35 +66,31 @@ export async function drain(req: IncomingMessage): Promise<void> {
       resolve();
     }
     req.on("data", read).on("end", end).on("close", end);
-    // What breaks off meanwhile is no news: the response is made.
     req.on("error", () => {});
     req.resume();
   });
 }
 
-/**
- * The body in chunks, under the same limits. A reader that stops early leaves the connection usable for the response.
- * Throws `body_timeout`, and `malformed_request` for a body that breaks off.
- */
+/** A reader that stops early keeps the connection usable for the response. */
 async function* streamBody(req: IncomingMessage, limit: number): AsyncGenerator<Uint8Array> {
   const pieces = req.iterator({ destroyOnReturn: false });
   let size = 0;
-  // What the reader takes for itself, at a slow disk, is not the sender's.
+  // Counts only time spent waiting for the client, not for a slow reader.
   let waited = 0;
-  let askedAt = 0;
-  let giveUp: ((reason: Error) => void) | undefined;
+  let waitStartedAt = 0;
+  let rejectRead: ((reason: Error) => void) | undefined;
   const clock = setInterval(() => {
-    if (isTooSlow(size, waited + performance.now() - askedAt)) giveUp?.(refuse("body_timeout"));
+    if (isTooSlow(size, waited + performance.now() - waitStartedAt)) rejectRead?.(refuse("body_timeout"));
   }, 1000);
   try {
     for (;;) {
-      askedAt = performance.now();
+      waitStartedAt = performance.now();
       const { value, done } = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
-        giveUp = reject;
+        rejectRead = reject;
         pieces.next().then(resolve, () => reject(refuse("malformed_request")));
       });
       if (done) return;
-      waited += performance.now() - askedAt;
+      waited += performance.now() - waitStartedAt;
       size += value.length;
       if (size > limit) throw tooLarge(limit);
       yield value;
@@ -109,16 +100,12 @@ async function* streamBody(req: IncomingMessage, limit: number): AsyncGenerator<
   }
 }
 
-/** Whether that many bytes are too few for that many milliseconds. */
 function isTooSlow(bytes: number, ms: number): boolean {
   const seconds = ms / 1000;
   return seconds > GRACE_SECONDS && bytes < seconds * MIN_BYTES_PER_SECOND;
 }
 
-/**
- * Receives the whole body of a request, for what would wait for it for ever and take any size. Undefined when there is
- * none; throws `body_too_large` (at once, when its length is announced), `body_timeout` and `malformed_request`.
- */
+/** Receives a body within size and time limits, for handlers without limits of their own. */
 export async function receiveBody(req: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   const { "content-length": length = "0", "transfer-encoding": encoding } = req.headers;
   if (length === "0" && encoding === undefined) return undefined;
@@ -127,7 +114,6 @@ export async function receiveBody(req: IncomingMessage, limit: number): Promise<
 }
 
 async function readBody(req: IncomingMessage, limit: number): Promise<Uint8Array> {
-  // Most bodies came with their head.
   if (req.complete && req.readableLength > 0 && req.readableLength <= limit) return req.read() as Buffer;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -148,7 +134,6 @@ async function readBody(req: IncomingMessage, limit: number): Promise<Uint8Array
     });
     req.on("end", () => end(() => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks))));
     req.on("error", () => end(() => reject(refuse("malformed_request"))));
-    // Also fires after a complete body, when there is nothing to reject.
     req.on("close", () => req.complete || end(() => reject(refuse("malformed_request"))));
   });
 }

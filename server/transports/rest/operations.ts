@@ -6,15 +6,13 @@ import "@/server/domains";
 import { clientPackage, getClientPackage } from "./client-package";
 import { getAdminOpenApi, getOpenApi, getPostman, handleText } from "./openapi/served";
 
-let made: Handler[] | undefined;
+let cached: Handler[] | undefined;
 
-/** Returns the REST operations of this mode. */
 export function handlers(): Handler[] {
-  made ??= handlersOf({ production: isProduction() });
-  return made;
+  cached ??= handlersOf({ production: isProduction() });
+  return cached;
 }
 
-/** Returns the REST operations of a mode: those of every domain, and the API's descriptions. */
 export function handlersOf({ production }: { production: boolean }): Handler[] {
   return [
     ...declared()

@@ -5,7 +5,7 @@ import { newAddress } from "@/server/testing/http";
 import { testServer } from "@/server/testing/server";
 import { handlers } from "./operations";
 
-/* Reads whose output comes from the statement that finds the token. */
+/* Reads whose output is queried together with the token. */
 
 const { get, call } = await testServer();
 
@@ -13,12 +13,11 @@ const paths = handlers()
   .filter(({ outputSql }) => outputSql)
   .map(({ operation }) => operation.path);
 
-/** Texts of the statements that some work runs, on whatever connection. */
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const texts: string[] = [];
   const watch = (query: unknown) => {
-    const given = (query as { text?: string }).text;
-    texts.push(given ?? String(query));
+    const sqlText = (query as { text?: string }).text;
+    texts.push(sqlText ?? String(query));
   };
   const spies = [vi.spyOn(lanes(), "query"), vi.spyOn(pool(), "query"), vi.spyOn(pool(), "connect")];
   await work();
@@ -29,46 +28,45 @@ async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   return texts;
 }
 
-/** Everybody that a site can belong to, or be seen by. */
-async function everybody() {
+async function makeAccounts() {
   const reseller = await makeUser({ role: "reseller" });
   const owner = await makeUser({ resellerId: reseller.id });
   const sub = await makeUser({ parentUserId: owner.id });
   const site = await makeSite(owner.id);
   await makeSite(sub.id);
   const agent = await makeUser({ parentUserId: owner.id, isAgentOnly: true, assignedSiteId: site.id });
-  const lost = await makeUser({ parentUserId: owner.id, isAgentOnly: true });
+  const unassignedAgent = await makeUser({ parentUserId: owner.id, isAgentOnly: true });
   const admin = await makeUser({ role: "admin" });
-  return { reseller, owner, sub, agent, lost, admin, empty: await makeUser() };
+  return { reseller, owner, sub, agent, lost: unassignedAgent, admin, empty: await makeUser() };
 }
 
-it("are those that the bench measures", () => {
+it("covers the reads that the benchmark measures", () => {
   expect(paths).toEqual(["/api/auth/user", "/api/user", "/api/sites"]);
 });
 
 describe.each(paths)("GET %s", (path) => {
-  it("is the same for everybody as by the service alone", async () => {
-    for (const [name, { id }] of Object.entries(await everybody())) {
+  it("returns every account the same output as the service", async () => {
+    for (const [name, { id }] of Object.entries(await makeAccounts())) {
       const token = await makeToken(id);
-      const [together, apart] = [await get(path, token), await get(`${path}?`, token)];
-      expect({ name, status: together.status, text: together.text }).toEqual({
+      const [combined, separate] = [await get(path, token), await get(`${path}?`, token)];
+      expect({ name, status: combined.status, text: combined.text }).toEqual({
         name,
         status: 200,
-        text: apart.text,
+        text: separate.text,
       });
     }
   });
 
-  it("is one statement", async () => {
+  it("runs one statement", async () => {
     const token = await makeToken((await makeUser()).id);
     await get(path, token);
-    // The use of the token has been noted by now.
+    // Waits until the token's last use is written.
     await vi.waitFor(async () => expect(await statementsOf(() => get(path, token))).toHaveLength(1), {
       timeout: 30_000,
     });
   });
 
-  it("never follows an end: of the token, of the account, of a role", async () => {
+  it("reflects a changed role, a passive account and a revoked token", async () => {
     const user = await makeUser({ role: "admin" });
     await makeSite((await makeUser()).id);
     const token = await makeToken(user.id);
@@ -86,13 +84,13 @@ describe.each(paths)("GET %s", (path) => {
     expect((await get(path, token)).status).toBe(401);
   });
 
-  it("needs the ability to read", async () => {
+  it("requires the ability to read", async () => {
     const token = await makeToken((await makeUser()).id, { abilities: ["sites:write"] });
     expect((await get(path, token)).status).toBe(403);
   });
 });
 
-it("are not read any more for a caller beyond the limit", async () => {
+it("skips the output for a caller over the limit", async () => {
   const token = await makeToken((await makeUser()).id);
   const ip = newAddress();
   const read = () => call("GET", "/api/sites", { token, ip });

@@ -10,8 +10,8 @@ import { testServer } from "@/server/testing/server";
 import { handlers } from "./operations";
 
 /*
- * The rule of the resellers' area, generated from the operations: below `/api/reseller/` only resellers who have signed get
- * anywhere, each in what is theirs. The agreement itself is open to those who have not.
+ * Generated from the operations: `/api/reseller/` is open only to resellers with a signed agreement. Only the
+ * agreement itself needs no signature.
  */
 
 const { call } = await testServer();
@@ -40,7 +40,6 @@ const agent = await signedIn({ parentUserId: owner.id, isAgentOnly: true, assign
 const subUser = await signedIn({ parentUserId: owner.id });
 const admin = await signedIn({ role: "admin" });
 
-/** A record of a reseller. */
 async function recordOf({ path, id }: AnyOperation, resellerId: number): Promise<number> {
   if (path.startsWith("/api/reseller/customers/")) return (await makeUser({ resellerId })).id;
   const [relation] = relationsBehind(id);
@@ -64,12 +63,12 @@ async function perform(operation: AnyOperation, token: string, resellerId: numbe
 describe.each(area.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
   "%s",
   (_, operation) => {
-    it("refuses everyone but a reseller", async () => {
+    it("rejects everyone but a reseller", async () => {
       for (const { id, token } of [customer, agent, subUser]) {
         const { status, json } = await perform(operation, token, owner.id);
         expect({ id, status, json }).toEqual({ id, status: 403, json: FORBIDDEN });
       }
-      // An administrator reads the customers of a reseller by name, and nothing else.
+      // An administrator may only list a reseller's customers, and must name the reseller.
       const byAdmin = await perform(operation, admin.token, owner.id);
       if (
         operation.path.startsWith("/api/reseller/customers") &&
@@ -80,7 +79,7 @@ describe.each(area.map((operation) => [`${operation.method} ${operation.path}`, 
       else expect(byAdmin).toMatchObject({ status: 403, json: FORBIDDEN });
     });
 
-    it("refuses a reseller who has not signed", async () => {
+    it("rejects a reseller without a signature", async () => {
       for (const { id, token } of [unsigned, rowless]) {
         const { status, json, text } = await perform(operation, token, id);
         if (isAgreement(operation)) expect([200, 422], text).toContain(status);
@@ -88,7 +87,7 @@ describe.each(area.map((operation) => [`${operation.method} ${operation.path}`, 
       }
     });
 
-    it("lets the reseller in, and no other reseller to a record", async () => {
+    it("accepts the reseller, but no other reseller for a record", async () => {
       const own = await perform(operation, owner.token, owner.id);
       expect([200, 201, 404, 422], own.text).toContain(own.status);
       if (!operation.path.includes("{id}")) return;
@@ -98,19 +97,18 @@ describe.each(area.map((operation) => [`${operation.method} ${operation.path}`, 
   },
 );
 
-/** What resellers use beside their area: their own account's, or everybody's. */
-const BESIDE =
+const OUTSIDE_AREA =
   /^\/api\/(user\/mail-account|view-as|profile\/support-access|public\/referral-resellers|portal-domains)/;
-const beside = handlers()
+const outsideArea = handlers()
   .map(({ operation }) => operation)
-  .filter(({ path }) => BESIDE.test(path));
+  .filter(({ path }) => OUTSIDE_AREA.test(path));
 
-describe.each(beside.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
+describe.each(outsideArea.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
   "%s",
   (_, operation) => {
-    it("needs no signature, and answers every role alike except agents and administrators", async () => {
+    it("requires no signature and responds alike to every role except agents and administrators", async () => {
       const actors = { owner, foreign, unsigned, rowless, customer, subUser, agent, admin };
-      const answers: Record<string, unknown> = {};
+      const statuses: Record<string, unknown> = {};
       for (const [name, { token }] of Object.entries(actors)) {
         await resetLimits();
         const { status, json } = await call(operation.method, operation.path, {
@@ -119,25 +117,28 @@ describe.each(beside.map((operation) => [`${operation.method} ${operation.path}`
         });
         expect(status, name).toBeLessThan(500);
         expect(json, name).not.toEqual(UNSIGNED_BY_CODE);
-        answers[name] = status;
+        statuses[name] = status;
       }
-      // Nobody looks at an administrator's panel.
-      const looked = operation.id === "putSupportAccess" ? { admin: answers.owner } : {};
-      const { agent: byAgent, ...others }: Record<string, unknown> = { ...answers, ...looked };
-      expect(new Set(Object.values(others)).size, JSON.stringify(answers)).toBe(1);
-      const closed = operation.path.startsWith("/api/user/mail-account");
-      expect(byAgent).toBe(closed ? 403 : answers.owner);
+      // Administrators cannot be impersonated.
+      const adminException = operation.id === "putSupportAccess" ? { admin: statuses.owner } : {};
+      const { agent: agentStatus, ...otherStatuses }: Record<string, unknown> = {
+        ...statuses,
+        ...adminException,
+      };
+      expect(new Set(Object.values(otherStatuses)).size, JSON.stringify(statuses)).toBe(1);
+      const isClosedToAgents = operation.path.startsWith("/api/user/mail-account");
+      expect(agentStatus).toBe(isClosedToAgents ? 403 : statuses.owner);
     });
   },
 );
 
-it("tests every operation of the area", () => {
+it("covers every operation of the area", () => {
   expect(area.length).toBeGreaterThanOrEqual(24);
   expect(area.filter(({ access }) => access !== "token")).toEqual([]);
-  expect(beside.length).toBe(11);
+  expect(outsideArea.length).toBe(11);
 });
 
-it("opens a pay-per-site licence for signed resellers only", async () => {
+it("accepts a pay-per-site licence only from signed resellers", async () => {
   const body = { name: "X", domain: "pay-per-site.example.com", confirm_pay_per_site: true };
   const refused = await call("POST", "/api/sites", { token: unsigned.token, body });
   expect({ status: refused.status, json: refused.json }).toEqual({ status: 403, json: UNSIGNED });

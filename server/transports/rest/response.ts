@@ -11,30 +11,25 @@ import type { RestRequest } from "./input";
 
 const pack = promisify(gzip);
 
-/** Minimum length at which sending costs more time than compressing. */
-const LONG = 16_384;
+/** Minimum length to compress: shorter bodies are sent faster than compressed. */
+const MIN_COMPRESSED_LENGTH = 16_384;
 
-/** The request header that changes a compressed response. */
 const VARY = "Accept-Encoding";
 
-/** A response without its transport: what both doors send. */
 export interface RestResponse {
   status: number;
   headers: Record<string, string>;
-  /** Bytes once it is compressed. */
   body: string | Unread | Uint8Array<ArrayBuffer> | null;
-  /** The body as well as it can be compressed, for texts that are made once. */
   packed?: () => Promise<Uint8Array<ArrayBuffer>>;
-  /** Sent instead of the body. */
+  /** File to send instead of the body. */
   file?: FileContent;
 }
 
-/** Returns the response of an operation that succeeded. */
 export function outputResponse(request: RestRequest, operation: AnyOperation, output: unknown): RestResponse {
   const { status, cacheControl } = operation;
   if (output instanceof FileOutput) return fileResponse(output, status);
   if (cacheControl && output instanceof RawJson) {
-    const { tag, packed } = keptOf(output);
+    const { tag, packed } = compressionOf(output);
     return { ...cachedResponse(request, { cacheControl, tag }, output.text, status), packed };
   }
   if (!cacheControl)
@@ -43,29 +38,28 @@ export function outputResponse(request: RestRequest, operation: AnyOperation, ou
   return cachedResponse(request, { cacheControl, tag: etag(body) }, body, status);
 }
 
-interface Kept {
+interface Compression {
   tag: string;
   packed: () => Promise<Uint8Array<ArrayBuffer>>;
 }
-const kept = new WeakMap<RawJson, Kept>();
+const compressions = new WeakMap<RawJson, Compression>();
 
-/** What is the same for everybody who asks for a text that was made once: it is hashed and compressed once, too. */
-function keptOf(json: RawJson): Kept {
-  const known = kept.get(json);
-  if (known) return known;
-  let packing: ReturnType<typeof packWell> | undefined;
-  const made = {
+/** Returns ETag and compressed bytes of a text that is created once, computed once. */
+function compressionOf(json: RawJson): Compression {
+  const cached = compressions.get(json);
+  if (cached) return cached;
+  let pending: ReturnType<typeof packWell> | undefined;
+  const compression = {
     tag: etag(json.text),
     packed: () => {
-      packing ??= packWell(json.text);
-      return packing;
+      pending ??= packWell(json.text);
+      return pending;
     },
   };
-  kept.set(json, made);
-  return made;
+  compressions.set(json, compression);
+  return compression;
 }
 
-/** The documented response of an error; its code, which no body has, is a header. */
 export function failureResponse(failure: AppError, locale: Locale): RestResponse & { body: string } {
   return {
     status: failure.status,
@@ -78,7 +72,7 @@ export function failureResponse(failure: AppError, locale: Locale): RestResponse
   };
 }
 
-/** Headers make the browser save the file and never show it as a page of ours. */
+/** The headers make browsers download the file instead of showing it as our page. */
 function fileResponse({ content, save }: FileOutput, status: number): RestResponse {
   const headers = {
     "content-type": save.type,
@@ -88,57 +82,54 @@ function fileResponse({ content, save }: FileOutput, status: number): RestRespon
   return { status, headers, body: null, file: content };
 }
 
-/** A public response carries its content's tag; a client that has it already gets 304. */
+/** Adds an ETag to a public response; returns 304 to a client that already has it. */
 function cachedResponse(
   request: RestRequest,
   { cacheControl, tag }: { cacheControl: string; tag: string },
   body: string,
   status: number,
 ): RestResponse {
-  // Also on a 304: caches keep one answer for each encoding.
+  // Also on a 304: caches store one response per encoding.
   const headers = { "cache-control": cacheControl, etag: tag, ...(isLong(body) && { vary: VARY }) };
-  const known = request
+  const cachedTags = request
     .header("if-none-match")
     ?.split(",")
     .map((item) => item.trim().replace(/^W\//, ""));
-  return known?.includes(tag) || known?.includes("*")
+  return cachedTags?.includes(tag) || cachedTags?.includes("*")
     ? { status: 304, headers, body: null }
     : { status, headers, body };
 }
 
-/** Returns a strong ETag of a body. */
 function etag(body: string): string {
   return `"${createHash("sha256").update(body).digest("base64url").slice(0, 27)}"`;
 }
 
 function isLong(body: string | Unread | Uint8Array): boolean {
-  return body.length >= LONG;
+  return body.length >= MIN_COMPRESSED_LENGTH;
 }
 
-/** Smallest output, for a text that is made once and sent often. */
 export async function packWell(text: string): Promise<Uint8Array<ArrayBuffer>> {
   return pack(text, { level: constants.Z_BEST_COMPRESSION });
 }
 
-/** Fastest, for a body that one caller gets. */
 async function packFast(text: string | Unread | Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
   return pack(Unread.is(text) ? text.buffer : text, { level: constants.Z_BEST_SPEED });
 }
 
-/** `gzip`, unless the client refuses it by `q=0`. */
-const TAKEN = /(?:^|,)\s*gzip\s*(?:;\s*q=(?:0\.0*[1-9]\d*|1(?:\.0*)?)\s*)?(?:,|$)/i;
+/** Matches `gzip`, unless the client rejects it by `q=0`. */
+const ACCEPTS_GZIP = /(?:^|,)\s*gzip\s*(?:;\s*q=(?:0\.0*[1-9]\d*|1(?:\.0*)?)\s*)?(?:,|$)/i;
 
 /**
- * Compresses a long response for clients that accept gzip, and adds the headers that caches need. The length reveals
- * nothing to foreign pages: lists need a bearer token, which a browser does not send on its own.
+ * Compresses a long response for clients that accept gzip and sets the cache headers. Safe against BREACH:
+ * foreign pages cannot trigger requests with a bearer token.
  */
 export async function compress(response: RestResponse, accepted: string | null): Promise<void> {
   const { body, headers } = response;
   if (body === null || !isLong(body)) return;
   headers.vary = VARY;
-  if (!accepted || !TAKEN.test(accepted)) return;
+  if (!accepted || !ACCEPTS_GZIP.test(accepted)) return;
   response.body = (await response.packed?.()) ?? (await packFast(body));
   headers["content-encoding"] = "gzip";
-  // The tag is of the body before compression.
+  // The ETag belongs to the uncompressed body, so it is weak.
   if (headers.etag) headers.etag = `W/${headers.etag}`;
 }

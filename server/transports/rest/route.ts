@@ -5,8 +5,8 @@ import { tooLarge } from "./input";
 import { serve } from "./run";
 
 /*
- * The handlers of the route files below `app/api`: the table that the front door serves, so that `next dev`, `next start`
- * and serverless hosts respond alike. A 405 has a documented JSON body, so every method is exported.
+ * Handlers of the route files in `app/api`, for hosts without our HTTP server. A 405 has a documented JSON
+ * body, so every method is exported.
  */
 
 export {
@@ -31,12 +31,12 @@ async function respond(request: Request): Promise<Response> {
     body: (limit) => readBody(request, limit),
     stream: (limit) => streamBody(request, limit),
   });
-  const { connection: _, ...sent } = headers;
-  // Not Readable.toWeb(), as in media.ts.
+  const { connection: _, ...responseHeaders } = headers;
+  // Not Readable.toWeb(): see media.ts.
   const bytes = Unread.is(body) ? body.buffer : body;
   return new Response(file ? (ReadableStream.from(file.open()) as BodyInit) : bytes, {
     status,
-    headers: sent,
+    headers: responseHeaders,
   });
 }
 

@@ -14,14 +14,12 @@ import { type RestRequest, readInput } from "./input";
 import { handlerOf, placeOf, preflight } from "./match";
 import { compress, failureResponse, outputResponse, type RestResponse } from "./response";
 
-/** State of a request while it runs, for its headers and its log line. */
 interface Trace {
   requestId: string;
-  /** Missing until the request names an operation. */
   call?: Call;
 }
 
-/** Serves one REST request. Never throws: this is the only place where REST catches errors. */
+/** Serves a REST request. Never throws: the only place where REST catches errors. */
 export async function serve(request: RestRequest): Promise<RestResponse> {
   const startedAt = performance.now();
   const trace: Trace = { requestId: randomUUID() };
@@ -46,15 +44,12 @@ export async function serve(request: RestRequest): Promise<RestResponse> {
   return response;
 }
 
-/** The steps of a request. Each throws the error that ends it. */
 async function run(request: RestRequest, trace: Trace): Promise<RestResponse> {
-  // Match the path, then the method.
   const match = placeOf(request);
   if (request.method === "OPTIONS") return preflight(match);
   const handler = handlerOf(request, match);
   const { operation } = handler;
 
-  // Authenticate, count against the limit, check the ability of the token.
   const credential = credentialOf(request, operation);
   const call = newCall(operation, originOf(request, trace.requestId), localeFor(request, credential));
   trace.call = call;
@@ -63,7 +58,6 @@ async function run(request: RestRequest, trace: Trace): Promise<RestResponse> {
   const isWhole = !hasBody || (await request.isWhole());
   await admit(call, caller);
 
-  // Return what is the same for every caller.
   const prepared = handler.kept?.();
   if (prepared) return outputResponse(request, operation, prepared);
 
@@ -71,26 +65,24 @@ async function run(request: RestRequest, trace: Trace): Promise<RestResponse> {
   const input = await readInput(request, operation, match.params);
   if (!isWhole) await readmit(call, caller);
 
-  // Parse, execute once per idempotency key, check the output.
   call.idempotencyKey = request.header("idempotency-key");
   const output = await perform(handler, call, input);
 
   return outputResponse(request, operation, output);
 }
 
-/** The panel uploads and saves files in its own language; an integrator's errors are in one language. */
+/** The panel uses its own language for uploads and files; API errors have one fixed language. */
 function localeFor(request: RestRequest, credential: Credential): Locale {
   const chosen = "session" in credential ? readCookie(request.header("cookie"), "locale") : null;
   return isLocale(chosen) ? chosen : FALLBACK_LOCALE;
 }
 
-/** The most frequent reads take their output from the statement that finds the token, unless the query filters it. */
+/** Frequent reads query their output together with the token, unless filtered. */
 function outputWithToken({ search }: RestRequest, { outputSql }: Handler, call: Call): Along | undefined {
   if (!outputSql || search) return undefined;
   return { sql: outputSql, isSpent: (userId) => isSpent(call, userId) };
 }
 
-/** Writes the log line of a request and counts it in the metrics. */
 function record(
   { method, ip }: RestRequest,
   { requestId, call }: Trace,

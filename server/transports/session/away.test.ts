@@ -9,7 +9,7 @@ import { sessionOptions } from "./options";
 
 const { port } = await testServer();
 
-it("tells a session that could not be read from one that has ended", async () => {
+it("distinguishes an unreadable session from an ended one", async () => {
   const entry: Entry = { request: {} as Entry["request"] };
   const { jwt } = await sessionOptions(entry);
   const read = () => jwt?.decode?.({ token: newToken("dss"), secret: "" });
@@ -20,7 +20,7 @@ it("tells a session that could not be read from one that has ended", async () =>
   expect(toAppError(entry.failure).code).toBe("busy");
 });
 
-it("tells the panel when to try again", async () => {
+it("sends the panel a Retry-After", async () => {
   connectTo("postgresql://nobody@127.0.0.1:1/nowhere");
   const { status, headers } = await send(port, "GET", "/trpc/profile.me", {
     headers: { cookie: `session=${newToken("dss")}` },

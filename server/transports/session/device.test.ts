@@ -9,18 +9,17 @@ const { port, post } = await testServer({ env: { APP_URL: "https://panel.test" }
 const NAME = "__Host-trusted-devices";
 const password = "correct-horse";
 
-/** One browser: it keeps the cookie that it was given. */
 function browser() {
   let cookie = "";
   return {
     cookie: () => cookie,
     async call(procedure: string, body: object) {
       const headers = { origin: "https://panel.test", ...(cookie && { cookie }) };
-      const { json, headers: given } = await send(port, "POST", `/trpc/signIn.${procedure}`, {
+      const { json, headers: responseHeaders } = await send(port, "POST", `/trpc/signIn.${procedure}`, {
         body: { body },
         headers,
       });
-      const [set] = given["set-cookie"] ?? [];
+      const [set] = responseHeaders["set-cookie"] ?? [];
       if (set) cookie = set.split(";")[0]!;
       return { data: json.result?.data, set };
     },
@@ -36,14 +35,14 @@ type Person = Awaited<ReturnType<typeof person>>;
 
 const login = async ({ call }: Browser, { email }: Person) => (await call("login", { email, password })).data;
 
-async function signIn(at: Browser, who: Person, remember_device = true) {
-  const { interim_token } = await login(at, who);
-  return at.call("recover", { interim_token, recovery_code: who.codes.pop(), remember_device });
+async function signIn(device: Browser, account: Person, remember_device = true) {
+  const { interim_token } = await login(device, account);
+  return device.call("recover", { interim_token, recovery_code: account.codes.pop(), remember_device });
 }
 
-it("keeps the secret in a cookie that no script reads, and out of the panel's hands", async () => {
-  const [at, who] = [browser(), await person()];
-  const { data, set } = await signIn(at, who);
+it("stores the secret in an HttpOnly cookie and hides it from the panel", async () => {
+  const [device, account] = [browser(), await person()];
+  const { data, set } = await signIn(device, account);
   expect({ token: data.token, device_token: data.device_token }).toEqual({
     token: expect.stringMatching(/^dsu_/),
     device_token: null,
@@ -51,39 +50,39 @@ it("keeps the secret in a cookie that no script reads, and out of the panel's ha
   expect(set).toMatch(new RegExp(`^${NAME}=[\\w-]{16}:dst_\\w+; `));
   for (const attribute of ["Path=/", "HttpOnly", "SameSite=Lax", "Secure", "Max-Age=2592000"])
     expect(set!.split("; ")).toContain(attribute);
-  expect((await login(at, who)).token).toMatch(/^dsu_/);
-  expect((await login(browser(), who)).requires_2fa).toBe(true);
-  expect((await login(at, await person())).requires_2fa).toBe(true);
+  expect((await login(device, account)).token).toMatch(/^dsu_/);
+  expect((await login(browser(), account)).requires_2fa).toBe(true);
+  expect((await login(device, await person())).requires_2fa).toBe(true);
 });
 
-it("keeps none unless it was asked for, and hands it to REST as documented", async () => {
-  const [at, who] = [browser(), await person()];
-  expect((await signIn(at, who, false)).set).toBeUndefined();
-  const { interim_token } = (await post("/api/auth/login", { email: who.email, password })).json;
-  const body = { interim_token, recovery_code: who.codes.pop(), remember_device: true };
+it("stores no cookie unless requested, and returns the secret to REST", async () => {
+  const [device, account] = [browser(), await person()];
+  expect((await signIn(device, account, false)).set).toBeUndefined();
+  const { interim_token } = (await post("/api/auth/login", { email: account.email, password })).json;
+  const body = { interim_token, recovery_code: account.codes.pop(), remember_device: true };
   const { json, headers } = await post("/api/auth/2fa/recovery", body);
   expect(json.device_token).toEqual(expect.stringMatching(/^dst_/));
   expect(headers["set-cookie"]).toBe(undefined);
 });
 
-it("keeps those of five accounts, the last used ones, each for itself", async () => {
-  const at = browser();
+it("stores devices of the five most recently used accounts", async () => {
+  const device = browser();
   const people: Person[] = [];
   for (let count = 0; count < 6; count++) {
     people.push(await person());
-    await signIn(at, people[count]!);
+    await signIn(device, people[count]!);
   }
-  const opened = [];
-  for (const who of people) opened.push("token" in (await login(at, who)));
-  expect(opened).toEqual([false, true, true, true, true, true]);
-  expect(at.cookie().split(".")).toHaveLength(5);
+  const isSignedIn = [];
+  for (const account of people) isSignedIn.push("token" in (await login(device, account)));
+  expect(isSignedIn).toEqual([false, true, true, true, true, true]);
+  expect(device.cookie().split(".")).toHaveLength(5);
 });
 
-it("forgets what is no secret of a device", async () => {
-  const who = await person();
-  const { interim_token } = (await post("/api/auth/login", { email: who.email, password })).json;
+it("drops malformed device secrets", async () => {
+  const account = await person();
+  const { interim_token } = (await post("/api/auth/login", { email: account.email, password })).json;
   const { headers } = await send(port, "POST", "/trpc/signIn.recover", {
-    body: { body: { interim_token, recovery_code: who.codes.pop(), remember_device: true } },
+    body: { body: { interim_token, recovery_code: account.codes.pop(), remember_device: true } },
     headers: { origin: "https://panel.test", cookie: `${NAME}=somebodys-account:dst_nonsense.alone` },
   });
   const [value] = headers["set-cookie"]![0]!.split(";");

@@ -6,55 +6,53 @@ import { digest, isToken } from "@/server/infrastructure/secrets/tokens";
 import { cookieName, readCookie } from "./cookie";
 
 /*
- * In the panel the secret of a trusted device lives in a cookie that no script can read, next to those of a few other
- * accounts of this browser. REST hands it to its caller, as documented (docs/contract.md 4.3).
+ * The panel stores the secret of a trusted device in an HttpOnly cookie, together with those of a few other
+ * accounts. REST returns it to the caller (docs/contract.md, section 4.3).
  */
 
-/** Accounts remembered per browser. */
-const KEPT = 5;
-/** Seconds; as long as a device is trusted. */
-const LIFE = (30 * DAY) / SECOND;
+const MAX_ACCOUNTS = 5;
+const MAX_AGE = (30 * DAY) / SECOND;
 
-type Kept = [account: string, token: string][];
+type DeviceEntries = [account: string, token: string][];
 
-/** The cookies of a panel request, and where those of its response go. */
 export interface Cookies {
   sent: string | null;
-  /** Undefined where a response cannot set any, such as in a server component. */
+  /** Undefined where a response cannot set cookies, as in server components. */
   set?: (cookie: string) => void;
 }
 
-/** Adds the browser's secret to the input of a sign-in. */
 export function withDeviceToken<I extends { body?: unknown }>(id: string, input: I, { sent }: Cookies): I {
-  const { email, device_token: given } = (input.body ?? {}) as Record<string, unknown>;
-  if (id !== login.id || typeof email !== "string" || given) return input;
-  const token = read(sent).find(([account]) => account === accountOf(email))?.[1];
+  const { email, device_token: sentToken } = (input.body ?? {}) as Record<string, unknown>;
+  if (id !== login.id || typeof email !== "string" || sentToken) return input;
+  const token = readDevices(sent).find(([account]) => account === accountOf(email))?.[1];
   return token ? { ...input, body: { ...(input.body as object), device_token: token } } : input;
 }
 
-/** Moves the secret from the output of a second step into the browser's cookie. */
+/** Moves the device secret from the output of a second sign-in step to the cookie. */
 export function keepDeviceToken(id: string, output: unknown, { sent, set }: Cookies): unknown {
   if (!set || (id !== challengeTwoFactor.id && id !== recoverTwoFactor.id)) return output;
   const { device_token: token, user } = output as { device_token: string | null; user: { email: string } };
   if (!token) return output;
-  const others = read(sent).filter(([account]) => account !== accountOf(user.email));
-  const value = [[accountOf(user.email), token], ...others].slice(0, KEPT).map((each) => each.join(":"));
+  const others = readDevices(sent).filter(([account]) => account !== accountOf(user.email));
+  const value = [[accountOf(user.email), token], ...others]
+    .slice(0, MAX_ACCOUNTS)
+    .map((each) => each.join(":"));
   const secure = env().https ? "; Secure" : "";
   set(
-    `${cookieName("trusted-devices")}=${value.join(".")}; Path=/; Max-Age=${LIFE}; HttpOnly; SameSite=Lax${secure}`,
+    `${cookieName("trusted-devices")}=${value.join(".")}; Path=/; Max-Age=${MAX_AGE}; HttpOnly; SameSite=Lax${secure}`,
   );
   return { ...(output as object), device_token: null };
 }
 
-/** What stands for an account in the cookie, which names nobody. */
+/** Returns an anonymous key of an account for the cookie. */
 function accountOf(email: string): string {
   return digest(emailKey(email)).toString("base64url").slice(0, 16);
 }
 
-function read(sent: string | null): Kept {
-  const kept = readCookie(sent, cookieName("trusted-devices")) ?? "";
-  return kept
+function readDevices(sent: string | null): DeviceEntries {
+  const cookie = readCookie(sent, cookieName("trusted-devices")) ?? "";
+  return cookie
     .split(".")
-    .map((each) => each.split(":") as Kept[number])
+    .map((each) => each.split(":") as DeviceEntries[number])
     .filter(([, token]) => token !== undefined && isToken(token, "dst"));
 }

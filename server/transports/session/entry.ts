@@ -14,19 +14,16 @@ import { createCaller } from "../trpc/root";
 import { callbackCookieName } from "./cookie";
 import type { Outcome } from "./outcome";
 
-/** One request to the session routes, and the outcome of its sign-in through a provider. */
 export interface Entry {
   request: NextRequest;
   outcome?: Outcome;
-  /** The provider whose sign-in began the session. */
   way?: IdentityProvider;
-  /** What kept a session from being read or written. */
   failure?: Error;
 }
 
 /**
- * Signs in with the id_token of a provider's response: the same operation as REST, with the same limit and gates.
- * Returns the new session, or the page to go to instead. A signed-in person connects the identity to their account.
+ * Signs in through the same operation as REST, with its limit and gates. Returns the new session or the page
+ * to redirect to. A signed-in user connects the identity instead.
  */
 export async function signInByProvider(
   work: Work,
@@ -42,13 +39,13 @@ export async function signInByProvider(
   });
   const body = { id_token: account.id_token ?? "" };
   const { identities } = createCaller(panel);
-  // A signed-in person can only be adding a sign-in method: the sign-in page redirects them.
+  // Signed-in users only add a sign-in method: the sign-in page redirects them.
   if (await panel.caller().catch(() => undefined)) {
-    const ended = await identities.connect({ body: { provider, ...body } }).then(
+    const result = await identities.connect({ body: { provider, ...body } }).then(
       () => "connected",
       (error: Error) => toAppError(error.cause ?? error).code,
     );
-    return `${env().APP_URL}/settings/security?identity=${ended}`;
+    return `${env().APP_URL}/settings/security?identity=${result}`;
   }
   try {
     const response =
@@ -75,20 +72,20 @@ export async function signInByProvider(
       methods: response.available_methods,
     };
   } catch (error) {
-    const known = toAppError((error as Error).cause ?? error);
-    entry.outcome = { kind: "refused", body: renderError(known, panel.locale, { technical: false }) };
+    const failure = toAppError((error as Error).cause ?? error);
+    entry.outcome = { kind: "refused", body: renderError(failure, panel.locale, { technical: false }) };
   }
   return signInPage(entry, provider);
 }
 
 function signInPage({ request }: Entry, provider: IdentityProvider): string {
   const { APP_URL } = env();
-  const wanted = request.cookies.get(callbackCookieName())?.value ?? "";
-  const next = wanted.startsWith(`${APP_URL}/`) ? wanted.slice(APP_URL.length) : "/dashboard";
+  const callbackUrl = request.cookies.get(callbackCookieName())?.value ?? "";
+  const next = callbackUrl.startsWith(`${APP_URL}/`) ? callbackUrl.slice(APP_URL.length) : "/dashboard";
   return `${APP_URL}/sign-in?via=${provider}&next=${encodeURIComponent(next)}`;
 }
 
-/** Apple sends the name next to the token, the first time only. */
+/** Apple sends the name next to the token, on the first sign-in only. */
 async function nameOf(request: Request): Promise<string | null> {
   try {
     const user = JSON.parse(String((await request.formData()).get("user"))) as {

@@ -28,29 +28,29 @@ declare module "next-auth" {
 }
 
 /**
- * next-auth as a cookie adapter, without rules of its own. Every sign-in ends with a user token from the gates; this
- * exchanges that token for a session row, and the cookie is that row's secret. Deleting the row signs the person out,
- * at once and everywhere.
+ * Configures next-auth as a cookie adapter without its own rules. Sign-ins end with a user token; this
+ * exchanges it for a session row, whose secret is the cookie. Deleting the row signs out immediately.
  */
 export async function sessionOptions(entry: Entry): Promise<AuthOptions> {
   const work = outside();
   const { https } = env();
-  // next-auth takes a database that is away for a session that has ended, and drops the cookie: the route must know.
-  const noted = <T>(work: Promise<T>) =>
+  // next-auth treats an unavailable database as an ended session and drops the cookie: let the route fail
+  // instead.
+  const recordFailure = <T>(work: Promise<T>) =>
     work.catch((error: Error) => {
       entry.failure = error;
       throw error;
     });
-  // Apple responds with a form post from its own site, which carries only cookies with SameSite=None.
-  const across = {
+  // Apple responds with a cross-site form post, which only sends cookies with SameSite=None.
+  const crossSite = {
     httpOnly: true,
     sameSite: https ? "none" : "lax",
     path: "/",
     secure: https,
   } as const;
-  const check = (name: string) => ({
+  const checkCookie = (name: string) => ({
     name: cookieName(`sign-in-${name}`),
-    options: { ...across, maxAge: 900 },
+    options: { ...crossSite, maxAge: 900 },
   });
   return {
     secret: derivedKey("next-auth").toString("hex"),
@@ -61,10 +61,10 @@ export async function sessionOptions(entry: Entry): Promise<AuthOptions> {
         name: sessionCookieName(),
         options: { httpOnly: true, sameSite: "lax", path: "/", secure: https },
       },
-      callbackUrl: { name: callbackCookieName(), options: across },
-      state: check("state"),
-      nonce: check("nonce"),
-      pkceCodeVerifier: check("verifier"),
+      callbackUrl: { name: callbackCookieName(), options: crossSite },
+      state: checkCookie("state"),
+      nonce: checkCookie("nonce"),
+      pkceCodeVerifier: checkCookie("verifier"),
     },
     pages: { signIn: "/sign-in", signOut: "/sign-in", error: "/sign-in", verifyRequest: "/sign-in" },
     providers: [
@@ -75,7 +75,7 @@ export async function sessionOptions(entry: Entry): Promise<AuthOptions> {
           const token = credentials?.token;
           const session =
             typeof token === "string" && isToken(token, "dsu")
-              ? await noted(exchangeForSession(work, token))
+              ? await recordFailure(exchangeForSession(work, token))
               : null;
           return session && { id: String(session.userId), secret: session.secret };
         },
@@ -86,7 +86,7 @@ export async function sessionOptions(entry: Entry): Promise<AuthOptions> {
       encode: async ({ token }) => token?.secret ?? "",
       decode: async ({ token }) => {
         if (!token || !isToken(token, "dss")) return null;
-        const session = await noted(findToken(token, ["session"]));
+        const session = await recordFailure(findToken(token, ["session"]));
         return session?.is_active ? { sub: String(session.user_id), secret: token } : null;
       },
     },
@@ -94,22 +94,21 @@ export async function sessionOptions(entry: Entry): Promise<AuthOptions> {
       redirect: ({ url }) => ownAddress(url),
       signIn: async ({ user, account }) => {
         if (account?.type !== "oauth") return true;
-        const entered = await signInByProvider(work, entry, account);
-        if (typeof entered === "string") return entered;
-        Object.assign(user, { id: String(entered.userId), secret: entered.secret });
+        const result = await signInByProvider(work, entry, account);
+        if (typeof result === "string") return result;
+        Object.assign(user, { id: String(result.userId), secret: result.secret });
         return true;
       },
       jwt: async ({ token, user }) => (user?.secret ? { sub: user.id, secret: user.secret } : token),
-      // The browser learns only that there is a session; pages read the profile themselves.
+      // Expose only that there is a session; pages read the profile themselves.
       session: async ({ session }) => ({ expires: session.expires }),
     },
     events: {
       signOut: async ({ token }) => {
-        if (token?.secret) await noted(revokeSession(work, token.secret));
+        if (token?.secret) await recordFailure(revokeSession(work, token.secret));
       },
     },
     logger: {
-      // A session that has ended is not an error.
       error: (code) => code !== "JWT_SESSION_ERROR" && log.warn({ event: "session.error", code }),
       warn: () => {},
       debug: () => {},

@@ -4,36 +4,34 @@ import type { FactorKind } from "@/server/domains/access/two-factor/contract";
 import { sealPayload, unsealPayload } from "@/server/infrastructure/secrets/seal";
 
 /*
- * A sign-in through a provider that does not end in the panel ends on the sign-in page. What that page needs (a
- * pending second factor, the gate that refused) travels in a sealed cookie, never in an address.
+ * Passes a pending second factor or a refusal of a provider sign-in to the sign-in page in a sealed cookie,
+ * never in a URL.
  */
 
 const PURPOSE = "sign_in_outcome";
 const COOKIE = "sign-in-outcome";
-/** Seconds; as long as a pending sign-in lives. */
-const LIFE = 600;
+const MAX_AGE = 600;
 
 export type Outcome =
   | { kind: "second_factor"; token: string; methods: FactorKind[] }
-  /** The documented body of the refusal, in the reader's language. */
   | { kind: "refused"; body: Record<string, unknown> };
 
-/** Returns the Set-Cookie header that passes an outcome to the sign-in page. */
 export function outcomeCookie(outcome: Outcome): string {
   const value = encodeURIComponent(sealPayload(outcome, PURPOSE));
   const secure = env().https ? "; Secure" : "";
-  return `${COOKIE}=${value}; Path=/sign-in; Max-Age=${LIFE}; HttpOnly; SameSite=Lax${secure}`;
+  return `${COOKIE}=${value}; Path=/sign-in; Max-Age=${MAX_AGE}; HttpOnly; SameSite=Lax${secure}`;
 }
 
-/** Returns the Set-Cookie header that names the last way in of a browser, whose scripts may write it, too. */
+/** Not HttpOnly: scripts write it, too. */
 export function wayCookie(way: WayIn): string {
   const secure = env().https ? "; Secure" : "";
   return `${WAY_COOKIE}=${way}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
 }
 
-/** Returns the outcome passed to the sign-in page; undefined when there is none, or it is not ours. */
-export function readOutcome(jar: { get(name: string): { value: string } | undefined }): Outcome | undefined {
-  const value = jar.get(COOKIE)?.value;
+export function readOutcome(cookies: {
+  get(name: string): { value: string } | undefined;
+}): Outcome | undefined {
+  const value = cookies.get(COOKIE)?.value;
   try {
     return value ? unsealPayload<Outcome>(decodeURIComponent(value), PURPOSE) : undefined;
   } catch {

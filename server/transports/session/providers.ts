@@ -8,12 +8,11 @@ import {
 
 const NAMES: Record<IdentityProvider, string> = { google: "Google", apple: "Apple" };
 
-/** The identity providers of the panel's sign-in in next-auth's format: code flow with PKCE, state and nonce. */
 export async function oauthProviders(): Promise<OAuthConfig<{ sub: string }>[]> {
   return Promise.all(
     panelProviders().map(async (id) => {
       const provider = providerOf(id)!;
-      const apple = id === "apple" && !provider.demo;
+      const isApple = id === "apple" && !provider.demo;
       return {
         id,
         name: NAMES[id],
@@ -24,7 +23,7 @@ export async function oauthProviders(): Promise<OAuthConfig<{ sub: string }>[]> 
         clientSecret: await panelSecret(id),
         authorization: {
           url: provider.authorizeUrl,
-          params: apple
+          params: isApple
             ? { scope: "name email", response_mode: "form_post" }
             : { scope: "openid email profile", prompt: "select_account" },
         },

@@ -9,19 +9,18 @@ await testServer({ env: { APP_URL: "https://panel.test" } });
 exportEnvForLibraries(env());
 
 let current: NextRequest;
-// next-auth reads the request from Next's own store, which only exists inside Next.
+// next-auth reads the request from Next's store, which exists only inside Next.
 const store = { headers: async () => current.headers, cookies: async () => current.cookies };
 Object.assign(createRequire(import.meta.url)("next/headers"), store);
 const { GET, POST } = await import("@/app/session/[...nextauth]/route");
 
-interface Sent {
+interface RequestOptions {
   cookie?: string;
   body?: Record<string, string>;
-  /** Raw JSON instead of a form. */
   json?: string;
 }
 
-function call(path: string, { cookie, body, json }: Sent = {}): Promise<Response> {
+function call(path: string, { cookie, body, json }: RequestOptions = {}): Promise<Response> {
   current = new NextRequest(`https://panel.test/session/${path}`, {
     headers: {
       host: "panel.test",
@@ -36,8 +35,7 @@ function call(path: string, { cookie, body, json }: Sent = {}): Promise<Response
   return (body || json ? POST : GET)(current, { params: Promise.resolve({ nextauth: action.split("/") }) });
 }
 
-/** The cookie and the token with which a form of ours proves itself. */
-async function ownForm() {
+async function csrfForm() {
   const response = await call("csrf");
   const { csrfToken } = (await response.json()) as { csrfToken: string };
   const cookie = response.headers.getSetCookie().map((each) => each.split(";")[0]);
@@ -56,19 +54,19 @@ const MALFORMED = [
   "\\\\evil.test",
 ];
 
-it("keeps the address to go to in a cookie that no other host can set", async () => {
+it("stores the callback URL in a __Host- cookie", async () => {
   const response = await call("csrf");
   const cookies = response.headers.getSetCookie();
-  const kept = cookies.find((cookie) => cookie.startsWith(`${NEXT}=`));
-  expect(kept).toMatch(/; Path=\//i);
-  expect(kept).toMatch(/; Secure/i);
-  expect(kept).not.toMatch(/; Domain/i);
+  const callbackCookie = cookies.find((cookie) => cookie.startsWith(`${NEXT}=`));
+  expect(callbackCookie).toMatch(/; Path=\//i);
+  expect(callbackCookie).toMatch(/; Secure/i);
+  expect(callbackCookie).not.toMatch(/; Domain/i);
   for (const cookie of cookies) expect(cookie).toMatch(/^__Host-/);
 });
 
-it.each(MALFORMED)("refuses the address %s, wherever it stands", async (wanted) => {
-  const value = encodeURIComponent(wanted);
-  const { cookie, csrfToken } = await ownForm();
+it.each(MALFORMED)("rejects the callback URL %s in cookie, query and body", async (callbackUrl) => {
+  const value = encodeURIComponent(callbackUrl);
+  const { cookie, csrfToken } = await csrfForm();
   const token = await makeToken((await makeUser()).id);
   for (const action of ["session", "csrf", "signin", "error", "callback/google", "signin/google"]) {
     const byCookie = await call(action, { cookie: `${NEXT}=https%3A%2F%2Fpanel.test; ${NEXT}=${value}` });
@@ -77,7 +75,7 @@ it.each(MALFORMED)("refuses the address %s, wherever it stands", async (wanted) 
     const byQuery = await call(`${action}?callbackUrl=%2F&callbackUrl=${value}`);
     expect({ action, status: byQuery.status }).toEqual({ action, status: 400 });
   }
-  const signedIn = await call("callback/token", { cookie, body: { csrfToken, token, callbackUrl: wanted } });
+  const signedIn = await call("callback/token", { cookie, body: { csrfToken, token, callbackUrl } });
   expect(signedIn.status).toBe(302);
   expect(signedIn.headers.get("location")).toBe("https://panel.test");
   expect(signedIn.headers.getSetCookie().some((each) => each.startsWith("__Host-session=dss_"))).toBe(true);
@@ -88,15 +86,15 @@ it.each([
   ["https://panel.test/team", "https://panel.test/team"],
   ["https://panel.test.evil.test/", "https://panel.test"],
   ["//evil.test/x", "https://panel.test"],
-])("goes to %s as %s", async (callbackUrl, location) => {
-  const { cookie, csrfToken } = await ownForm();
+])("redirects %s to %s", async (callbackUrl, location) => {
+  const { cookie, csrfToken } = await csrfForm();
   const token = await makeToken((await makeUser()).id);
   const response = await call("callback/token", { cookie, body: { csrfToken, token, callbackUrl } });
   expect(response.status).toBe(302);
   expect(response.headers.get("location")).toEqual(location);
 });
 
-it("answers a body that is no JSON, and a redirect of no provider, without an error", async () => {
+it("rejects invalid JSON and a redirect without a provider", async () => {
   for (const action of ["session", "signin/token", "callback/token", "signout"]) {
     const { status } = await call(action, { json: "{" });
     expect({ action, status }).toEqual({ action, status: 400 });
@@ -104,7 +102,7 @@ it("answers a body that is no JSON, and a redirect of no provider, without an er
   expect((await call("callback/token")).status).toBe(404);
 });
 
-it("shows no page of next-auth's own", async () => {
+it("shows no page of next-auth", async () => {
   for (const page of ["signout", "verify-request", "_log", "", "nothing", "constructor", "new-user"])
     expect([page, (await call(page)).status]).toEqual([page, 404]);
   for (const page of ["_log", "verify-request", "csrf"])

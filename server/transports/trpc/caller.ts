@@ -9,38 +9,34 @@ import { clientAddress } from "../request-origin";
 import { panelContext } from "./init";
 import { createCaller } from "./root";
 
-/**
- * A page that shows what is closed to a visit, or whose visit has ended, leads to the page that says so; one that is closed
- * until there is a second factor leads to where it is set up.
- */
-function leadAway(refused: unknown): void {
-  if (!isAppError(refused)) return;
-  if (refused.code === "view_as_over") redirect("/view-as-over" as Route);
-  if (refused.code === "second_factor_required") redirect("/settings/security");
-  if (refused.code === "view_as_closed") redirect("/visit-closed" as Route);
+/** An ended impersonation needs acknowledgement; some pages are closed to impersonation. */
+function redirectRefused(error: unknown): void {
+  if (!isAppError(error)) return;
+  if (error.code === "view_as_over") redirect("/view-as-over" as Route);
+  if (error.code === "second_factor_required") redirect("/settings/security");
+  if (error.code === "view_as_closed") redirect("/visit-closed" as Route);
 }
 
-/** The panel's procedures for a server component, called as the person who requested the page. */
 export const panel = cache(async () => {
-  const given = await headers();
+  const requestHeaders = await headers();
   const ctx = panelContext({
     method: "GET",
-    header: (name) => given.get(name),
-    ip: clientAddress(null, given.get("x-forwarded-for")),
-    requestId: given.get("x-request-id") ?? randomUUID(),
+    header: (name) => requestHeaders.get(name),
+    ip: clientAddress(null, requestHeaders.get("x-forwarded-for")),
+    requestId: requestHeaders.get("x-request-id") ?? randomUUID(),
     rendering: true,
   });
-  return { api: createCaller(ctx, leadAway), ctx };
+  return { api: createCaller(ctx, redirectRefused), ctx };
 });
 
-/** Returns the language of the person at the keyboard while they view as somebody else; undefined otherwise. */
+/** Returns the user's own language during an impersonation, else undefined. */
 export const viewing = cache(async () => {
   const { ctx } = await panel();
   const caller = await ctx.caller().catch(() => undefined);
   return caller?.actor.kind === "user" && caller.actor.behalf ? { locale: caller.locale } : undefined;
 });
 
-/** Returns the signed-in person and their profile, or null. Somebody whose view as another has ended is told so first. */
+/** Returns the signed-in user's profile, or null. Redirects first if an impersonation has ended. */
 export const me = cache(async () => {
   const { api } = await panel();
   try {

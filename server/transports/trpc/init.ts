@@ -8,20 +8,17 @@ import { fromOwnPage, hostOf } from "../request-origin";
 import { readCookie, sessionCookieName } from "../session/cookie";
 import type { Cookies } from "../session/device";
 
-/** What a panel request carries; the session is looked up once, when a procedure needs it. */
+/** Context of a panel request. The session is loaded once, on first use. */
 export interface PanelContext {
   origin: Origin;
-  /** Language of texts until the caller is known. */
   locale: Locale;
   caller(): Promise<Caller>;
-  /** Key under which the call may be repeated; a request of several calls has none. */
   idempotencyKey: string | null;
-  /** The account whose page calls, when the page says so. */
+  /** Account of the calling page, if sent. */
   account: string | null;
   cookies: Cookies;
 }
 
-/** Error data for the panel: the documented body of the REST response, in the reader's language. */
 interface PanelError {
   error: AppError["code"];
   status: number;
@@ -30,19 +27,15 @@ interface PanelError {
   requestId: string;
 }
 
-/** A panel request independent of its transport. */
 export interface PanelRequest {
   method: string;
   header(name: string): string | null;
   ip: string;
   requestId: string;
-  /** Whether it carries several calls. */
   isBatch?: boolean;
-  /** Whether it is made for a page, which was counted. */
   rendering?: boolean;
 }
 
-/** Creates the context of a panel request, for tRPC over HTTP and for server components alike. */
 export function panelContext(request: PanelRequest, setCookie?: Cookies["set"]): PanelContext {
   const cookies = request.header("cookie");
   const chosen = readCookie(cookies, "locale");
@@ -54,34 +47,31 @@ export function panelContext(request: PanelRequest, setCookie?: Cookies["set"]):
       requestId: request.requestId,
       ip: request.ip,
       userAgent: request.header("user-agent"),
-      // What a person chose on our pages wins over what their browser asks for.
+      // The language chosen on our pages overrides the browser's.
       acceptLanguage: isLocale(chosen) ? chosen : acceptLanguage,
       host: hostOf(request),
       rendering: request.rendering,
     },
     locale: isLocale(chosen) ? chosen : matchLocale(acceptLanguage),
-    caller: () => (caller ??= find()),
+    caller: () => (caller ??= findCaller()),
     idempotencyKey: request.isBatch ? null : request.header("idempotency-key"),
     account: request.header("x-account"),
     cookies: { sent: cookies, set: setCookie },
   };
-  async function find(): Promise<Caller> {
+  async function findCaller(): Promise<Caller> {
     if (!session) throw refuse("unauthenticated");
-    const found = await authenticate({ session }, request);
-    ctx.locale = found.locale ?? ctx.locale;
-    return found;
+    const foundCaller = await authenticate({ session }, request);
+    ctx.locale = foundCaller.locale ?? ctx.locale;
+    return foundCaller;
   }
   return ctx;
 }
 
-/**
- * Browsers also send the cookie with requests of other sites, so a request that changes something must come from our
- * own pages and carry JSON, which no foreign form can send.
- */
+/** CSRF protection: a mutation must come from our own pages and be JSON, which no foreign form can send. */
 export function checkSameOrigin(request: Pick<PanelRequest, "method" | "header">): void {
   if (request.method === "GET" || request.method === "HEAD") return;
-  const json = /^application\/json\s*(;|$)/i.test(request.header("content-type") ?? "");
-  if (!fromOwnPage(request) || !json) throw toTRPCError(refuse("forbidden"));
+  const isJson = /^application\/json\s*(;|$)/i.test(request.header("content-type") ?? "");
+  if (!fromOwnPage(request) || !isJson) throw toTRPCError(refuse("forbidden"));
 }
 
 const TRPC_CODES = {
@@ -110,33 +100,32 @@ export function toTRPCError(error: AppError): TRPCError {
 export const t = initTRPC.context<PanelContext>().create({
   isDev: false,
   errorFormatter({ shape, error, ctx }) {
-    const known = isAppError(error.cause) ? error.cause : ownError(error);
+    const failure = isAppError(error.cause) ? error.cause : fromTrpcError(error);
     const response: PanelError = {
-      error: known.code,
-      status: known.status,
-      body: renderError(known, ctx?.locale ?? matchLocale(null), { technical: false }),
-      retryAfter: known.extras.retryAfter ?? null,
+      error: failure.code,
+      status: failure.status,
+      body: renderError(failure, ctx?.locale ?? matchLocale(null), { technical: false }),
+      retryAfter: failure.extras.retryAfter ?? null,
       requestId: ctx?.origin.requestId ?? "",
     };
     return {
-      message: known.code,
+      message: failure.code,
       code: shape.code,
-      data: { code: shape.data.code, httpStatus: known.status, ...response },
+      data: { code: shape.data.code, httpStatus: failure.status, ...response },
     };
   },
 });
 
-/** The headers of a response: when to try again, if a call of it was told to wait. */
+/** Sends the longest delay of a batch. */
 export function retryHeaders({ errors }: { errors: readonly TRPCError[] }): {
   headers: Record<string, string>;
 } {
-  const waits = errors.map(({ cause }) => (isAppError(cause) && cause.extras.retryAfter) || 0);
-  const longest = Math.max(0, ...waits);
+  const delays = errors.map(({ cause }) => (isAppError(cause) && cause.extras.retryAfter) || 0);
+  const longest = Math.max(0, ...delays);
   return { headers: longest > 0 ? { "retry-after": String(longest) } : {} };
 }
 
-/** Converts tRPC's own refusals, such as an unknown procedure or malformed JSON. */
-function ownError(error: TRPCError): AppError {
+function fromTrpcError(error: TRPCError): AppError {
   if (error.code === "INTERNAL_SERVER_ERROR") return toAppError(error.cause ?? error);
   if (error.code === "NOT_FOUND") return refuse("route_not_found", { params: { path: "trpc" } });
   if (error.code === "METHOD_NOT_SUPPORTED")

@@ -9,10 +9,10 @@ import { drain, receiveBody } from "../rest/node";
 import { checkSameOrigin, type PanelRequest, panelContext, retryHeaders, toTRPCError } from "./init";
 import { appRouter } from "./root";
 
-/** Calls that one request may carry. Limits count calls, so a batch does not evade them. */
+/** Maximum calls per request. Limits count calls, so a batch does not evade them. */
 export const MAX_BATCH = 10;
 
-/** Returns the procedure's path. A path that cannot be decoded matches none; tRPC itself would fail on it. */
+/** tRPC fails on a path that cannot be decoded: send it to a procedure that does not exist. */
 export function procedurePath(path: string): string {
   try {
     decodeURIComponent(path);
@@ -22,7 +22,6 @@ export function procedurePath(path: string): string {
   }
 }
 
-/** Serves `/trpc/*` at the front door. */
 export async function serveTrpc(
   req: IncomingMessage,
   res: ServerResponse,
@@ -33,15 +32,15 @@ export async function serveTrpc(
     const value = name === "host" ? host : req.headers[name];
     return Array.isArray(value) ? value.join(", ") : (value ?? null);
   };
-  // tRPC makes a URL from it and fails on a host that is not one.
+  // tRPC builds a URL from it and fails on an invalid host.
   req.headers.host = "panel";
   for (const [name, value] of Object.entries(securityHeaders(host))) res.setHeader(name, value);
   res.setHeader("cache-control", "no-store");
   tellTrace(`${req.method} /trpc`);
   const request = { method: req.method ?? "GET", header, ip, requestId: randomUUID() };
-  const refused = await receive(req, request).catch((error: Error) => toAppError(error.cause ?? error));
-  if (refused) await drain(req);
-  // An unread body would be taken for the next request of this connection.
+  const refusal = await receive(req, request).catch((error: Error) => toAppError(error.cause ?? error));
+  if (refusal) await drain(req);
+  // An unread body would be parsed as the next request of the connection.
   if (!req.complete) res.setHeader("connection", "close");
   return nodeHTTPRequestHandler({
     req,
@@ -51,7 +50,7 @@ export async function serveTrpc(
     maxBatchSize: MAX_BATCH,
     responseMeta: retryHeaders,
     createContext: async ({ info }) => {
-      if (refused) throw toTRPCError(refused);
+      if (refusal) throw toTRPCError(refusal);
       return panelContext({ ...request, isBatch: info.isBatchCall }, (cookie) =>
         res.appendHeader("set-cookie", cookie),
       );
@@ -59,7 +58,7 @@ export async function serveTrpc(
   });
 }
 
-/** Receives the body of a call from our own pages. tRPC would wait for it as long as its sender likes. */
+/** Receives the body of a call from our own pages. tRPC would wait for it without a limit. */
 async function receive(req: IncomingMessage & { body?: string }, request: PanelRequest): Promise<undefined> {
   req.body = "";
   checkSameOrigin(request);

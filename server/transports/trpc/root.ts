@@ -12,7 +12,6 @@ import { perform, type RawInput } from "../perform";
 import { keepDeviceToken, withDeviceToken } from "../session/device";
 import { type PanelContext, t, toTRPCError } from "./init";
 
-/** The procedure of an operation: GET becomes a query, everything else a mutation. */
 type ProcedureOf<H> =
   H extends Handler<infer O>
     ? O extends { method: "GET" }
@@ -20,10 +19,8 @@ type ProcedureOf<H> =
       : TRPCMutationProcedure<{ input: InputOf<O>; output: Output<O>; meta: unknown }>
     : never;
 
-/** The procedures of a domain, without the operations that transfer files. */
 type ProceduresOf<Operations> = { [K in keyof Operations]: ProcedureOf<Operations[K]> };
 
-/** Lets an operation without parts be called without input. */
 // biome-ignore lint/suspicious/noConfusingVoidType: void is what lets a caller leave the argument out
 type InputOf<O> = Record<never, never> extends CallInput<O> ? CallInput<O> | void : CallInput<O>;
 
@@ -37,17 +34,16 @@ type Branches = {
 };
 
 const make = () => t.router(branches());
-let made: ReturnType<typeof make> | undefined;
+let cachedRouter: ReturnType<typeof make> | undefined;
 
-/** Creates the panel's router for this mode: a branch per domain, a procedure per operation. */
 export function appRouter(): ReturnType<typeof make> {
-  made ??= make();
-  return made;
+  cachedRouter ??= make();
+  return cachedRouter;
 }
 
 function branches(): Branches {
-  const listed: [string, Domain][] = Object.entries(domains);
-  const entries = listed
+  const domainEntries: [string, Domain][] = Object.entries(domains);
+  const entries = domainEntries
     .filter(([, { operations }]) => operations)
     .map(([name, { operations = {}, demoOnly }]) => [
       name,
@@ -58,12 +54,10 @@ function branches(): Branches {
 
 export type AppRouter = ReturnType<typeof make>;
 
-/** Creates a caller of the panel's procedures within this process. */
 export function createCaller(ctx: PanelContext, onRefused?: (refused: unknown) => void) {
   return t.createCallerFactory(appRouter())(ctx, { onError: ({ error }) => onRefused?.(error.cause) });
 }
 
-/** Binds every operation of a domain to tRPC, with the same contract and the same steps as REST. */
 function procedures(operations: Record<string, Handler>) {
   const entries = Object.entries(operations)
     .filter(([, { operation }]) => !operation.file && !operation.upload)
@@ -82,7 +76,7 @@ function procedure(handler: Handler) {
 async function run(
   handler: Handler,
   ctx: PanelContext,
-  given: Record<string, unknown> | undefined,
+  rawInput: Record<string, unknown> | undefined,
 ): Promise<unknown> {
   const startedAt = performance.now();
   const call = newCall(handler.operation, ctx.origin, ctx.locale);
@@ -91,7 +85,7 @@ async function run(
     await admit(call, ctx.caller);
     requireSameAccount(call, ctx);
     const { id } = handler.operation;
-    const input = withDeviceToken(id, inputOf(given), ctx.cookies);
+    const input = withDeviceToken(id, inputOf(rawInput), ctx.cookies);
     const output = await perform(handler, call, input);
     record(call, startedAt);
     return output instanceof RawJson ? JSON.parse(output.text) : keepDeviceToken(id, output, ctx.cookies);
@@ -103,18 +97,14 @@ async function run(
   }
 }
 
-/**
- * The browser may sign in to another account, or end a view, while a page is open. Input for one account must not
- * change another.
- */
+/** The browser may switch accounts while a page is open: input for one account must not change another. */
 function requireSameAccount({ operation, actor }: Call, { account }: PanelContext): void {
   if (account === null || actor.kind !== "user" || operation.viewAs === "self") return;
   if (account !== String(actor.id)) throw refuse("account_changed");
 }
 
-/** A client may send any JSON, null included. */
-function inputOf(given: Record<string, unknown> | null | undefined): RawInput {
-  const { params, query, body } = given ?? {};
+function inputOf(rawInput: Record<string, unknown> | null | undefined): RawInput {
+  const { params, query, body } = rawInput ?? {};
   try {
     const normal = normaliseInput({ query, body }) as Pick<RawInput, "query" | "body">;
     return { ...normal, params: (params ?? {}) as Record<string, string> };

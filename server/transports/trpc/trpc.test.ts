@@ -25,7 +25,6 @@ interface PanelOptions extends CallOptions {
   locale?: string;
 }
 
-/** A call as the panel makes it: from our own page, with the cookie. */
 function panel(
   method: string,
   path: string,
@@ -36,11 +35,10 @@ function panel(
 }
 
 async function sessionOf(userId: number): Promise<string> {
-  const found = await exchangeForSession(outside(), await makeToken(userId));
-  return found!.secret;
+  const session = await exchangeForSession(outside(), await makeToken(userId));
+  return session!.secret;
 }
 
-/** All but those that transfer files, which only REST serves. */
 const procedures = Object.entries(domains as Record<string, Domain>).flatMap(
   ([domain, { operations = {} }]) =>
     Object.entries(operations)
@@ -48,7 +46,6 @@ const procedures = Object.entries(domains as Record<string, Domain>).flatMap(
       .map(([name, { operation }]) => ({ name: `${domain}.${name}`, operation })),
 );
 
-/** The calls of an operation that are compared, with and without a session. */
 function callsOf(operation: AnyOperation): Inputs<{ signedIn: boolean; body?: object }> {
   const bodies = operation.body ? [harmlessBody(operation), {}] : [undefined];
   return {
@@ -58,43 +55,41 @@ function callsOf(operation: AnyOperation): Inputs<{ signedIn: boolean; body?: ob
 }
 
 describe("every operation", () => {
-  it("is a procedure, and every procedure an operation", () => {
+  it("is a procedure, and every procedure is an operation", () => {
     const names = Object.keys(appRouter()._def.procedures).sort();
     expect(names).toEqual(procedures.map(({ name }) => name).sort());
   });
 
-  it.each(cross(procedures, callsOf))("$name answers as REST does", async ({ name, operation, inputs }) => {
+  it.each(cross(procedures, callsOf))("$name responds as REST does", async ({ name, operation, inputs }) => {
     const { method } = operation;
-    const query = method === "GET";
+    const isQuery = method === "GET";
     const params = paramsOf(operation);
-    // One account for both doors for reads, one each for writes.
     const reader = await makeUser();
-    const person = async () => (query ? reader : makeUser());
+    const makeCaller = async () => (isQuery ? reader : makeUser());
     for (const { signedIn, body } of inputs) {
       const input = { ...(params && { params }), ...(body && { body }) };
       const rest = await call(method, addressOf(operation), {
         body,
-        ...(signedIn && { token: await makeToken((await person()).id) }),
+        ...(signedIn && { token: await makeToken((await makeCaller()).id) }),
       });
-      const session = signedIn ? await sessionOf((await person()).id) : undefined;
-      const path = query ? `${name}?input=${encodeURIComponent(JSON.stringify(input))}` : name;
-      const response = await panel(query ? "GET" : "POST", path, {
+      const session = signedIn ? await sessionOf((await makeCaller()).id) : undefined;
+      const path = isQuery ? `${name}?input=${encodeURIComponent(JSON.stringify(input))}` : name;
+      const response = await panel(isQuery ? "GET" : "POST", path, {
         session,
-        ...(!query && { body: input }),
+        ...(!isQuery && { body: input }),
       });
       expect(response.status, response.text).toBe(rest.status < 300 ? 200 : rest.status);
       expect(response.headers["retry-after"]).toBe(rest.headers["retry-after"]);
-      const given = response.json.result?.data ?? response.json.error.data.body;
-      expect(Object.keys(given)).toEqual(Object.keys(rest.json));
-      // Each door lists or counts the token it was called with.
-      const varying =
-        ["health.check", "tokens.listSessions", "accountDeletion.getForecast"].includes(name) || !query;
-      if (rest.status < 300 && !varying) expect(given).toEqual(rest.json);
-      if (rest.status === 422 || rest.status === 400) expect(given).toEqual(rest.json);
+      const data = response.json.result?.data ?? response.json.error.data.body;
+      expect(Object.keys(data)).toEqual(Object.keys(rest.json));
+      const isVarying =
+        ["health.check", "tokens.listSessions", "accountDeletion.getForecast"].includes(name) || !isQuery;
+      if (rest.status < 300 && !isVarying) expect(data).toEqual(rest.json);
+      if (rest.status === 422 || rest.status === 400) expect(data).toEqual(rest.json);
     }
   });
 
-  it("opens a site by its number", async () => {
+  it("gets a site by its id", async () => {
     const user = await makeUser();
     const site = await makeSite(user.id);
     const session = await sessionOf(user.id);
@@ -112,8 +107,8 @@ describe("every operation", () => {
   });
 });
 
-describe("what a client sends", () => {
-  it("is malformed when it is nested too deep", async () => {
+describe("input", () => {
+  it("is malformed when nested too deeply", async () => {
     const nested = (levels: number): unknown => (levels === 0 ? "x" : { a: nested(levels - 1) });
     const codes = [30, 50, 1000].map(async (levels) => {
       const { json } = await panel("POST", "signIn.login", { body: { body: nested(levels) } });
@@ -123,8 +118,8 @@ describe("what a client sends", () => {
   });
 });
 
-describe("a change", () => {
-  it("is refused from a foreign page, without a page, and as anything a form can send", async () => {
+describe("a mutation", () => {
+  it("is rejected from a foreign page, without an origin, and in formats a form can send", async () => {
     const user = await makeUser();
     const session = await sessionOf(user.id);
     const before = await rowCounts();
@@ -168,7 +163,7 @@ describe("a change", () => {
     expect((await panel("POST", "account.setLocale", { session, body, headers: same })).status).toBe(200);
   });
 
-  it("is refused by GET", async () => {
+  it("is rejected by GET", async () => {
     const session = await sessionOf((await makeUser()).id);
     for (const name of ["tokens.logout", "account.setLocale", "signIn.login", "sites.create"]) {
       const { status, json } = await panel("GET", `${name}?input=${encodeURIComponent("{}")}`, { session });
@@ -177,7 +172,7 @@ describe("a change", () => {
     expect((await panel("GET", "profile.me", { session })).status).toBe(200);
   });
 
-  it("needs the cookie: a bearer token is none, nor is a user token in the cookie", async () => {
+  it("requires the session cookie, not a bearer or user token", async () => {
     const { token } = await makePerson();
     for (const options of [
       { token },
@@ -190,7 +185,7 @@ describe("a change", () => {
 });
 
 describe("a batch", () => {
-  it("of ten is answered, of eleven refused before anything runs", async () => {
+  it("accepts ten calls and rejects eleven before any runs", async () => {
     const ip = newAddress();
     const batch = (count: number) => {
       const names = Array.from({ length: count }, () => "signIn.login").join(",");
@@ -220,20 +215,20 @@ describe("a batch", () => {
 
 describe("a page", () => {
   const callerOf = (session: string, rendering: boolean) => {
-    const sent: Record<string, string> = { cookie: `session=${session}` };
-    const header = (name: string) => sent[name] ?? null;
+    const sentHeaders: Record<string, string> = { cookie: `session=${session}` };
+    const header = (name: string) => sentHeaders[name] ?? null;
     return createCaller(
       panelContext({ method: "GET", header, ip: newAddress(), requestId: "page", rendering }),
     );
   };
 
-  it("is counted as a page, and its calls neither count nor are refused", async () => {
-    const person = await makeUser();
-    const session = await sessionOf(person.id);
+  it("counts as a page, without counting its calls", async () => {
+    const user = await makeUser();
+    const session = await sessionOf(user.id);
     const page = callerOf(session, true);
     for (let calls = 0; calls < 601; calls += 1) await page.preferences.getMenuLabels();
     const { status, headers } = await call("GET", "/api/user/menu-labels", {
-      token: await makeToken(person.id),
+      token: await makeToken(user.id),
     });
     expect([status, headers["x-ratelimit-remaining"]]).toEqual([200, "599"]);
     const browser = callerOf(session, false);
@@ -241,37 +236,37 @@ describe("a page", () => {
     await expect(browser.preferences.getMenuLabels()).rejects.toThrow("too_many_requests");
   });
 
-  it("is held to the limits that operations have of their own", async () => {
+  it("counts calls with a limit of their own", async () => {
     const page = callerOf(await sessionOf((await makeUser()).id), true);
     const { points } = askPortalDomain.limit!;
-    const asked = Array.from({ length: points + 1 }, () =>
+    const pendingCalls = Array.from({ length: points + 1 }, () =>
       page.portals.ask({ query: { domain: "nobody.example.com" } }).catch((error: Error) => error.message),
     );
-    const refused = (await Promise.all(asked)).filter((message) => message === "too_many_requests");
+    const refused = (await Promise.all(pendingCalls)).filter((message) => message === "too_many_requests");
     expect([points, refused.length]).toEqual([120, 1]);
   });
 });
 
 describe("an error", () => {
-  it("speaks the reader's language: the chosen one, the cookie's, the browser's", async () => {
+  it("uses the account's language, the cookie's, or the browser's", async () => {
     const german = await sessionOf((await makeUser({ locale: "de" })).id);
-    const none = await sessionOf((await makeUser()).id);
+    const withoutLocale = await sessionOf((await makeUser()).id);
     const message = async (options: PanelOptions) =>
       (await panel("GET", `sites.get?input=${encodeURIComponent('{"params":{"id":"0"}}')}`, options)).json
         .error.data.body.message;
     const expected = (locale: "de" | "fr" | "ru") => text(locale, "errors.record_not_found");
     expect(await message({ session: german, locale: "fr" })).toBe(expected("de"));
-    expect(await message({ session: none, locale: "fr" })).toBe(expected("fr"));
+    expect(await message({ session: withoutLocale, locale: "fr" })).toBe(expected("fr"));
     expect(
       await message({
-        session: none,
+        session: withoutLocale,
         locale: "xx",
-        headers: { cookie: `session=${none}`, "accept-language": "ru" },
+        headers: { cookie: `session=${withoutLocale}`, "accept-language": "ru" },
       }),
     ).toBe(expected("ru"));
   });
 
-  it("tells no stack and no statement, whatever is sent", async () => {
+  it("reveals no stack and no SQL for any input", async () => {
     const session = await sessionOf((await makeUser()).id);
     const raw = [
       "null",
@@ -324,7 +319,7 @@ describe("an error", () => {
   });
 });
 
-it("is refused alike by the route file when the path cannot be decoded", async () => {
+it("the route file rejects an undecodable path in the same way", async () => {
   const { trpcRoute } = await import("./web");
   const response = await trpcRoute(new Request("http://panel.test/trpc/%E0%A4%A"));
   const body = (await response.json()) as { error: { data: { error: string } } };

@@ -5,13 +5,12 @@ import { checkSameOrigin, panelContext, retryHeaders } from "./init";
 import { MAX_BATCH, procedurePath } from "./node";
 import { appRouter } from "./root";
 
-/** Serves `/trpc/*` as a Next route handler, for `next dev`, `next start` and serverless hosts. */
 export function trpcRoute(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
-  const named = procedurePath(pathname) === pathname;
+  const isDecodable = procedurePath(pathname) === pathname;
   return fetchRequestHandler({
     endpoint: "/trpc",
-    req: named ? request : new Request(new URL("/trpc/-", request.url), request),
+    req: isDecodable ? request : new Request(new URL("/trpc/-", request.url), request),
     router: appRouter(),
     maxBatchSize: MAX_BATCH,
     responseMeta: retryHeaders,

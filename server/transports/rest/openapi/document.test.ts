@@ -16,14 +16,13 @@ const ADDRESSES = ["/api/openapi.json", "/api/openapi-admin.json"];
 const [forIntegrators, forAdministrators] = await Promise.all(ADDRESSES.map((path) => get(path)));
 const documents = [forIntegrators!.json, forAdministrators!.json];
 
-/** Every operation with its description and the document that has it. */
 const all = handlers().map(({ operation }) => {
   const [json, ...others] = documents.filter(({ paths }) => paths[operation.path]);
   expect(others).toEqual([]);
   return { operation, json, described: json.paths[operation.path][operation.method.toLowerCase()] };
 });
 
-it("describes every operation, with its errors and its limit", async () => {
+it("describes every operation with its errors and its limit", async () => {
   for (const { json, headers } of [forIntegrators!, forAdministrators!]) {
     expect(headers["cache-control"]).toBe("public, max-age=300");
     expect(json.openapi).toBe("3.1.0");
@@ -34,16 +33,16 @@ it("describes every operation, with its errors and its limit", async () => {
       expect.arrayContaining([String(operation.status), "429", "500"]),
     );
     for (const code of errorsOf(operation)) {
-      const { description } = resolved(json, described.responses[errorSpec(code).status]);
+      const { description } = resolveRef(json, described.responses[errorSpec(code).status]);
       expect(description, operation.id).toContain(`\`${code}\``);
     }
     if (operation.access === "token") {
       expect(described.security).toEqual([{ bearer: [] }, ...(operation.siteKey ? [{ siteKey: [] }] : [])]);
-      const needed = operation.ability === undefined ? "read" : operation.ability;
-      expect(described["x-ability"]).toBe(needed ?? undefined);
-      const { schema } = resolved(json, described.responses[401]).content["application/json"];
+      const ability = operation.ability === undefined ? "read" : operation.ability;
+      expect(described["x-ability"]).toBe(ability ?? undefined);
+      const { schema } = resolveRef(json, described.responses[401]).content["application/json"];
       for (const each of schema.anyOf ?? [schema])
-        expect(resolved(json, each).required.length).toBeGreaterThan(0);
+        expect(resolveRef(json, each).required.length).toBeGreaterThan(0);
     }
   }
   const ids = documents.flatMap(({ paths }) =>
@@ -52,10 +51,10 @@ it("describes every operation, with its errors and its limit", async () => {
   expect(ids).toHaveLength(handlers().length);
 });
 
-it("separates the operations of integrators and administrators", async () => {
-  const [mine, theirs] = documents.map(({ paths }) => Object.keys(paths));
-  expect(theirs!.filter((path) => !/^\/api\/(admin|dev)\//.test(path))).toEqual(["/api/setup"]);
-  expect(mine!.filter((path) => /^\/api\/(admin\/|dev\/|setup)/.test(path))).toEqual([]);
+it("separates operations for integrators and administrators", async () => {
+  const [integratorPaths, administratorPaths] = documents.map(({ paths }) => Object.keys(paths));
+  expect(administratorPaths!.filter((path) => !/^\/api\/(admin|dev)\//.test(path))).toEqual(["/api/setup"]);
+  expect(integratorPaths!.filter((path) => /^\/api\/(admin\/|dev\/|setup)/.test(path))).toEqual([]);
   for (const [at, { info, tags, components, webhooks, paths }] of documents.entries()) {
     expect(info.description).toContain(ADDRESSES[1 - at]);
     const text = JSON.stringify([paths, components, webhooks]);
@@ -68,7 +67,6 @@ it("separates the operations of integrators and administrators", async () => {
   expect(Object.keys(documents[0].webhooks)).toContain("site.created");
 });
 
-/** The contract's paths (docs/contract.md 4), as it spells them; `<provider>` are two of ours. */
 const DOCUMENTED = `
   GET /api/reseller/customers · GET /api/subscription-plans · GET /api/public/referral-resellers
   POST /api/auth/register · POST /api/auth/login · POST /api/auth/resend-verification · POST /api/auth/forgot-password
@@ -84,7 +82,7 @@ const DOCUMENTED = `
   GET /api/sites · POST /api/sites · GET /api/sites/{id} · POST /api/sites/{id}/regenerate-external-key
 `;
 
-it("names every path that the contract documents, with words for people", async () => {
+it("describes every documented path in detail", async () => {
   const { json } = await get("/api/openapi.json");
   const documented = DOCUMENTED.split(/[·\n]/).flatMap((each) => each.trim() || []);
   expect(documented).toHaveLength(40);
@@ -95,18 +93,18 @@ it("names every path that the contract documents, with words for people", async 
   }
 });
 
-it("gives clients integers and booleans where an address carries text", async () => {
+it("types parameters and fields as integers and booleans", async () => {
   const [json] = documents;
   const typeOf = (path: string, name: string) =>
     json.paths[path].get.parameters
-      .map((each: Json) => ({ ...resolved(json, each) }))
+      .map((each: Json) => ({ ...resolveRef(json, each) }))
       .find((each: Json) => each.name === name).schema.type;
   expect(typeOf("/api/sites/{id}", "id")).toBe("integer");
   expect(typeOf("/api/sites", "after")).toBe("integer");
   expect(typeOf("/api/sites", "is_active")).toBe("boolean");
   expect(typeOf("/api/sites", "q")).toBe("string");
   const { schema } = json.paths["/api/sites"].post.requestBody.content["application/json"];
-  const body = resolved(json, schema).properties;
+  const body = resolveRef(json, schema).properties;
   expect(body.ai_enabled.type).toEqual(["boolean", "null"]);
   expect(body.confirm_paid_site.deprecated).toBe(true);
   expect(json.components.schemas.Site.properties.created_at.format).toBe("date-time");
@@ -114,18 +112,20 @@ it("gives clients integers and booleans where an address carries text", async ()
 
 it("describes headers, idempotency and limits", async () => {
   for (const { operation, json, described } of all) {
-    const parameters = described.parameters.map((each: Json) => resolved(json, each).name);
+    const parameters = described.parameters.map((each: Json) => resolveRef(json, each).name);
     expect(parameters.includes("Idempotency-Key")).toBe(operation.idempotent === true);
     expect(described["x-limit"].requests).toBeGreaterThan(0);
-    const { headers } = resolved(json, described.responses[429]);
+    const { headers } = resolveRef(json, described.responses[429]);
     expect(Object.keys(headers)).toEqual(expect.arrayContaining(["Retry-After", "X-Error-Code"]));
-    for (const header of Object.values<Json>(headers)) expect(resolved(json, header).schema).toBeTruthy();
+    for (const header of Object.values<Json>(headers)) expect(resolveRef(json, header).schema).toBeTruthy();
   }
 });
 
-it("is generated from the contracts, and has the settings of the installation", () => {
-  const fresh = JSON.parse(withSettings(published(openApi(handlers().map(({ operation }) => operation)))));
-  expect(Object.assign({}, ...documents.map(({ paths }) => paths))).toEqual(fresh.paths);
+it("is generated from the contracts and contains the settings of the installation", () => {
+  const generated = JSON.parse(
+    withSettings(published(openApi(handlers().map(({ operation }) => operation)))),
+  );
+  expect(Object.assign({}, ...documents.map(({ paths }) => paths))).toEqual(generated.paths);
   for (const { info, servers } of documents) {
     expect(info.title).toBe('A "quoted" name API');
     expect(servers).toEqual([{ url: "http://panel.test" }]);
@@ -137,46 +137,45 @@ it("is at most 200 kB compressed", async () => {
     expect((await packWell(each!.text)).length).toBeLessThanOrEqual(200_000);
 });
 
-it("has words for every parameter and every field, however deep", async () => {
+it("has a description for every parameter and every nested field", async () => {
   const missing: string[] = [];
-  const look = (json: Json, place: string, part: unknown): void => {
+  const collectMissing = (json: Json, location: string, part: unknown): void => {
     if (typeof part !== "object" || part === null) return;
     for (const [key, value] of Object.entries(part)) {
       if (["example", "examples", "enum", "default"].includes(key)) continue;
-      if (key !== "properties") look(json, `${place}/${key}`, value);
+      if (key !== "properties") collectMissing(json, `${location}/${key}`, value);
       else
         for (const [name, field] of Object.entries<Json>(value)) {
-          if (!hasWords(json, field)) missing.push(`${place}.${name}`);
-          look(json, `${place}.${name}`, field);
+          if (!hasDescription(json, field)) missing.push(`${location}.${name}`);
+          collectMissing(json, `${location}.${name}`, field);
         }
     }
   };
   for (const json of documents) {
-    look(json, "schemas", json.components.schemas);
-    look(json, "webhooks", json.webhooks);
+    collectMissing(json, "schemas", json.components.schemas);
+    collectMissing(json, "webhooks", json.webhooks);
   }
   for (const { operation, json, described } of all) {
     for (const each of described.parameters)
-      if (!resolved(json, each).description) missing.push(`${operation.id}?${each.name}`);
-    look(json, operation.id, [described.requestBody, described.responses]);
+      if (!resolveRef(json, each).description) missing.push(`${operation.id}?${each.name}`);
+    collectMissing(json, operation.id, [described.requestBody, described.responses]);
   }
   expect(missing).toEqual([]);
 });
 
-it("has words for every named schema", () => {
+it("has a description for every named schema", () => {
   for (const { components } of documents) {
     const schemas = Object.entries<Json>(components.schemas);
     expect(schemas.filter(([, { description }]) => !description).map(([name]) => name)).toEqual([]);
   }
 });
 
-/** By itself, or by what it refers to. */
-function hasWords(json: Json, { description, anyOf = [], items, ...rest }: Json): boolean {
-  const refers = [rest, items as Json | undefined, ...(anyOf as Json[])];
-  return Boolean(description) || refers.some((each) => each?.$ref && resolved(json, each).description);
+function hasDescription(json: Json, { description, anyOf = [], items, ...rest }: Json): boolean {
+  const references = [rest, items as Json | undefined, ...(anyOf as Json[])];
+  return Boolean(description) || references.some((each) => each?.$ref && resolveRef(json, each).description);
 }
 
-it("refuses two schemas of one name", () => {
+it("rejects two schemas with the same name", () => {
   const described = (schema: z.ZodType) => ({
     ...handlers()[0]!.operation,
     output: schema.meta({ id: "Same" }),
@@ -200,18 +199,17 @@ it.each(ADDRESSES)("%s passes Redocly's recommended rules", async (address) => {
     "json",
   ]);
   const { problems } = JSON.parse(output.slice(output.indexOf("{")));
-  const found = problems.map(
+  const messages = problems.map(
     ({ ruleId, message }: { ruleId: string; message: string }) => `${ruleId}: ${message}`,
   );
   expect(code).toBe(0);
-  expect([...new Set(found)]).toEqual([]);
+  expect([...new Set(messages)]).toEqual([]);
 });
 
 type Json = Record<string, unknown>;
 
-/** What a reference of the document leads to. */
 // biome-ignore lint/suspicious/noExplicitAny: a test names what it expects of it
-function resolved(document: any, { $ref, ...own }: Json): any {
+function resolveRef(document: any, { $ref, ...own }: Json): any {
   const steps = $ref ? String($ref).slice(2).split("/") : [];
   return steps.length > 0 ? steps.reduce((part, step) => part[step], document) : own;
 }
@@ -223,8 +221,8 @@ function run(args: string[]): Promise<{ code: number | null; output: string }> {
   child.stdout.on("data", (chunk: Buffer) => {
     output += chunk;
   });
-  return new Promise((resolved, rejected) => {
+  return new Promise((resolveRef, rejected) => {
     child.on("error", rejected);
-    child.on("close", (code) => resolved({ code, output }));
+    child.on("close", (code) => resolveRef({ code, output }));
   });
 }

@@ -14,7 +14,6 @@ import { inlined, type Json, jsonSchema, sampleOf } from "./json-schema";
 import { errorsOf, PLACEHOLDERS } from "./served";
 import { TAGS } from "./tags";
 
-/** Error responses of most operations, by their name under `components.responses`. */
 const SHARED_ERRORS: Record<string, ErrorCode[]> = {
   BadRequest: ["malformed_json"],
   Unauthorised: ["unauthenticated"],
@@ -31,7 +30,6 @@ const SHARED_ERRORS: Record<string, ErrorCode[]> = {
 
 const EVENTS = Object.keys(WEBHOOK_EVENTS) as WebhookEventType[];
 
-/** Describes operations and webhooks as OpenAPI 3.1. */
 export function openApi(operations: AnyOperation[], events = EVENTS): Document {
   const schemas: Record<string, Json> = {};
   const paths: Document["paths"] = {};
@@ -47,12 +45,12 @@ export function openApi(operations: AnyOperation[], events = EVENTS): Document {
       title: `${PLACEHOLDERS.APP_NAME} API`,
       version: "1.0.0",
       description:
-        "Accounts, sign-in, profile, sites and billing of a multi-channel messaging platform. Responses gain fields " +
-        "without notice: ignore the ones you do not know. Every error names its code in the header `X-Error-Code`. " +
-        "Every response has `X-Request-Id`, `X-RateLimit-Limit` and `X-RateLimit-Remaining`. `x-limit` is how many " +
-        "requests an account (`by: account`; without a token the IP address) or an IP address may make in so many seconds. A fresh " +
-        "proof of identity is at most ten minutes old (eight hours for payments) and made with `confirmIdentity`, a passkey " +
-        "or a new sign-in.",
+        "Accounts, sign-in, profile, sites and billing of a multi-channel messaging platform. Responses may gain fields " +
+        "at any time: ignore unknown fields. Errors have their code in the header `X-Error-Code`. " +
+        "Every response has `X-Request-Id`, `X-RateLimit-Limit` and `X-RateLimit-Remaining`. `x-limit` is the rate limit: " +
+        "`requests` per `seconds`, counted by account (`by: account`; without a token by IP address) or by IP address (`by: ip`). " +
+        "Some operations need a recent proof of identity: `confirmIdentity`, a passkey or a new sign-in " +
+        "within the last ten minutes (eight hours for payments).",
       contact: { name: PLACEHOLDERS.APP_NAME, url: PLACEHOLDERS.APP_URL },
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -71,7 +69,6 @@ export function openApi(operations: AnyOperation[], events = EVENTS): Document {
   });
 }
 
-/** Returns the part of a document whose paths are wanted, with a note for its reader. */
 export function partOf(document: Document, isWanted: (path: string) => boolean, note: string): Document {
   const { info } = document;
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => isWanted(path)));
@@ -106,7 +103,7 @@ export interface Document extends Json {
   components: Record<string, Record<string, Json>>;
 }
 
-/** JSON of a document for publication: objects are open, because clients ignore fields that they do not know. */
+/** Serializes a document for publication. Objects are open: clients ignore unknown fields. */
 export function published(document: Json, indent?: number): string {
   return JSON.stringify(
     document,
@@ -115,7 +112,7 @@ export function published(document: Json, indent?: number): string {
   );
 }
 
-/** Codes of a later version may be new to a client, so this is no enum. */
+/** Not an enum: later versions may add codes. */
 function errorCodes(operations: AnyOperation[]): Json {
   const codes = new Set<ErrorCode>([
     "route_not_found",
@@ -128,7 +125,7 @@ function errorCodes(operations: AnyOperation[]): Json {
   );
   return {
     type: "string",
-    description: `Why the request failed.\n\n${meanings.join("\n")}`,
+    description: `Reason why the request failed.\n\n${meanings.join("\n")}`,
     examples: sorted,
   };
 }
@@ -168,7 +165,7 @@ function describeOperation(described: AnyOperation, schemas: Record<string, Json
                 [upload.field]: {
                   type: "string",
                   format: "binary",
-                  description: `At most ${upload.maxBytes} bytes: ${upload.types.join(", ")}`,
+                  description: `File of at most ${upload.maxBytes} bytes. Types: ${upload.types.join(", ")}.`,
                 },
               },
             },
@@ -192,13 +189,13 @@ function parameters(
   });
 }
 
-/** Says whose ID stands in the path: most contracts share one `pathId`. */
+/** Names the record of a path's `id`: most contracts share one `pathId`. */
 function namingRecord(parameter: Json, { record }: AnyOperation): Json {
   if (parameter.name !== "id" || !record) return parameter;
   return { ...parameter, description: `ID of the ${record.replace(/\B[A-Z]/g, " $&").toLowerCase()}.` };
 }
 
-/** A URL cannot carry null. */
+/** Drops null, which a URL cannot express. */
 function withoutNull({ type, enum: values, ...json }: Json): Json {
   const types = [type].flat().filter((each) => each !== "null");
   const choices = (values as unknown[] | undefined)?.filter((each) => each !== null);
@@ -214,7 +211,6 @@ function jsonContent(part: z.ZodType, io: "input" | "output", schemas: Record<st
   return { "application/json": { schema: schemaOf(part, io, schemas), example } };
 }
 
-/** Converts a schema. Schemas with an `id` go to `schemas`. */
 function schemaOf(part: z.ZodType, io: "input" | "output", schemas: Record<string, Json>): Json {
   const text = JSON.stringify(jsonSchema(part, io)).replaceAll('"#/$defs/', '"#/components/schemas/');
   const {
@@ -231,7 +227,7 @@ function schemaOf(part: z.ZodType, io: "input" | "output", schemas: Record<strin
 
 const SIMPLE = new Set(["string", "integer", "number", "boolean"]);
 
-/** Says null as a type, so that the words of a field are at the field. */
+/** Expresses null as a type, so that the field keeps its own description. */
 function nullable(_: string, json: Json): unknown {
   if (!Array.isArray(json?.anyOf) || json.anyOf.length !== 2 || json.anyOf[1].type !== "null") return json;
   const [inner] = json.anyOf;
@@ -245,7 +241,7 @@ function nullable(_: string, json: Json): unknown {
 function responses(described: AnyOperation, schemas: Record<string, Json>): Json {
   const { file, output, cacheControl, idempotent } = described;
   const headers = headersOf({ ...ON_EVERY_RESPONSE, ETag: cacheControl, "Idempotent-Replay": idempotent });
-  const found: Record<string, Json> = {
+  const responsesByStatus: Record<string, Json> = {
     [described.status]: {
       description: file ? "The file." : contentOf(described),
       headers,
@@ -254,17 +250,18 @@ function responses(described: AnyOperation, schemas: Record<string, Json>): Json
         : jsonContent(output, "output", schemas),
     },
   };
-  if (cacheControl) found[304] = { description: "The cached response is current." };
+  if (cacheControl) responsesByStatus[304] = { description: "The cached response is still current." };
   const errors = errorsOf(described);
   for (const status of new Set(errors.map((code) => errorSpec(code).status))) {
     const codes = errors.filter((code) => errorSpec(code).status === status);
     const [shared] = Object.entries(SHARED_ERRORS).find(([, each]) => isDeepStrictEqual(each, codes)) ?? [];
-    found[status] = shared ? { $ref: `#/components/responses/${shared}` } : errorResponse(codes, schemas);
+    responsesByStatus[status] = shared
+      ? { $ref: `#/components/responses/${shared}` }
+      : errorResponse(codes, schemas);
   }
-  return found;
+  return responsesByStatus;
 }
 
-/** Describes a success by its one object or list, where it has one. */
 function contentOf({ output }: AnyOperation): string {
   const shape: Record<string, z.ZodType> = output instanceof z.ZodObject ? output.shape : {};
   const content = Object.entries(shape).flatMap(([name, field]) => {
@@ -296,7 +293,6 @@ function errorResponse(codes: ErrorCode[], schemas: Record<string, Json>): Json 
   };
 }
 
-/** Values for the placeholders of error texts in examples. */
 const SAMPLE = {
   ...{
     id: 7,
@@ -317,7 +313,6 @@ const SAMPLE = {
   },
 };
 
-/** Sample values of the further fields of an error's body. */
 function fieldsOf(code: ErrorCode): object {
   const { fields } = errorSpec(code);
   return fields ? (sampleOf(inlined(jsonSchema(fields, "output"))) as object) : {};
@@ -342,20 +337,21 @@ function describeEvent(type: WebhookEventType, schemas: Record<string, Json>): J
       required: true,
       content: jsonContent(webhookBody(type), "output", schemas),
     },
-    responses: { "2XX": { description: "Received. Any other response, or none within 15 s, is retried." } },
+    responses: {
+      "2XX": { description: "Received. Any other response, or no response within 15 s, is retried." },
+    },
   };
 }
 
 const string = { type: "string" };
 const count = { type: "integer", minimum: 0 };
 
-/** The headers of Standard Webhooks. */
 const WEBHOOK_HEADERS: Json[] = [
-  ["webhook-id", "Stays the same over all attempts, so that a receiver can drop duplicates."],
-  ["webhook-timestamp", "Time of the attempt, in seconds since 1970."],
+  ["webhook-id", "ID of the message, the same for all attempts. Use it to drop duplicates."],
+  ["webhook-timestamp", "Time of the attempt, in seconds since 1970-01-01 UTC."],
   [
     "webhook-signature",
-    "Signatures separated by spaces: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`.",
+    "Signatures separated by spaces: `v1,` followed by the base64 HMAC-SHA256 of `id.timestamp.body`.",
   ],
 ].map(([name, description]) => ({ name, in: "header", required: true, description, schema: string }));
 
@@ -365,26 +361,26 @@ const PARAMETERS: Record<string, Json> = {
     in: "header",
     required: false,
     description:
-      "Makes the request repeatable for 24 hours: the same key with the same input returns the first response again, " +
-      "with `Idempotent-Replay: true` and no further effect. Failed requests are not stored.",
+      "Makes retries safe for 24 hours: the same key with the same input returns the stored response " +
+      "with `Idempotent-Replay: true` and has no further effect. Failed requests are not stored.",
     schema: { type: "string", minLength: 1, maxLength: 255, pattern: "^[!-~]+$" },
   },
 };
 
 const HEADERS: Record<string, Json> = {
   "X-Error-Code": {
-    description: "Error code for programs; the body has the message for people.",
+    description: "Error code for programs. The body contains the message for users.",
     schema: { $ref: "#/components/schemas/ErrorCode" },
   },
-  "X-Request-Id": { description: "Id of the request, for support.", schema: { ...string, format: "uuid" } },
+  "X-Request-Id": { description: "ID of the request, for support.", schema: { ...string, format: "uuid" } },
   "X-RateLimit-Limit": { description: "Requests allowed per window.", schema: count },
-  "X-RateLimit-Remaining": { description: "Requests left in the window.", schema: count },
+  "X-RateLimit-Remaining": { description: "Requests remaining in the window.", schema: count },
   "X-RateLimit-Reset": {
-    description: "Time of the next allowed request, in seconds since 1970.",
+    description: "Time of the next allowed request, in seconds since 1970-01-01 UTC.",
     schema: count,
   },
   "Retry-After": {
-    description: "Seconds to wait before the next attempt.",
+    description: "Seconds to wait before the next request.",
     schema: { ...count, minimum: 1 },
   },
   "Idempotent-Replay": {
@@ -393,16 +389,15 @@ const HEADERS: Record<string, Json> = {
     schema: { ...string, const: "true" },
   },
   ETag: {
-    description: "Send it back as `If-None-Match` to receive 304 while nothing has changed.",
+    description: "Version of the response. Send it as `If-None-Match` to receive 304 while it is unchanged.",
     schema: string,
   },
 };
 
 const ON_EVERY_RESPONSE = { "X-Request-Id": true, "X-RateLimit-Limit": true, "X-RateLimit-Remaining": true };
 
-/** References to the headers whose value is truthy. */
-function headersOf(wanted: Record<string, unknown>): Json {
-  const names = Object.keys(wanted).filter((name) => wanted[name]);
+function headersOf(isIncluded: Record<string, unknown>): Json {
+  const names = Object.keys(isIncluded).filter((name) => isIncluded[name]);
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
@@ -411,13 +406,13 @@ const SECURITY_SCHEMES: Record<string, Json> = {
     type: "http",
     scheme: "bearer",
     description:
-      `A user token, \`dsu_…\`. \`x-ability\` of an operation names the ability it needs: ${ABILITIES.map((name) => `\`${name}\``).join(", ")}; ` +
-      "`*` covers all of them.",
+      `User token, \`dsu_…\`. \`x-ability\` of an operation is the ability the token needs: ${ABILITIES.map((name) => `\`${name}\``).join(", ")}; ` +
+      "`*` includes all of them.",
   },
   siteKey: {
     type: "apiKey",
     in: "header",
     name: "X-API-Key",
-    description: "A site's external key, `dse_…`.",
+    description: "External key of a site, `dse_…`.",
   },
 };

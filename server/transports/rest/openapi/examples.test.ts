@@ -4,14 +4,14 @@ import { type ErrorCode, errorBody, errorTable } from "@/server/core/errors";
 import { handlers } from "../operations";
 import { type Json, jsonSchema } from "./json-schema";
 
-/* Generated from the table of operations: a field without an example, or with one that does not fit, fails here. */
+/* Generated from the operations: fails for a field without a valid example. */
 
 type Described = [name: string, schema: z.ZodType, io: "input" | "output"];
 
 const parts = handlers().flatMap(({ operation }): Described[] => {
   const { id, params, query, body, output, file } = operation;
-  const given = { params, query, body, output: file ? undefined : output };
-  return Object.entries(given).flatMap(([part, schema]) =>
+  const schemas = { params, query, body, output: file ? undefined : output };
+  return Object.entries(schemas).flatMap(([part, schema]) =>
     schema ? [[`${part} of ${id}`, schema, part === "output" ? "output" : "input"]] : [],
   );
 });
@@ -28,7 +28,6 @@ interface Schema extends Json {
   items?: Schema;
 }
 
-/** Fields that show no value: neither an example nor the values that they are limited to. */
 function fieldsWithout(schema: Schema, path = "", $defs = schema.$defs ?? {}): string[] {
   const { $ref, properties, anyOf, oneOf = anyOf, items, type } = schema;
   const within = (inner: Schema, at = path) => fieldsWithout(inner, at, $defs);
@@ -42,34 +41,33 @@ function fieldsWithout(schema: Schema, path = "", $defs = schema.$defs ?? {}): s
   return items ? within(items, `${path}[]`) : [path];
 }
 
-/** Examples that their own schema refuses, wherever they stand. */
-function misfits([, schema, io]: Described): unknown[] {
-  const found: unknown[] = [];
+function invalidExamplesOf([, schema, io]: Described): unknown[] {
+  const invalidExamples: unknown[] = [];
   z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
     override: ({ zodSchema }) => {
       const meta = z.globalRegistry.get(zodSchema);
       if (meta && "example" in meta && !z.safeParse(zodSchema, meta.example).success)
-        found.push(meta.example);
+        invalidExamples.push(meta.example);
     },
   });
-  return found;
+  return invalidExamples;
 }
 
 describe("contracts and errors", () => {
-  it("have an example of every field", () => {
+  it("have an example for every field", () => {
     const missing = [...parts, ...errors].flatMap(([name, schema, io]) =>
       fieldsWithout(jsonSchema(schema, io) as Schema).map((field) => `${name}: ${field}`),
     );
     expect(missing).toEqual([]);
   });
 
-  it("have examples that pass their own schemas", () => {
-    const refused = [...parts, ...errors].flatMap((described) =>
-      misfits(described).map((example) => ({ name: described[0], example })),
+  it("have examples that match their schemas", () => {
+    const mismatches = [...parts, ...errors].flatMap((described) =>
+      invalidExamplesOf(described).map((example) => ({ name: described[0], example })),
     );
-    expect(refused).toEqual([]);
+    expect(mismatches).toEqual([]);
   });
 });
 
@@ -91,9 +89,9 @@ describe("an example", () => {
     expect(JSON.stringify(described(schema))).toContain('"examples":["a"]');
   });
 
-  it("is missed where there is none, or one that does not fit", () => {
+  it("is reported when missing or invalid", () => {
     expect(fieldsWithout(described(z.string().nullish()))).toEqual([".field"]);
     const wrong = z.object({ field: z.string().max(1).meta({ example: "ab" }).nullish() });
-    expect(misfits(["", wrong, "input"])).toEqual(["ab"]);
+    expect(invalidExamplesOf(["", wrong, "input"])).toEqual(["ab"]);
   });
 });

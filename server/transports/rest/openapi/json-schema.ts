@@ -3,9 +3,8 @@ import * as z from "zod";
 export type Json = Record<string, unknown>;
 
 /**
- * A part of a contract as JSON Schema 2020-12. Schemas with an `id` stand under `$defs`. The `example` of a schema is
- * what goes in, so it stays where Zod would drop `examples`: at a field that is transformed. `as` stands for a schema that
- * takes several spellings of one type.
+ * Keeps `example` on transformed fields, where Zod would drop `examples`. `as` replaces a schema that accepts
+ * several spellings of one type.
  */
 export function jsonSchema(part: z.ZodType, io: "input" | "output"): Json {
   return z.toJSONSchema(part, {
@@ -14,20 +13,20 @@ export function jsonSchema(part: z.ZodType, io: "input" | "output"): Json {
     override: ({ jsonSchema: json }) => {
       const { as, example, ...rest } = json as Json & { as?: Json };
       if (as) {
-        for (const key of Object.keys(rest)) if (!KEPT.has(key)) delete json[key];
+        for (const key of Object.keys(rest)) if (!ANNOTATIONS.has(key)) delete json[key];
         Object.assign(json, as);
       }
-      if ("example" in json) json.examples = [as ? spelt(example, as) : example];
+      if ("example" in json) json.examples = [as ? convertExample(example, as) : example];
       const { propertyNames: names, additionalProperties: value, required } = json;
       if (names && typeof names === "object" && names.enum && required) {
-        // A record of known keys is an object, which generators give typed fields.
+        // Code generators type an object's fields, but not a record with known keys.
         delete json.propertyNames;
         json.properties = Object.fromEntries(
           required.map((name) => [name, value as z.core.JSONSchema.BaseSchema]),
         );
         json.additionalProperties = false;
       }
-      // Bounds of the number type say nothing of the field.
+      // The limits of the number type are not constraints of the field.
       if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum;
       if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
       delete json.as;
@@ -36,14 +35,13 @@ export function jsonSchema(part: z.ZodType, io: "input" | "output"): Json {
   }) as Json;
 }
 
-/** Keywords that describe a schema and do not constrain values. */
-const KEPT = new Set(["$schema", "description", "deprecated", "examples"]);
+/** Keywords that do not constrain values. */
+const ANNOTATIONS = new Set(["$schema", "description", "deprecated", "examples"]);
 
-function spelt(example: unknown, { type }: Json): unknown {
+function convertExample(example: unknown, { type }: Json): unknown {
   return type === "integer" ? Number(example) : example === true || example === "true";
 }
 
-/** The part of JSON Schema that our contracts use. */
 export interface JsonSchema {
   $ref?: string;
   $defs?: Record<string, JsonSchema>;
@@ -62,7 +60,6 @@ export interface JsonSchema {
   maximum?: number;
 }
 
-/** The schema with what its references name in their place. */
 export function inlined(schema: JsonSchema): JsonSchema {
   const { $defs = {}, ...root } = schema;
   const resolve = (_: string, value: unknown) => {
@@ -74,34 +71,35 @@ export function inlined(schema: JsonSchema): JsonSchema {
 
 export function choices(schema: JsonSchema): JsonSchema[] {
   const { type } = schema;
-  if (Array.isArray(type)) return type.map((one) => ({ ...schema, type: one }));
+  if (Array.isArray(type)) return type.map((variant) => ({ ...schema, type: variant }));
   return schema.anyOf ?? schema.oneOf ?? [schema];
 }
 
 const isNull = (schema: JsonSchema) => schema.type === "null";
 
-/** The alternative a person would send or expect: the first that is not null. */
 export function main(schema: JsonSchema): JsonSchema {
-  const given = choices(schema).filter((choice) => !isNull(choice));
-  return given.length === 1 && given[0] !== schema ? main(given[0]!) : (given[0] ?? schema);
+  const alternatives = choices(schema).filter((choice) => !isNull(choice));
+  return alternatives.length === 1 && alternatives[0] !== schema
+    ? main(alternatives[0]!)
+    : (alternatives[0] ?? schema);
 }
 
-/** Returns an example value of a schema. `terse` leaves out optional fields. */
+/** `terse` omits optional fields. */
 export function sampleOf(schema: JsonSchema, { terse = false } = {}): unknown {
   if (schema.examples) return schema.examples[0];
-  const one = main(schema);
-  if (one !== schema) return sampleOf(one, { terse });
-  if (one.const !== undefined) return one.const;
-  if (one.enum) return one.enum[0];
-  if (one.type === "boolean") return true;
-  if (one.type === "array") return one.items ? [sampleOf(one.items, { terse })] : [];
-  if (one.type === "object") return sampleObject(one, terse);
+  const variant = main(schema);
+  if (variant !== schema) return sampleOf(variant, { terse });
+  if (variant.const !== undefined) return variant.const;
+  if (variant.enum) return variant.enum[0];
+  if (variant.type === "boolean") return true;
+  if (variant.type === "array") return variant.items ? [sampleOf(variant.items, { terse })] : [];
+  if (variant.type === "object") return sampleObject(variant, terse);
   return null;
 }
 
 function sampleObject({ properties = {}, required = [] }: JsonSchema, terse: boolean): unknown {
   const all = Object.entries(properties);
-  const needed = all.filter(([name]) => required.includes(name));
-  const shown = terse && needed.length > 0 ? needed : all;
-  return Object.fromEntries(shown.map(([name, value]) => [name, sampleOf(value, { terse })]));
+  const requiredFields = all.filter(([name]) => required.includes(name));
+  const fields = terse && requiredFields.length > 0 ? requiredFields : all;
+  return Object.fromEntries(fields.map(([name, value]) => [name, sampleOf(value, { terse })]));
 }

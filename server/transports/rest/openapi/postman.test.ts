@@ -11,7 +11,6 @@ const operations = handlers()
   .map(({ operation }) => operation)
   .filter(({ path }) => !path.startsWith("/api/dev/"));
 
-/** A request's path with the values of its variables. */
 // biome-ignore lint/suspicious/noExplicitAny: a test names what it expects of it
 function pathOf({ url }: any): string {
   const values = new Map(
@@ -21,17 +20,17 @@ function pathOf({ url }: any): string {
   return `/${steps.join("/").replace("{{locale}}", "en")}`;
 }
 
-it("has every operation once, at its own address", () => {
+it("contains every operation once, at its own path", () => {
   expect(headers["cache-control"]).toBe("public, max-age=300");
   expect(requests).toHaveLength(operations.length);
-  const found = requests.map(
+  const ids = requests.map(
     ({ request }: { request: { method: string } }) =>
       table().match(pathOf(request))?.place.methods.get(request.method)?.operation.id,
   );
-  expect(found.sort()).toEqual(operations.map(({ id }) => id).sort());
+  expect(ids.sort()).toEqual(operations.map(({ id }) => id).sort());
 });
 
-it("sends bodies that the contracts accept", () => {
+it("has bodies that match the contracts", () => {
   for (const { request, name } of requests) {
     if (request.body?.mode !== "raw") continue;
     const { operation } = table().match(pathOf(request))!.place.methods.get(request.method)!;
@@ -40,7 +39,7 @@ it("sends bodies that the contracts accept", () => {
   }
 });
 
-it("stores the token of every sign-in", () => {
+it("stores the token after every sign-in", () => {
   const storing = requests.filter(({ event = [] }: { event?: unknown[] }) => event.length > 0);
   const names = storing.map((item: { name: string }) => item.name);
   expect(names.length).toBeGreaterThan(6);
@@ -51,8 +50,8 @@ it("stores the token of every sign-in", () => {
 });
 
 it("uses only variables that it sets", () => {
-  const set = new Set(collection.variable.map(({ key }: { key: string }) => key));
-  for (const [, name] of text.matchAll(/pm\.variables\.set\(\\"(\w+)/g)) set.add(name);
+  const defined = new Set(collection.variable.map(({ key }: { key: string }) => key));
+  for (const [, name] of text.matchAll(/pm\.variables\.set\(\\"(\w+)/g)) defined.add(name);
   for (const [, name] of text.matchAll(/\{\{([^}]+)\}\}/g))
-    expect(name === "$guid" || set.has(name), name).toBe(true);
+    expect(name === "$guid" || defined.has(name), name).toBe(true);
 });

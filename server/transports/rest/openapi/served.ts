@@ -25,7 +25,7 @@ export const getAdminOpenApi = operation({
   ...DESCRIPTION,
   id: "getAdminOpenApi",
   path: "/api/openapi-admin.json",
-  summary: "Get the OpenAPI 3.1 document of the administrators' operations",
+  summary: "Get the OpenAPI 3.1 document for administrators",
   output: z.record(z.string(), z.unknown()).meta({ example: { openapi: "3.1.0" } }),
 });
 
@@ -35,13 +35,13 @@ export const getPostman = operation({
   path: "/api/postman.json",
   summary: "Get this API as a Postman collection",
   description:
-    "Collection format 2.1, made from the OpenAPI documents. Signing in stores the token for the other requests; the " +
-    "folder “First calls” runs from top to bottom.",
+    "Collection format 2.1, generated from the OpenAPI documents. A sign-in stores its token for the other requests. The " +
+    "folder “First calls” can be run from top to bottom.",
   limit: { points: 120, per: 60, by: "ip" },
   output: z.record(z.string(), z.unknown()).meta({ example: { info: { name: "Tellal API" } } }),
 });
 
-/** Stand for the settings of an installation in the files that the build writes. */
+/** Placeholders for an installation's settings in generated files. */
 export const PLACEHOLDERS = {
   APP_NAME: "__APP_NAME__",
   APP_URL: "https://app-url.invalid",
@@ -49,7 +49,7 @@ export const PLACEHOLDERS = {
   DEMO_PASSWORD: "__DEMO_PASSWORD__",
 };
 
-/** Binds an operation to a file that `npm run generate` writes. */
+/** Serves a file that `npm run generate` writes as an operation. */
 export function handleText(described: AnyOperation, file: string): Handler {
   return { operation: described, kept: () => textOf(file), run: async () => textOf(file) };
 }
@@ -63,10 +63,8 @@ function textOf(file: string): RawJson {
   return text;
 }
 
-/** Fills in the settings of this installation. */
 export function withSettings(text: string): string {
   const { APP_NAME, APP_URL, production } = env();
-  // The demo prints these at its start.
   const [DEMO_EMAIL, DEMO_PASSWORD] = production ? ["", ""] : ["customer@example.com", "demo-password"];
   return Object.entries({ APP_NAME, APP_URL, DEMO_EMAIL, DEMO_PASSWORD }).reduce(
     (filled, [name, value]) =>
@@ -77,7 +75,6 @@ export function withSettings(text: string): string {
   );
 }
 
-/** Returns every error code of an operation: the general ones and those that it names. */
 export function errorsOf(described: AnyOperation): ErrorCode[] {
   const tooMany = described.wayIn ? "way_in_throttled" : "too_many_requests";
   const codes: ErrorCode[] = [
