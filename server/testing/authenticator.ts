@@ -1,29 +1,26 @@
 import { createHash, type KeyObject, randomBytes, sign } from "node:crypto";
 import { newKeys } from "./keys";
 
-/** Bits of the flags byte of authenticator data. */
 const UP = 0x01;
 const UV = 0x04;
 const BE = 0x08;
 const BS = 0x10;
 const AT = 0x40;
 
-/** What an authenticator gets wrong on purpose; fields left out are right. */
+/** Omitted fields are correct. */
 export interface Spoil {
   origin?: string;
   rpId?: string;
   type?: string;
   challenge?: string;
-  /** Without user presence, or without verification. */
+  /** User presence and user verification flags. */
   up?: boolean;
   uv?: boolean;
   backedUp?: boolean;
   counter?: number;
-  /** The algorithm stated in the registered key. */
+  /** COSE algorithm of the registered key. */
   alg?: number;
-  /** Signs with another key. */
   stranger?: boolean;
-  /** Cuts the attestation off after so many bytes. */
   cut?: number;
   crossOrigin?: boolean;
 }
@@ -31,7 +28,7 @@ export interface Spoil {
 const b64 = (bytes: Uint8Array) => Buffer.from(bytes).toString("base64url");
 const sha256 = (data: string | Uint8Array) => createHash("sha256").update(data).digest();
 
-/** A passkey in software: ES256, with user verification unless `Spoil` says otherwise. */
+/** Software passkey: ES256, with user verification by default. */
 export class Authenticator {
   readonly id = randomBytes(32);
   counter = 0;
@@ -50,7 +47,6 @@ export class Authenticator {
     this.#publicKey = publicKey;
   }
 
-  /** Creates a credential for the options of a registration. */
   create(options: { challenge: string; user: { id: string } }, spoil: Spoil = {}) {
     this.userHandle = options.user.id;
     const clientDataJSON = this.#clientData("webauthn.create", options.challenge, spoil);
@@ -75,12 +71,11 @@ export class Authenticator {
     };
   }
 
-  /** Creates an assertion for the options of a sign-in. */
   get(options: { challenge: string }, spoil: Spoil = {}) {
     const clientDataJSON = this.#clientData("webauthn.get", options.challenge, spoil);
     const authenticatorData = this.#authData(spoil, 0);
     const key = spoil.stranger ? newKeys("ec").privateKey : this.#key;
-    const signed = Buffer.concat([authenticatorData, sha256(clientDataJSON)]);
+    const signedData = Buffer.concat([authenticatorData, sha256(clientDataJSON)]);
     return {
       id: b64(this.id),
       rawId: b64(this.id),
@@ -88,7 +83,7 @@ export class Authenticator {
       response: {
         clientDataJSON: b64(clientDataJSON),
         authenticatorData: b64(authenticatorData),
-        signature: b64(sign("sha256", signed, key)),
+        signature: b64(sign("sha256", signedData, key)),
         userHandle: this.userHandle,
       },
     };
@@ -115,7 +110,6 @@ export class Authenticator {
     return Buffer.concat([sha256(rpId), Buffer.from([flags]), count]);
   }
 
-  /** The public key as COSE: EC2, ES256, P-256. */
   #coseKey(alg = -7): Buffer {
     const { x, y } = this.#publicKey.export({ format: "jwk" });
     return cborMap([

@@ -6,21 +6,19 @@ import tls from "node:tls";
 import { DAY } from "@/server/core/time";
 
 interface Issue {
-  /** Names and addresses, as OpenSSL writes them: `DNS:a.example.com,IP:127.0.0.1`. */
+  /** Subject alternative names in OpenSSL syntax: `DNS:a.example.com,IP:127.0.0.1`. */
   names: string;
   from?: Date;
   until?: Date;
 }
 
-/** Key and certificate of a server, in PEM. */
 interface Issued {
   key: string;
   cert: string;
 }
 
-/** A certificate authority with an intermediate, which this process trusts until {@link Authority.end}. */
+/** A certificate authority with an intermediate. This process trusts it until {@link Authority.end}. */
 export interface Authority {
-  /** Certificate of the intermediate. */
   intermediate: string;
   issue(what: Issue): Issued;
   end(): void;
@@ -30,15 +28,13 @@ const openssl = (...args: string[]) => execFileSync("openssl", args, { stdio: "p
 const NEW_KEY = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
 const CA_EXTENSIONS = "basicConstraints=critical,CA:TRUE\nkeyUsage=keyCertSign,cRLSign";
 
-/** `20261128120000Z` */
 const time = (at: Date) => `${at.toISOString().replace(/\D/g, "").slice(0, 14)}Z`;
 
-/** A certificate that signs itself. */
 export function selfSigned(names: string): Issued {
   const folder = mkdtempSync(join(tmpdir(), "certificate-"));
   const [key, cert] = [join(folder, "key"), join(folder, "cert")];
-  const what = ["-subj", "/CN=self", "-days", "30", "-addext", `subjectAltName=${names}`];
-  openssl("req", "-x509", ...NEW_KEY, "-keyout", key, "-out", cert, ...what);
+  const certificateArgs = ["-subj", "/CN=self", "-days", "30", "-addext", `subjectAltName=${names}`];
+  openssl("req", "-x509", ...NEW_KEY, "-keyout", key, "-out", cert, ...certificateArgs);
   const issued = { key: readFileSync(key, "utf8"), cert: readFileSync(cert, "utf8") };
   rmSync(folder, { recursive: true });
   return issued;
@@ -79,20 +75,20 @@ export function openAuthority(): Authority {
       sign("server", "intermediate", `subjectAltName=${names}`, from, until);
       return { key: read("server.key"), cert: read("server.cert") };
     },
-    end: trust(read("root.cert"), () => rmSync(folder, { recursive: true })),
+    end: trustAuthority(read("root.cert"), () => rmSync(folder, { recursive: true })),
   };
 }
 
-/** Node.js 20 reads its authorities once, at the start: contexts that are made later get one more. */
-function trust(cert: string, after: () => void): () => void {
+/** Adds an authority to new TLS contexts: Node.js 20 reads its authorities only once. */
+function trustAuthority(cert: string, onEnd: () => void): () => void {
   const original = tls.createSecureContext;
   tls.createSecureContext = (options) => {
-    const made = original(options);
-    (made.context as { addCACert(cert: string): void }).addCACert(cert);
-    return made;
+    const context = original(options);
+    (context.context as { addCACert(cert: string): void }).addCACert(cert);
+    return context;
   };
   return () => {
     tls.createSecureContext = original;
-    after();
+    onEnd();
   };
 }

@@ -1,7 +1,4 @@
-/**
- * A certificate of tests alone, with its key, for `mail.example.com` and 127.0.0.1, valid until 2120. Nobody trusts it by
- * itself.
- */
+/** Untrusted test certificate with its key, for `mail.example.com` and 127.0.0.1, valid until 2120. */
 export const TEST_CERTIFICATE = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgTh/9WdvLWboimWuU

@@ -6,7 +6,6 @@ import { storage } from "@/server/infrastructure/storage/storage";
 const TABLES = `
   SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
    WHERE schemaname IN ('public', 'graphile_worker') ORDER BY 1`;
-/** Indexes, constraints, triggers that are on, and functions: what makes a schema more than its columns. */
 const SCHEMA = `
   SELECT pg_get_constraintdef(oid) AS made FROM pg_constraint WHERE connamespace = 'public'::regnamespace
    UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public'
@@ -15,7 +14,7 @@ const SCHEMA = `
    UNION ALL SELECT sequencename || ' ' || coalesce(last_value::text, '-') FROM pg_sequences WHERE schemaname = 'public'
    ORDER BY 1`;
 
-/** Rows and a checksum of each table, and everything that the schema is made of. */
+/** Returns row count and checksum of each table, and the schema objects. */
 export async function contentsOf(url: string) {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -25,7 +24,7 @@ export async function contentsOf(url: string) {
       const { rows } = await client.query<{ sum: string }>(
         `SELECT count(*) || ' ' || coalesce(sum(hashtextextended(t::text, 0)), 0) AS sum FROM ${name} t`,
       );
-      // When the queue was set up, not what it holds.
+      // Contains timestamps of the queue's set-up.
       if (name !== "graphile_worker.migrations") tables[name] = rows[0]!.sum;
     }
     const schema = (await client.query<{ made: string }>(SCHEMA)).rows.map(({ made }) => made);
@@ -35,12 +34,11 @@ export async function contentsOf(url: string) {
   }
 }
 
-/** Every stored file with a checksum. */
 export async function filesOf(): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
+  const checksums: Record<string, string> = {};
   for await (const { key } of storage().all())
-    found[key] = createHash("sha256")
+    checksums[key] = createHash("sha256")
       .update(await buffer((await storage().read(key))!.open()))
       .digest("hex");
-  return found;
+  return checksums;
 }

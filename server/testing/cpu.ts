@@ -1,10 +1,7 @@
-/**
- * Milliseconds of processor time within which work on 100,000 characters is linear: in quadratic time, that takes more
- * than ten seconds.
- */
+/** For 100,000 characters; quadratic work takes more than ten seconds. */
 export const LINEAR = 1000;
 
-/** Returns the processor time of a function in milliseconds, which a busy machine does not change. */
+/** Returns the CPU time of a function in milliseconds, independent of the machine's load. */
 export function cpuOf(work: () => unknown): number {
   const before = process.cpuUsage();
   work();

@@ -4,13 +4,10 @@ import { afterAll, inject } from "vitest";
 import { closeDatabase } from "@/server/infrastructure/database/client";
 import { overrideSettings } from "./settings";
 
-/**
- * Creates a migrated, empty database for this test file alone. Call it at the top of the file: `await
- * testDatabase()`. It sets DATABASE_URL; the database is dropped after the file's last test.
- */
+/** Creates a migrated, empty database and sets DATABASE_URL; dropped after the file's last test. */
 export async function testDatabase(): Promise<string> {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  // Copying a small database through the log is faster than by files with two checkpoints.
+  // For a small database, copying through the WAL is faster than two checkpoints.
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE tellal_template OWNER tellal STRATEGY wal_log`);
   const url = new URL(inject("databaseTemplateUrl"));
   url.pathname = `/${name}`;
@@ -22,7 +19,7 @@ export async function testDatabase(): Promise<string> {
   return url.href;
 }
 
-/** Creates a database without any table, which is dropped after the file's last test; the address. */
+/** Creates a database without tables and returns its URL; dropped after the file's last test. */
 export async function emptyDatabase(): Promise<string> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   await asAdmin(`CREATE DATABASE ${name} TEMPLATE template0 OWNER tellal STRATEGY wal_log`);

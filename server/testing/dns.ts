@@ -2,16 +2,14 @@ import { createSocket } from "node:dgram";
 import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
-/** A name server's response for a name: records by type, an error, or no reply. A character of `txt` is a byte. */
+/** Response for a name: records by type, an error, or no reply. Each character of `txt` is one byte. */
 type Records = { mx?: string[]; ns?: string[]; txt?: string[]; a?: string[] };
 type Zone = Records | "nodata" | "nxdomain" | "servfail" | "silent";
 
-/** A name server on loopback. Unknown names do not exist; `com` exists unless a test says otherwise. */
+/** Fake DNS server on loopback. Unknown names do not exist, except `com`. */
 export interface DnsPeer {
-  /** For DNS_SERVERS. */
   address: string;
   zones: Map<string, Zone>;
-  /** Names that were queried. */
   asked: string[];
 }
 
@@ -21,20 +19,19 @@ const CODES = { nodata: 0, servfail: 2, nxdomain: 3 };
 export async function dnsPeer(): Promise<DnsPeer> {
   const socket = createSocket("udp4");
   const zones = new Map<string, Zone>([["com", { ns: ["a.gtld-servers.net"] }]]);
-  const asked: string[] = [];
+  const queries: string[] = [];
   socket.on("message", (query, from) => {
     const { name, type, end } = question(query);
-    asked.push(name);
+    queries.push(name);
     const zone = zones.get(name) ?? "nxdomain";
     if (zone === "silent") return;
     socket.send(reply(query, end, zone, type), from.port, from.address);
   });
   await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
   afterAll(() => new Promise<void>((resolve) => socket.close(() => resolve())));
-  return { address: `127.0.0.1:${(socket.address() as AddressInfo).port}`, zones, asked };
+  return { address: `127.0.0.1:${(socket.address() as AddressInfo).port}`, zones, asked: queries };
 }
 
-/** Returns the name and type of a query, and where its question ends. */
 function question(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = [];
   let at = 12;
@@ -49,7 +46,6 @@ function reply(query: Buffer, end: number, zone: Exclude<Zone, "silent">, type: 
   const records = typeof zone === "string" ? [] : recordsOf(zone, type);
   const header = Buffer.alloc(12);
   query.copy(header, 0, 0, 2);
-  // A response with recursion desired and available, and its code.
   header.writeUInt16BE(0x8180 | (typeof zone === "string" ? CODES[zone] : 0), 2);
   header.writeUInt16BE(1, 4);
   header.writeUInt16BE(records.length, 6);
@@ -59,9 +55,9 @@ function reply(query: Buffer, end: number, zone: Exclude<Zone, "silent">, type: 
 function recordsOf({ mx = [], ns = [], txt = [], a = [] }: Records, type: number): Buffer[] {
   if (type === TYPES.mx)
     return mx.map((host, index) =>
-      record(type, Buffer.concat([Buffer.from([0, index * 10]), encoded(host)])),
+      record(type, Buffer.concat([Buffer.from([0, index * 10]), encodeName(host)])),
     );
-  if (type === TYPES.ns) return ns.map((host) => record(type, encoded(host)));
+  if (type === TYPES.ns) return ns.map((host) => record(type, encodeName(host)));
   if (type === TYPES.txt)
     return txt.map((text) =>
       record(type, Buffer.concat([Buffer.from([text.length]), Buffer.from(text, "latin1")])),
@@ -70,7 +66,6 @@ function recordsOf({ mx = [], ns = [], txt = [], a = [] }: Records, type: number
   return [];
 }
 
-/** A record of the queried name, which begins at byte 12. */
 function record(type: number, data: Buffer): Buffer {
   const head = Buffer.alloc(12);
   head.writeUInt16BE(0xc00c, 0);
@@ -81,8 +76,8 @@ function record(type: number, data: Buffer): Buffer {
   return Buffer.concat([head, data]);
 }
 
-/** A name as labels; "." is the root, which a null MX names. */
-function encoded(name: string): Buffer {
+/** "." is the root, used by a null MX. */
+function encodeName(name: string): Buffer {
   const labels = name.split(".").filter(Boolean);
   return Buffer.concat([
     ...labels.map((label) => Buffer.concat([Buffer.from([label.length]), Buffer.from(label)])),

@@ -7,7 +7,7 @@ type Route = (request: Request) => Promise<Response>;
 
 const API = resolve("app/api");
 
-/** Returns the route files below `app/api` by the path that Next gives them: `/api/sites/[id]`. */
+/** Returns the route files in `app/api` by their Next path: `/api/sites/[id]`. */
 export async function routeFiles(): Promise<Map<string, string>> {
   const entries = await readdir(API, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && entry.name === "route.ts");
@@ -19,12 +19,12 @@ export async function routeFiles(): Promise<Map<string, string>> {
   );
 }
 
-/** Returns the path at which Next looks for an operation's route; `{locale}.json` is one segment. */
+/** Returns Next's path of an operation; `{locale}.json` is one segment. */
 export function nextAddress(path: string): string {
   return path.replace(/\{(\w+)\}(\.\w+)?/g, "[$1]");
 }
 
-/** Calls the handler that a route file exports, as a host without our front door does. */
+/** Calls the handler of a route file, as a host without our HTTP server does. */
 export async function callRoute(
   file: string,
   method: string,
@@ -41,6 +41,6 @@ export async function callRoute(
   const response = await route[method]!(request);
   const body = Buffer.from(await response.arrayBuffer());
   const text = body.toString("utf8");
-  const answered = Object.fromEntries(response.headers);
-  return { status: response.status, headers: answered, text, bytes: body, json: parsed(text) };
+  const responseHeaders = Object.fromEntries(response.headers);
+  return { status: response.status, headers: responseHeaders, text, bytes: body, json: parsed(text) };
 }

@@ -5,22 +5,21 @@ export * from "@/server/demo/makers";
 
 const hashes = new Map<string, Promise<string>>();
 
-/** Argon2id of the least cost: a sign-in verifies it as any other, by the parameters in the hash, but soon. */
+/** Argon2id at minimum cost: verified by its own parameters, but fast. */
 function hashOf(password: string): Promise<string> {
-  let made = hashes.get(password);
-  if (!made) {
-    made = hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
-    hashes.set(password, made);
+  let passwordHash = hashes.get(password);
+  if (!passwordHash) {
+    passwordHash = hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+    hashes.set(password, passwordHash);
   }
-  return made;
+  return passwordHash;
 }
 
-/** An active account with a confirmed address and the welcome credits, whose password is verified quickly. */
+/** Creates an account as the demo's `makeUser` does, with a fast password hash. */
 export async function makeUser({ password = "correct-horse", ...data }: makers.UserData = {}) {
   return makers.makeUser({ ...data, passwordHash: await hashOf(password) });
 }
 
-/** An account with a bearer token. */
 export async function makePerson(
   data: makers.UserData = {},
   token: Parameters<typeof makers.makeToken>[1] = {},
@@ -29,5 +28,5 @@ export async function makePerson(
   return { ...user, token: await makers.makeToken(user.id, token) };
 }
 
-/** An account that has just proved its identity with its bearer token. */
+/** Creates an account with a token that has a recent proof of identity. */
 export const makeProvenPerson = (data?: makers.UserData) => makePerson(data, { provenAt: new Date() });

@@ -9,17 +9,12 @@ import { migrate } from "../infrastructure/database/migrate";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The superuser's address of the server that all test files share. */
     databaseAdminUrl: string;
-    /** The application's address of the migrated template. */
     databaseTemplateUrl: string;
   }
 }
 
-/**
- * Starts one PostgreSQL for the whole run, with a migrated database that test files copy. It is ephemeral: when the
- * run is killed, the watcher stops it and removes its directory.
- */
+/** Starts one PostgreSQL for the whole run, with a migrated template that test files copy. */
 export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), "tellal-test-"));
   const database = await startEmbeddedPostgres({ dataDir, ephemeral: true });
@@ -27,7 +22,7 @@ export default async function setup(project: TestProject) {
   await runMigrations({ connectionString: database.url });
   const client = new Client({ connectionString: database.adminUrl });
   await client.connect();
-  // PostgreSQL cannot copy a template that somebody is connected to, so nobody may connect.
+  // PostgreSQL cannot copy a template that has connections.
   await client.query("ALTER DATABASE tellal RENAME TO tellal_template");
   await client.query("ALTER DATABASE tellal_template WITH ALLOW_CONNECTIONS false");
   await client.end();

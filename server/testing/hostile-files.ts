@@ -2,16 +2,15 @@ import { crc32, deflateRawSync } from "node:zlib";
 
 export interface RawEntry {
   name: string;
-  /** As it lies in the archive. */
   packed: Buffer;
-  /** What the directory says of it, true or not. */
+  /** Size stated in the directory, possibly wrong. */
   size: number;
   method?: 0 | 8;
   flags?: number;
   crc?: number;
 }
 
-/** Writes a ZIP archive that says whatever it is told to. */
+/** Writes a ZIP archive with arbitrary, possibly wrong metadata. */
 export function rawZip(entries: RawEntry[]): Buffer {
   const files: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -42,24 +41,24 @@ export function rawZip(entries: RawEntry[]): Buffer {
   return Buffer.concat([...files, table, end]);
 }
 
-const deflated = (name: string, content: Buffer): RawEntry => ({
+const deflatedEntry = (name: string, content: Buffer): RawEntry => ({
   name,
   packed: deflateRawSync(content),
   size: content.length,
   crc: crc32(content),
 });
 
-/** Archives of sixteen archives, level by level, as 42.zip is: small, honest at each level, and petabytes at the last. */
+/** Creates nested archives like 42.zip: small and valid at each level, petabytes when fully extracted. */
 export function nestedBomb(levels = 5): Buffer {
-  let inner = rawZip([deflated("0.dll", Buffer.alloc(4 * 1024 * 1024))]);
+  let inner = rawZip([deflatedEntry("0.dll", Buffer.alloc(4 * 1024 * 1024))]);
   for (let level = 0; level < levels; level++) {
     const content = inner;
-    inner = rawZip(Array.from({ length: 16 }, (_, at) => deflated(`lib ${at}.zip`, content)));
+    inner = rawZip(Array.from({ length: 16 }, (_, at) => deflatedEntry(`lib ${at}.zip`, content)));
   }
   return inner;
 }
 
-/** A box of ISO media; with `says`, its size is 64 bits that say so. */
+/** Creates an ISO media box; `says` overrides its size with a 64-bit value. */
 export function box(type: string, content: Buffer, says?: bigint): Buffer {
   const head = Buffer.alloc(says === undefined ? 8 : 16);
   head.writeUInt32BE(says === undefined ? head.length + content.length : 1, 0);
@@ -70,17 +69,17 @@ export function box(type: string, content: Buffer, says?: bigint): Buffer {
 
 const BRAND = box("ftyp", Buffer.from("isom\0\0\0\0isom"));
 
-/** Films that lead a reader round and round, out of the file, or into the depth. */
+/** Films whose boxes loop, exceed the file or nest too deeply. */
 export function endlessFilms(): Record<string, Buffer> {
   const nested = (depth: number): Buffer => (depth === 0 ? Buffer.alloc(0) : box("trak", nested(depth - 1)));
   const empty = Buffer.alloc(8);
-  const circle = Buffer.from("\0\0\0\0free", "latin1");
+  const emptyBox = Buffer.from("\0\0\0\0free", "latin1");
   return {
     "a box of 2^63 bytes": Buffer.concat([BRAND, box("moov", empty, 2n ** 63n)]),
     "a box of 2^64 - 1 bytes": Buffer.concat([BRAND, box("free", empty, 2n ** 64n - 1n)]),
     "a 64-bit box of 0 bytes": Buffer.concat([BRAND, box("moov", empty, 0n)]),
     "a 64-bit box smaller than its head": Buffer.concat([BRAND, box("moov", empty, 15n)]),
-    "a film of no length within": Buffer.concat([BRAND, box("moov", Buffer.concat([circle, circle]))]),
+    "a film of no length within": Buffer.concat([BRAND, box("moov", Buffer.concat([emptyBox, emptyBox]))]),
     "boxes a hundred deep": Buffer.concat([BRAND, box("moov", nested(100))]),
     "a million boxes": Buffer.concat([
       BRAND,
@@ -98,7 +97,7 @@ export function endlessFilms(): Record<string, Buffer> {
   };
 }
 
-/** The 55 bytes of ASF that hold a sniffing library in a loop: a header object with one of no length inside. */
+/** ASF header containing an empty object, which sends a sniffing library into an endless loop. */
 export function asfLoop(): Buffer {
   const bytes = Buffer.alloc(55);
   Buffer.from("3026b2758e66cf11a6d900aa0062ce6c", "hex").copy(bytes);

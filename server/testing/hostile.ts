@@ -1,13 +1,13 @@
 import { pool } from "@/server/infrastructure/database/client";
 import type { Inputs } from "./suite";
 
-/** Values that no string, number or boolean field may accept. */
+/** Values that every string, number or boolean field must reject. */
 export const WRONG_TYPES: Inputs<unknown> = {
   operator: [{ $ne: 1 }, { contains: "" }, { not: "" }, { startsWith: "a" }, { gt: 0 }, { toString: "x" }],
   list: [["a"], ["a", "b"], [], [{}], [["a"]]],
 };
 
-/** Values that a field may accept or refuse, but that must never break anything. */
+/** Values that a field may accept or reject but that must cause no error. */
 export const ODD_VALUES: Inputs<unknown> = {
   nothing: [null],
   boolean: [true],
@@ -20,7 +20,6 @@ export const ODD_VALUES: Inputs<unknown> = {
   syntax: ["'; drop table users; --", "%", "$1", "__proto__"],
 };
 
-/** Path segments that are not a record's id. */
 export const ID_FORMS: Inputs<string> = {
   "too large": ["2147483648", "9223372036854775808", "99999999999999999999", "1".repeat(5000)],
   "another spelling": [
@@ -66,13 +65,11 @@ export const ID_FORMS: Inputs<string> = {
   ],
 };
 
-/** Limit counters change with every call; everything else is a record. */
 const COUNTERS = ["rate_limits"];
 
-/** What is written of a call because it was refused. */
 const REFUSALS: Record<string, string> = { audit_events: "action <> 'access.refused'" };
 
-/** Returns the number of rows of each table. */
+/** Returns row counts per table, without counters and rejected calls. */
 export async function rowCounts(except: string[] = []): Promise<Record<string, number>> {
   const { rows } = await pool().query<{ name: string }>(
     "select table_name as name from information_schema.tables where table_schema = 'public' order by 1",
@@ -82,6 +79,6 @@ export async function rowCounts(except: string[] = []): Promise<Record<string, n
     (name) =>
       `select '${name}' as name, count(*)::int as count from "${name}" where ${REFUSALS[name] ?? true}`,
   );
-  const counted = await pool().query<{ name: string; count: number }>(counts.join(" union all "));
-  return Object.fromEntries(counted.rows.map(({ name, count }) => [name, count]));
+  const result = await pool().query<{ name: string; count: number }>(counts.join(" union all "));
+  return Object.fromEntries(result.rows.map(({ name, count }) => [name, count]));
 }

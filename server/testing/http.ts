@@ -1,11 +1,9 @@
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
 
-/** A response as tests inspect it. */
 export interface TestResponse {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
-  /** The raw body. */
   bytes?: Buffer;
   // biome-ignore lint/suspicious/noExplicitAny: a test names what it expects of it
   json: any;
@@ -13,24 +11,21 @@ export interface TestResponse {
 
 export interface CallOptions {
   token?: string;
-  /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is; the content type is JSON unless `headers` say otherwise. */
+  /** Sent unchanged; the content type is JSON unless `headers` override it. */
   raw?: string | Uint8Array;
   headers?: Record<string, string | string[]>;
-  /** The client's address; a new one for every call by default. */
   ip?: string;
 }
 
 let addresses = 0;
 
-/** Returns an address that no other call of this process had, so that limits by address do not interfere. */
+/** Returns an unused client address, so that rate limits do not interfere. */
 export function newAddress(): string {
   const number = ++addresses;
   return `10.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`;
 }
 
-/** The headers of a call, the same at every door. */
 export function headersOf(options: CallOptions): {
   headers: Record<string, string | string[]>;
   bytes?: Buffer;
@@ -56,7 +51,7 @@ export function headersOf(options: CallOptions): {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
-/** Sends one request over a real socket; the path is sent as it is written. */
+/** Sends a request over a real socket without normalising the path. */
 export function send(
   port: number,
   method: string,

@@ -3,17 +3,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { newKeys } from "./keys";
 
-/** How the provider serves its keys, or fails to. */
 export type Mood = "well" | "down" | "silent" | "html" | "huge" | "redirect" | "slow";
 
 export interface TokenChanges {
-  /** `undefined` leaves a claim out. */
   claims?: Record<string, unknown>;
   header?: Record<string, unknown>;
   key?: KeyObject | string;
 }
 
-/** Creates a JWS of any header and content, also ones that no library would sign. With a text as key it is an HMAC. */
+/** Signs any header and content, also ones no library would. A string key makes an HMAC. */
 function jws(header: object, content: object | string, key: KeyObject | string): string {
   const text = (value: object | string) =>
     Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
@@ -30,24 +28,21 @@ function signature(body: string, alg: string, key: KeyObject | string): Buffer {
   return signBytes(alg === "none" ? "sha256" : hash, bytes, { key, dsaEncoding: "ieee-p1363" });
 }
 
-/** An identity provider on loopback with keys of its own, which signs whatever a test asks for. */
+/** Fake identity provider on loopback with its own keys. */
 export interface TestIdentityProvider {
   url: string;
   clientId: string;
-  /** Settings that point Google and Apple here. */
   env: Record<string, string>;
   mood: Mood;
-  /** Paths that were requested. */
   asked: string[];
-  /** Bodies sent to the token endpoint, and its response. */
+  /** Bodies received by the token endpoint, and its response. */
   exchanges: URLSearchParams[];
   exchangeResponse: { status: number; body: unknown };
-  /** Bodies sent to the revocation endpoint, and the status it returns; 0 hangs up. */
+  /** Bodies received by the revocation endpoint, and its status; 0 closes the connection. */
   revocations: URLSearchParams[];
   revokeStatus: number;
   keys: Record<"rsa" | "ec" | "stranger", KeyObject>;
   publicRsa: KeyObject;
-  /** Returns a valid id_token of a new person, with the given changes. */
   sign(changes?: TokenChanges): string;
   close(): Promise<void>;
 }
@@ -56,11 +51,11 @@ let people = 0;
 
 export async function openIdentityProvider(): Promise<TestIdentityProvider> {
   const rsa = newKeys("rsa");
-  const stranger = newKeys("rsa");
+  const wrongKeys = newKeys("rsa");
   const ec = newKeys("ec");
-  const handedOut = { rsa: rsa.publicKey, ec: ec.publicKey };
-  const ring = JSON.stringify({
-    keys: Object.entries(handedOut).map(([kid, key]) => ({
+  const publicKeys = { rsa: rsa.publicKey, ec: ec.publicKey };
+  const keySet = JSON.stringify({
+    keys: Object.entries(publicKeys).map(([kid, key]) => ({
       ...key.export({ format: "jwk" }),
       kid,
       use: "sig",
@@ -89,7 +84,7 @@ export async function openIdentityProvider(): Promise<TestIdentityProvider> {
     exchangeResponse: { status: 200, body: { refresh_token: "apple-refresh-token" } },
     revocations: [],
     revokeStatus: 200,
-    keys: { rsa: rsa.privateKey, ec: ec.privateKey, stranger: stranger.privateKey },
+    keys: { rsa: rsa.privateKey, ec: ec.privateKey, stranger: wrongKeys.privateKey },
     publicRsa: rsa.publicKey,
     sign({ claims = {}, header = {}, key = rsa.privateKey } = {}) {
       const now = Math.floor(Date.now() / 1000);
@@ -130,14 +125,14 @@ export async function openIdentityProvider(): Promise<TestIdentityProvider> {
       if (provider.revokeStatus === 0) return void res.destroy();
       return void res.writeHead(provider.revokeStatus).end();
     }
-    handOut(res);
+    sendKeys(res);
   }
 
-  function handOut(res: ServerResponse): void {
+  function sendKeys(res: ServerResponse): void {
     const json = { "content-type": "application/json" };
     switch (provider.mood) {
       case "well":
-        return void res.writeHead(200, json).end(ring);
+        return void res.writeHead(200, json).end(keySet);
       case "down":
         return void res.writeHead(500, json).end('{"error":"down"}');
       case "html":
@@ -149,7 +144,7 @@ export async function openIdentityProvider(): Promise<TestIdentityProvider> {
       case "huge":
         return void res.writeHead(200, json).end(`{"keys":[${" ".repeat(10 * 1024 * 1024)}]}`);
       case "slow":
-        res.writeHead(200, json).write(ring.slice(0, 10));
+        res.writeHead(200, json).write(keySet.slice(0, 10));
         return;
       case "silent":
         return;

@@ -8,7 +8,6 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import { seal } from "@/server/infrastructure/secrets/seal";
 import { makePayment, makeUser } from "./factories";
 
-/** Whom an invoice may be made out to: a company without a box for e-invoices. */
 export const BILL_TO = {
   kind: "company",
   title: "Kaya Kahve Ltd. Şti.",
@@ -21,7 +20,6 @@ export const BILL_TO = {
   email: "muhasebe@example.com",
 };
 
-/** A payment of a new account, with its document. */
 export async function makeDocument({
   userId,
   billTo = {},
@@ -56,32 +54,33 @@ export const documentOf = (id: number) => prisma().accountingDocument.findUnique
 
 const ENDS = new Set<string>(["done", "skipped", "cancelled", "needs_data", "failed"]);
 
-/** Those that are not at an end, once nobody else holds all of them. */
-async function free(ids: number[], giveUpAt: number): Promise<Array<{ id: number }>> {
+/** Returns unfinished documents, once at least one of them is unlocked. */
+async function waitForUnlocked(ids: number[], giveUpAt: number): Promise<Array<{ id: number }>> {
   for (;;) {
     const open = await prisma().accountingDocument.findMany({
       where: { id: { in: ids }, state: { notIn: [...ENDS] as never } },
       orderBy: { id: "asc" },
       select: { id: true, lockedUntil: true },
     });
-    const held = ({ lockedUntil }: { lockedUntil: Date | null }) => lockedUntil && lockedUntil > new Date();
-    if (open.length === 0 || !open.every(held) || Date.now() > giveUpAt) return open;
+    const isLocked = ({ lockedUntil }: { lockedUntil: Date | null }) =>
+      lockedUntil && lockedUntil > new Date();
+    if (open.length === 0 || !open.every(isLocked) || Date.now() > giveUpAt) return open;
     await sleep(50);
   }
 }
 
-/** Milliseconds after which a drain gives up: on a busy machine the longest takes a fifth of it. */
-const PATIENCE = 150_000;
+/** The longest test takes a fifth of it on a busy machine. */
+const TIMEOUT = 150_000;
 
 /**
- * Goes on with documents, several at a time, as if every pause were over, until each is at an end. Our own limit of calls
- * holds all the same. Throws, with the states in which they are, when that takes too long.
+ * Advances documents concurrently, without pauses, until all are finished. Our own API rate limit still
+ * applies. Throws with their states after `within` milliseconds.
  */
-export async function drain(ids: number[], { lanes = 4, within = PATIENCE } = {}): Promise<void> {
-  let made = -1;
+export async function drain(ids: number[], { lanes = 4, within = TIMEOUT } = {}): Promise<void> {
+  let previousCalls = -1;
   const giveUpAt = Date.now() + within;
   for (let round = 1; ; round++) {
-    const open = await free(ids, giveUpAt);
+    const open = await waitForUnlocked(ids, giveUpAt);
     if (open.length === 0) return;
     if (Date.now() > giveUpAt)
       throw new Error(`Not at an end after ${round} rounds: ${await statesOf(open)}`);
@@ -89,20 +88,20 @@ export async function drain(ids: number[], { lanes = 4, within = PATIENCE } = {}
     await Promise.all(
       Array.from({ length: lanes }, async () => {
         for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-          // What was perhaps asked for is looked for in the first rounds, and asked for again in later ones. One at a
-          // time: two drains that change many rows in different orders would wait for each other.
-          if (round % 8 === 0) await letTimePass(id);
+          // Early rounds only look for a possibly created document; later ones may create it again. One id at
+          // a time: bulk updates in different orders could deadlock.
+          if (round % 8 === 0) await expireWaiting(id);
           await advance(id);
         }
       }),
     );
     const calls = await prisma().accountingCall.count({ where: { documentId: { in: ids } } });
-    if (calls === made) await sleep(200);
-    made = calls;
+    if (calls === previousCalls) await sleep(200);
+    previousCalls = calls;
   }
 }
 
-async function letTimePass(id: number): Promise<void> {
+async function expireWaiting(id: number): Promise<void> {
   await prisma().accountingDocument.updateMany({
     where: { id, state: { in: ["edocument", "cancelling"] } },
     data: { jobAt: fromNow(-0.5 * DAY) },

@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from "node:crypto";
 
 /**
- * A new pair of keys. They are read from their text, as the job that made a key holds its lock: Node.js 20 stands still
- * when that job is collected while the key is exported as JWK.
+ * Creates a key pair, read from PEM. In Node.js 20, exporting a freshly generated key as JWK can deadlock
+ * when its generating job is garbage-collected.
  */
 export function newKeys(kind: "rsa" | "ec"): { privateKey: KeyObject; publicKey: KeyObject } {
   const { privateKey, publicKey } =

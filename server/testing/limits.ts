@@ -1,7 +1,6 @@
 import { pool } from "@/server/infrastructure/database/client";
 import { closeLimiter } from "@/server/infrastructure/rate-limit/limiter";
 
-/** Resets every counter, so that a generated test may call an operation without limit. */
 export async function resetLimits(): Promise<void> {
   await closeLimiter();
   await pool().query("delete from rate_limits");

@@ -3,7 +3,7 @@ import { lockUser } from "@/server/domains/accounts/users/service/lock";
 import { pool } from "@/server/infrastructure/database/client";
 import { inTransaction, type Work } from "@/server/infrastructure/database/transaction";
 
-/** How many statements of this test's database wait for a lock that another transaction holds. */
+/** Counts statements of this test's database that wait for a lock. */
 export async function waitingForLocks(): Promise<number> {
   const { rows } = await pool().query<{ count: number }>(
     "select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
@@ -11,7 +11,7 @@ export async function waitingForLocks(): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Locks an account, makes a call that waits for the lock, runs `work` while it waits, and returns its response. */
+/** Runs `work` while `call` waits for the account's lock; returns the call's result. */
 export async function whileWaiting<Response>(
   userId: number,
   call: () => Promise<Response>,

@@ -4,7 +4,7 @@ import { afterAll, type Mock, vi } from "vitest";
 
 type Addresses = Array<{ address: string; family: number }>;
 
-/** Replaces the system's look-up of hosts until the file ends: it reads no setting, so no name server can be given. */
+/** Replaces the system's host lookup until the file ends: it cannot be directed to a fake DNS server. */
 export function stubLookup(): Mock<(host: string, options: object) => Promise<Addresses>> {
   const stub = vi.spyOn(dns, "lookup");
   syncBuiltinESMExports();

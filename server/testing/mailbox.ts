@@ -7,7 +7,7 @@ export interface ReadMail {
   html: string;
 }
 
-/** Returns the mails to an address, newest first, after running the pending jobs. */
+/** Runs pending jobs and returns the mails to an address, newest first. */
 export async function mailsTo(
   { get, work }: Pick<TestServer, "get" | "work">,
   address: string,
@@ -18,7 +18,6 @@ export async function mailsTo(
   return (json.data as ReadMail[]).filter((mail) => !template || mail.template === template);
 }
 
-/** Returns a parameter of the first link in a mail. */
 export function linkParam({ text }: ReadMail, name: string): string {
   const link = /https?:\/\/\S+/.exec(text)?.[0];
   const value = link && new URL(link).searchParams.get(name);
@@ -26,7 +25,6 @@ export function linkParam({ text }: ReadMail, name: string): string {
   return value;
 }
 
-/** Returns the six digits of a mail. */
 export function codeIn({ text }: ReadMail): string {
   const code = /\b\d{6}\b/.exec(text)?.[0];
   if (!code) throw new Error(`No code in: ${text}`);

@@ -9,7 +9,6 @@ interface Part {
 
 const BOUNDARY = "----tellal-test-boundary";
 
-/** Creates a form as a browser sends it: the `raw` and `headers` of a call. */
 export function form(parts: Part[], { end = true } = {}): Required<Pick<CallOptions, "raw" | "headers">> {
   const pieces = parts.flatMap(({ name = "file", filename = "picture.jpg", type = "image/jpeg", bytes }) => {
     const file = filename === null ? "" : `; filename="${filename}"`;

@@ -2,14 +2,14 @@ import { afterAll } from "vitest";
 import { openIdentityProvider, type TestIdentityProvider } from "./identity-provider";
 import { openSmtpPeer, type SmtpOptions, type SmtpPeer } from "./smtp";
 
-/** A mail server that is gone after the file's last test. */
+/** Starts a fake SMTP server that is closed after the file's last test. */
 export async function smtpPeer(options?: SmtpOptions): Promise<SmtpPeer> {
   const peer = await openSmtpPeer(options);
   afterAll(peer.stop);
   return peer;
 }
 
-/** An identity provider that is gone after the file's last test. */
+/** Starts a fake identity provider that is closed after the file's last test. */
 export async function identityProvider(): Promise<TestIdentityProvider> {
   const provider = await openIdentityProvider();
   afterAll(provider.close);

@@ -2,7 +2,7 @@ import { guess } from "@/server/domains/tenancy/customer-imports/service/guess";
 import { judge } from "@/server/domains/tenancy/customer-imports/service/judge";
 import { readTable } from "@/server/domains/tenancy/customer-imports/service/read";
 
-/** Reads a table of customers, guesses its columns and judges its rows. */
+/** Reads a customer table, guesses its columns and checks its rows. */
 export function readPeople(file: string | Uint8Array) {
   const table = readTable(typeof file === "string" ? Buffer.from(file) : file);
   const mapping = guess(
@@ -23,10 +23,8 @@ export function readPeople(file: string | Uint8Array) {
   };
 }
 
-/** The people of a table without their rows. */
 export const peopleOf = (file: string | Uint8Array) => readPeople(file).people.map(([, ...person]) => person);
 
-/** The issue that reading a file throws. */
 export function problemOf(file: string | Uint8Array): unknown {
   try {
     readPeople(file);

@@ -10,11 +10,10 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A program as one file, as the build makes those of the server: tsx would translate it anew for every start. */
-function bundled(name: string): string {
+/** Bundles a program into one file, as the build does: tsx would transpile it on every start. */
+function bundleProgram(name: string): string {
   let file = programs.get(name);
   if (!file) {
-    // Within the project, where its packages are found.
     mkdirSync("node_modules/.cache", { recursive: true });
     const folder = mkdtempSync(resolve("node_modules/.cache/tellal-program-"));
     folders.push(folder);
@@ -35,29 +34,28 @@ function bundled(name: string): string {
   return file;
 }
 
-/** Starts a program of server/testing/processes and resolves with its first line. Killed after the test. */
+/** Starts a program of server/testing/processes and resolves with its first line; killed after the test. */
 export async function startProgram(
   name: string,
   ...args: string[]
 ): Promise<{ child: ChildProcess; line: string }> {
-  const child = spawn(process.execPath, [bundled(name), ...args], {
+  const child = spawn(process.execPath, [bundleProgram(name), ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   onTestFinished(() => void child.kill("SIGKILL"));
-  const line = await new Promise<string>((found, failed) => {
+  const line = await new Promise<string>((resolveLine, rejectLine) => {
     let text = "";
     child.stdout!.on("data", (chunk) => {
       text += chunk;
-      if (text.includes("\n")) found(text.slice(0, text.indexOf("\n")));
+      if (text.includes("\n")) resolveLine(text.slice(0, text.indexOf("\n")));
     });
-    child.on("exit", (code) => failed(new Error(`${name} ended with ${code} before it was ready`)));
+    child.on("exit", (code) => rejectLine(new Error(`${name} ended with ${code} before it was ready`)));
   });
   return { child, line };
 }
 
-/** Sends kill -9 and waits for the process to end. */
 export async function kill(child: ChildProcess): Promise<void> {
-  const gone = new Promise((resolve) => child.once("exit", resolve));
+  const exited = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGKILL");
-  await gone;
+  await exited;
 }

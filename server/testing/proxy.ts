@@ -2,20 +2,19 @@ import type { AddressInfo } from "node:net";
 import { connect, createServer, type Socket } from "node:net";
 import { afterAll } from "vitest";
 
-/** A way to a server that can be made to hang, as when the server's host is frozen. */
+/** A TCP proxy that can freeze, as when a server's host hangs. */
 export interface Proxy {
-  /** The given address, by way of the proxy. */
   url: string;
-  /** From now on connections are accepted, and nothing is passed on. */
+  /** Accepts connections but forwards nothing. */
   freeze(): void;
   thaw(): void;
 }
 
-/** Opens a proxy to the server of an address, on the port `at` or any; it is closed after the file's last test. */
+/** Starts a proxy on port `at`, or any free one; closed after the file's last test. */
 export async function openProxy(target: string, at = 0): Promise<Proxy> {
   const { hostname, port } = new URL(target);
   const sockets = new Set<Socket>();
-  let frozen = false;
+  let isFrozen = false;
   const server = createServer((client) => {
     const upstream = connect(Number(port), hostname);
     for (const [from, to] of [
@@ -29,7 +28,7 @@ export async function openProxy(target: string, at = 0): Promise<Proxy> {
         sockets.delete(from);
         to.destroy();
       });
-      if (frozen) from.pause();
+      if (isFrozen) from.pause();
     }
   });
   await new Promise<void>((resolve) => server.listen(at, "127.0.0.1", resolve));
@@ -39,9 +38,9 @@ export async function openProxy(target: string, at = 0): Promise<Proxy> {
   });
   const url = new URL(target);
   url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const set = (now: boolean) => {
-    frozen = now;
-    for (const socket of sockets) now ? socket.pause() : socket.resume();
+  const setFrozen = (freeze: boolean) => {
+    isFrozen = freeze;
+    for (const socket of sockets) freeze ? socket.pause() : socket.resume();
   };
-  return { url: url.href, freeze: () => set(true), thaw: () => set(false) };
+  return { url: url.href, freeze: () => setFrozen(true), thaw: () => setFrozen(false) };
 }

@@ -54,9 +54,13 @@ const ACTIVATION = {
   bill_to: null,
 };
 
-/** A valid body for each operation that changes nothing: generated tests break one field of it at a time. */
+/**
+ * A valid body per operation that has no effect: ids do not exist, confirmations and passwords are wrong,
+ * addresses are disposable, hosts private. Generated tests break one field at a time with a token that is
+ * neither an administrator's nor a reseller's and has no recent proof of identity.
+ */
 const BODIES: Record<string, Record<string, unknown>> = {
-  // Its failure waits for a call that the tests do not make.
+  // No test makes a matching call.
   scriptSandbox: { party: "telegram", failure: "unavailable", match: "no-such-call", times: 1 },
   register: {
     name: "Ayşe Kaya",
@@ -64,21 +68,20 @@ const BODIES: Record<string, Record<string, unknown>> = {
     email: "nobody@example.com",
     password: "a-long-password",
     password_confirmation: "a-long-password",
-    // One consent is missing, so that a broken field that turns out to be valid opens no account.
+    // A consent is missing, so that no account is created if a broken field turns out valid.
     consents: Object.fromEntries(MANDATORY_CONSENTS.slice(1).map((key) => [key, true])),
     timezone: "Europe/Istanbul",
     referral_code: "NOCODE",
     company_fax: "",
   },
   previewLegalText: { bodies: { tr: "1. Konu", en: "1. Subject" } },
-  // Another version is in force.
+  // Expects a version that is not in force.
   publishLegalText: {
     version: "2027-01",
     bodies: { tr: "1. Konu", en: "1. Subject" },
     days: 14,
     expected_version: "never-published",
   },
-  // No start has printed this token.
   completeSetup: {
     token: "no-token",
     name: "Deniz Yılmaz",
@@ -94,7 +97,6 @@ const BODIES: Record<string, Record<string, unknown>> = {
   confirmIdentity: { method: "password", value: "a-wrong-password", interim_token: "no-token" },
   confirmSms: { code: "123456" },
   confirmPhone: { code: "123456" },
-  // The token is unsigned.
   signInWithGoogle: { id_token: "no-token", consents: { terms: true } },
   signInWithApple: {
     id_token: "no-token",
@@ -127,11 +129,9 @@ const BODIES: Record<string, Record<string, unknown>> = {
     password: "a-long-password",
     password_confirmation: "a-long-password",
   },
-  // A test's token has no fresh proof of identity, so no key is created.
   createUserToken: { name: "CI", abilities: ["read"], expires_in_days: 30 },
   tryUserToken: { scope: "all" },
   regenerateExternalKey: { grace_minutes: 0 },
-  // The current password is wrong, and the new address has no owner.
   putUser: {
     name: "Ayşe Kaya",
     email: null,
@@ -154,9 +154,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   undoEmailChange: { token: "no-token" },
   reviewAdditions: { token: "no-token", ids: [] },
   stopFactorReset: { token: "no-token" },
-  // No code was requested, and the word is wrong.
   confirmDeletion: { code: "000000", confirmation: "no" },
-  // A test's token does not belong to a reseller.
   putPortal: { domain: "portal.example.com", lock_customers: false, expected: null },
   putBrand: {
     product_name: "Kaya Panel",
@@ -165,23 +163,19 @@ const BODIES: Record<string, Record<string, unknown>> = {
     support_phone: null,
     expected: null,
   },
-  // Nor has it a fresh proof of identity.
   signAgreement: { version: "none", typed_name: "Nobody", accepted: true },
   putReferral: { joined: null, code: "KAYA2026", display_name: null, city: null, public: null },
   setCustomerStatus: { is_active: true, reason: "Nothing changes" },
-  // A bearer token cannot view as another account.
+  // A bearer token cannot start an impersonation.
   startView: { user_id: 2_147_483_647, reason: "Nothing changes", minutes: 15 },
   putSupportAccess: { until: null },
   mapImport: { mapping: { name: 0, email: 1, phone: null, last_name: null }, has_header: true },
   addCustomerNote: { body: "Not" },
-  // A disposable address, so no invitation is sent.
   inviteCustomer: { name: "Ayşe Kaya", email: "nobody@mailinator.com", phone: "+905321234567" },
   putMenuLabels: { menu_labels: { dashboard: null }, expected: {} },
-  // A test's token has no fresh proof of identity.
   putMailAccount: MAIL_ACCOUNT,
   putSiteMailAccount: MAIL_ACCOUNT,
   putUserLocale: { locale: "en" },
-  // A disposable address, so no invitation is sent.
   inviteMember: {
     name: "Ayşe Kaya",
     email: "nobody@mailinator.com",
@@ -216,17 +210,13 @@ const BODIES: Record<string, Record<string, unknown>> = {
   resetTwoFactor: { factors: ["totp"], reason: "Nothing changes" },
   changeUsers: { ids: [2_147_483_647], action: "activate", reason: "Nothing changes", dry_run: true },
   putBillingProfile: BILLING_PROFILE,
-  // A test's token is no administrator's, and no account has this number.
   activateSubscription: ACTIVATION,
   previewActivation: ACTIVATION,
   payLicence: TRANSFER,
   cancelLicence: { reason: "Nothing changes" },
-  // The word is wrong.
   reversePayment: { reason: "Nothing changes", confirmation: "no" },
-  // A test's token is no administrator's.
   putDocumentData: BILLING_PROFILE,
   skipDocument: { reason: "Nothing changes", confirmation: "no" },
-  // Neither recurs, nor can be tried again.
   runTask: { task: "no_such_task" },
   retryFailedWork: { kind: "no_such_kind" },
   createView: { list: "sites", name: "Kapalı siteler", query: "is_active=false" },
@@ -247,7 +237,6 @@ const BODIES: Record<string, Record<string, unknown>> = {
     ai_provider_api_key: null,
     expected: {},
   },
-  // There is no such file.
   createSnippet: {
     title: "Hoş geldiniz",
     shortcut: "merhaba",
@@ -261,7 +250,6 @@ const BODIES: Record<string, Record<string, unknown>> = {
     media_file_id: null,
     expected: {},
   },
-  // Its host is not a public one, so nothing is created.
   createWebhook: { url: "https://10.0.0.1/", events: ["site.created"], description: "Desk" },
   updateWebhook: {
     url: "https://10.0.0.1/",
@@ -272,7 +260,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   },
   renewWebhookSecret: { grace_minutes: 60 },
   replayFailedDeliveries: { since: "2027-11-20T09:30:00Z" },
-  // The field that its channel needs is missing, so nothing is connected.
+  // A required field of the channel is null, so nothing is connected.
   createConnection: {
     channel: "telegram",
     connection_type: "bot",
@@ -296,12 +284,9 @@ const BODIES: Record<string, Record<string, unknown>> = {
     password: "an-app-password",
   },
   updateConnection: { label: "@kayakahve_bot", is_active: false, site_ids: [], secret: null },
-  // There is no such connection, and a dry run only looks.
   cleanConnections: { items: [{ channel: "telegram", id: 2_147_483_647 }], dry_run: true, background: false },
   activateSite: { confirm_pay_per_site: false, confirm_paid_site: false },
-  // Another domain than the site's.
   deleteSite: { confirmation: "no.example.com" },
-  // A test's token is no administrator's.
   putSettings: {
     bank: { holder: "Kaya A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" },
     vat_rate: 20,
@@ -332,12 +317,10 @@ const BODIES: Record<string, Record<string, unknown>> = {
     eligible: true,
     expected: {},
   },
-  // Nothing is open.
   recordPayout: { amount: 1, until: null, paid_at: null, reference: null, note: null },
   adjustCredits: { amount: 1, note: "Nothing changes" },
-  // There is no such plan.
   createOrder: { plan_id: 2_147_483_647 },
-  // For an account without a slot.
+  // The test account has no slot.
   createSite: {
     customer_id: null,
     name: "Kaya Kahve",
@@ -354,38 +337,35 @@ const BODIES: Record<string, Record<string, unknown>> = {
   },
 };
 
-/** Returns the harmless body of an operation; every operation with a body needs one here. */
+/** Returns the harmless body of an operation. Every operation with a body needs an entry in BODIES. */
 export function harmlessBody({ id, body }: AnyOperation): Record<string, unknown> | undefined {
   if (!body) return undefined;
-  const found = BODIES[id];
-  if (!found) throw new Error(`server/testing/requests.ts needs a body for ${id}`);
-  const missing = Object.keys(body.shape).filter((field) => !(field in found));
+  const harmless = BODIES[id];
+  if (!harmless) throw new Error(`server/testing/requests.ts needs a body for ${id}`);
+  const missing = Object.keys(body.shape).filter((field) => !(field in harmless));
   if (missing.length > 0) throw new Error(`The body of ${id} in server/testing/requests.ts lacks ${missing}`);
-  return found;
+  return harmless;
 }
 
-/** The call of an operation with its harmless body, or with a file that is none of the accepted types. */
+/** Returns a harmless call: the harmless body, or a file of an unsupported type. */
 export function harmlessCall(operation: AnyOperation): CallOptions {
   if (operation.upload) return form([{ name: operation.upload.field, bytes: "none" }]);
   return { body: harmlessBody(operation) };
 }
 
-/** Parameters for cases in which the record does not matter. */
 const PARAMETERS: Record<string, string> = { locale: "tr", method: "totp", picture: "logo", key: "terms" };
 
-/** Paths whose `{id}` is a ULID; the others have integers. */
+/** Paths whose `{id}` is a ULID; others use integers. */
 const ULIDS = ["/api/profile/passkeys/", "/api/admin/factor-resets/"];
 
 function parameterOf(path: string, name: string): string {
-  return PARAMETERS[name] ?? (ULIDS.some((start) => path.startsWith(start)) ? "0".repeat(26) : "1");
+  return PARAMETERS[name] ?? (ULIDS.some((prefix) => path.startsWith(prefix)) ? "0".repeat(26) : "1");
 }
 
-/** Returns a path of an operation with each parameter filled in. */
 export function addressOf({ path }: Pick<AnyOperation, "path">): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => parameterOf(path, name));
 }
 
-/** Returns the parameters of {@link addressOf} as a procedure takes them. */
 export function paramsOf({ path }: Pick<AnyOperation, "path">): Record<string, string> | undefined {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   if (names.length === 0) return undefined;
@@ -394,7 +374,6 @@ export function paramsOf({ path }: Pick<AnyOperation, "path">): Record<string, s
 
 let people = 0;
 
-/** Returns a registration that succeeds, with a unique address. */
 export function registration(
   changes: Record<string, unknown> = {},
 ): Record<string, unknown> & { email: string } {

@@ -4,10 +4,7 @@ import { makePayment, makeSite, makeUser } from "@/server/demo/makers";
 import { accountRelations } from "@/server/domains/accounts/users/statements";
 import { pool } from "@/server/infrastructure/database/client";
 
-/*
- * Creates rows from the database's own catalogue, for tests that check every table related to an account; a new table
- * is included automatically.
- */
+/* Uses the database catalogue, so that tests of account relations include new tables automatically. */
 
 interface Column {
   name: string;
@@ -16,7 +13,7 @@ interface Column {
   labels: string[] | null;
 }
 
-/** Creates a row that belongs to `owner` by `column`, with a unique value in every text column. Returns its id. */
+/** Creates a row with `column` set to `owner` and a unique value in every text column. Returns its id. */
 export async function makeRow(
   table: string,
   { column, owner, mark }: { column: string; owner: number; mark: string },
@@ -37,17 +34,15 @@ export async function makeRow(
   if (table === "customer_imports") row.rows = "[]";
   if (table === "brands") row.color = null;
   if (table === "webhook_endpoints") row.disabled_reason = null;
-  // Nobody visits themselves.
   if (table === "view_as" && column === "actor_id") row.target_id = (await makeUser()).id;
   if ("run_id" in row) {
     row.run_id = await makeRow("cleanup_runs", { column: "asked_by_id", owner, mark });
-    // One connection has one open item.
     row.connection_id = randomBytes(4).readUInt32BE();
   }
   const names = Object.keys(row);
-  const places = names.map((_, index) => `$${index + 1}`);
+  const placeholders = names.map((_, index) => `$${index + 1}`);
   const { rows } = await pool().query(
-    `insert into ${table} (${names}) values (${places}) returning *`,
+    `insert into ${table} (${names}) values (${placeholders}) returning *`,
     Object.values(row),
   );
   return rows[0].id;
@@ -63,10 +58,7 @@ function sample({ type, labels }: Column, mark: string): unknown {
   return type.startsWith("_") ? [] : 1;
 }
 
-/**
- * Gives an account a row in each related table where it has none. `rules` filters by what happens to the rows when
- * the account ends.
- */
+/** Adds a row to each related table in which the account has none. `rules` filters by deletion rule. */
 export async function makeMissingRows(
   userId: number,
   {
@@ -82,7 +74,6 @@ export async function makeMissingRows(
   }
 }
 
-/** Returns the relations to accounts that the domain of an operation declares. */
 export function relationsBehind(operationId: string): AccountRelation[] {
   const domain = declared().find(({ operations = {} }) =>
     Object.values(operations).some(({ operation }) => operation.id === operationId),

@@ -2,33 +2,28 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { type Answer, type S3Bucket, sendAnswer, serveS3 } from "@/server/sandbox/s3";
 
-/** What happens instead of the answer, to the next calls that match. */
 interface Fault {
   match: RegExp;
-  /** Once, unless told. */
   times?: number;
   /**
-   * `cut` sends half of the body, `lost` performs the call and sends nothing; a number is a refusal with that status. A
-   * function changes what the call was answered.
+   * `cut` sends half of the body, `lost` performs the call without a response, a number responds with that
+   * status, a function changes the response.
    */
-  instead: "reset" | "hang" | "cut" | "lost" | number | ((answer: Answer) => Answer);
+  instead: "reset" | "hang" | "cut" | "lost" | number | ((response: Answer) => Answer);
 }
 
 export interface S3Peer {
   bucket: S3Bucket;
-  /** The settings that lead a server to it. */
   env: Record<string, string>;
-  /** Method and address of every call, in order. */
   calls: string[];
   faults: Fault[];
-  /** Waits before a call is performed, when given. */
+  /** Awaited before a call is performed. */
   pause?: (call: string) => Promise<void>;
-  /** Waits once it is, before the answer. */
+  /** Awaited after a call is performed, before the response. */
   hold?: (call: string) => Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens a bucket on loopback. */
 export async function openS3(): Promise<S3Peer> {
   const bucket: S3Bucket = {
     name: "tellal-files",
@@ -62,22 +57,22 @@ async function respond(req: IncomingMessage, res: ServerResponse, peer: S3Peer):
     fault.times = (fault.times ?? 1) - 1;
     if (fault.times <= 0) peer.faults.splice(peer.faults.indexOf(fault), 1);
   }
-  const instead = fault?.instead;
-  if (instead === "reset") return void req.socket.destroy();
-  if (instead === "hang") return;
+  const scripted = fault?.instead;
+  if (scripted === "reset") return void req.socket.destroy();
+  if (scripted === "hang") return;
   await peer.pause?.(line);
-  const answer =
-    typeof instead === "number"
-      ? { status: instead, body: "<Error><Code>Scripted</Code></Error>" }
+  const response =
+    typeof scripted === "number"
+      ? { status: scripted, body: "<Error><Code>Scripted</Code></Error>" }
       : await serveS3(req, peer.bucket);
   await peer.hold?.(line);
-  if (instead === "lost") return void req.socket.destroy();
-  if (typeof instead === "function") return sendAnswer(res, instead(answer));
-  if (instead === "cut") {
-    const body = Buffer.from(answer.body ?? "");
-    res.writeHead(answer.status, { ...answer.headers, "content-length": body.length });
+  if (scripted === "lost") return void req.socket.destroy();
+  if (typeof scripted === "function") return sendAnswer(res, scripted(response));
+  if (scripted === "cut") {
+    const body = Buffer.from(response.body ?? "");
+    res.writeHead(response.status, { ...response.headers, "content-length": body.length });
     res.write(body.subarray(0, Math.ceil(body.length / 2)), () => res.destroy());
     return;
   }
-  sendAnswer(res, answer);
+  sendAnswer(res, response);
 }

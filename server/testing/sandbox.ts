@@ -7,32 +7,27 @@ import { memoryStore, type SandboxAnswer, type SandboxCall } from "@/server/sand
 import { type Mount, play } from "@/server/sandbox/mount";
 import { PARTIES, type Party } from "@/server/sandbox/parties";
 
-/** What happens instead of the answer, to the next calls that match. */
 interface Fault {
   match: RegExp;
   times?: number;
   instead: Failure | SandboxAnswer | Interceptor;
 }
 
-/** Lets the party do what it is asked, or not, and answers in its place. */
+/** Replaces the response; may perform the call first. */
 type Interceptor = (perform: () => Promise<SandboxAnswer>) => Promise<SandboxAnswer>;
 
-/** The sandboxes of all parties on one port of loopback. */
+/** All sandboxes on one loopback port. */
 export interface SandboxPeer {
   url: string;
   env: Record<string, string>;
-  /** What each party remembers. */
   stores: Record<Party, ReturnType<typeof memoryStore>>;
-  /** Method and path of every call, in order. */
   calls: string[];
   faults: Fault[];
-  /** Sees every call that a sandbox performed, with its body. */
   seen?: (line: string, body: string) => void;
-  /** Waits before each answer, when given. */
   pause?: () => Promise<void>;
 }
 
-/** Opens the sandboxes; gone after the file's last test. */
+/** Starts the sandboxes; closed after the file's last test. */
 export async function sandboxPeer(): Promise<SandboxPeer> {
   const stores = Object.fromEntries(
     Object.keys(PARTIES).map((party) => [party, memoryStore()]),
@@ -65,10 +60,10 @@ async function respond(req: IncomingMessage, res: ServerResponse, peer: SandboxP
     store: (name) => peer.stores[name],
     failure: async () => {
       peer.calls.push(line);
-      const instead = taken(peer.faults, line);
-      return typeof instead === "function"
-        ? instead(() => PARTIES[party as Party](call, peer.stores[party as Party], Date.now()))
-        : instead;
+      const scripted = takeFault(peer.faults, line);
+      return typeof scripted === "function"
+        ? scripted(() => PARTIES[party as Party](call, peer.stores[party as Party], Date.now()))
+        : scripted;
     },
     seen: async ({ failure }) => {
       if (failure) return;
@@ -87,7 +82,7 @@ async function respond(req: IncomingMessage, res: ServerResponse, peer: SandboxP
   await play(party as Party, call, { mount, res });
 }
 
-function taken(faults: Fault[], line: string): Fault["instead"] | undefined {
+function takeFault(faults: Fault[], line: string): Fault["instead"] | undefined {
   const fault = faults.find(({ match }) => match.test(line));
   if (!fault) return undefined;
   fault.times = (fault.times ?? 1) - 1;

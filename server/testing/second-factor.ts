@@ -5,22 +5,19 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { seal } from "@/server/infrastructure/secrets/seal";
 
-/** An authenticator app in software. */
 export interface App {
   secret: string;
-  /** The value of a step: 0 is now, -1 the previous one. */
+  /** Returns the code of a time step: 0 is the current, -1 the previous one. */
   code(step?: number): string;
 }
 
-/** Returns an app with the given seed. */
-function appOf(secret: string): App {
+function createApp(secret: string): App {
   return {
     secret,
     code: (step = 0) => authenticator(secret).generate({ timestamp: Date.now() + step * 30_000 }),
   };
 }
 
-/** Gives an account an authenticator app and recovery codes. */
 export async function makeTotp(
   userId: number,
   secret = new Secret({ size: 20 }).base32,
@@ -29,15 +26,14 @@ export async function makeTotp(
     data: { userId, kind: "totp", secretSealed: seal(secret, TOTP_PURPOSE), confirmedAt: new Date() },
   });
   const recoveryCodes = await makeRecoveryCodes(outside(), userId);
-  return { ...appOf(secret), recoveryCodes };
+  return { ...createApp(secret), recoveryCodes };
 }
 
-/** Gives an account codes by mail. */
 export async function makeEmailFactor(userId: number): Promise<void> {
   await prisma().factor.create({ data: { userId, kind: "email", confirmedAt: new Date() } });
 }
 
-/** Returns a code that is none of the right ones. */
+/** Returns a code different from the given ones. */
 export function wrongCode(...right: string[]): string {
   return ["000000", "111111", "222222", "333333", "444444"].find((code) => !right.includes(code))!;
 }

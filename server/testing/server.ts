@@ -23,51 +23,46 @@ import type { Validate } from "./validate";
 import { responseCheck } from "./validate";
 
 interface Options {
-  /** Performs jobs too. */
   worker?: boolean;
-  /** Settings of this file; they cannot change later, because settings are read once. */
   env?: Record<string, string>;
 }
 
-/** The real front door on a port of its own. */
 export interface TestServer {
   port: number;
   server: Server;
-  /** Calls the API; a response that the contract does not describe fails the test. */
+  /** Calls the API. Fails the test when the response does not match the contract. */
   call(method: string, path: string, options?: CallOptions): Promise<TestResponse>;
   get(path: string, token?: string): Promise<TestResponse>;
   post(path: string, body?: unknown, options?: CallOptions): Promise<TestResponse>;
-  /** Performs pending jobs, in a file whose server has no worker. */
   work(): Promise<void>;
-  /** Checks a response that was received another way. */
   validate: Validate;
 }
 
-/** One for all files of a worker: what it compiles follows from the contracts alone. */
+/** Shared by all files of a worker: it depends only on the contracts. */
 let validate: Validate | undefined;
 
-async function isDue(): Promise<boolean> {
+async function hasDueJobs(): Promise<boolean> {
   const { rows } = await pool().query(
     "select 1 from graphile_worker._private_jobs where run_at <= now() and locked_at is null and attempts < max_attempts limit 1",
   );
   return rows.length > 0;
 }
 
-/** Performs due jobs and resolves once PostgreSQL knows the outcome of each; the worker itself does not wait for that. */
+/** Performs due jobs and waits until the outcome of each is stored, which the worker does not. */
 async function performDueJobs(): Promise<void> {
-  const performed: string[] = [];
+  const performedIds: string[] = [];
   const events: WorkerEvents = new EventEmitter();
-  events.on("job:complete", ({ job }) => performed.push(job.id));
+  events.on("job:complete", ({ job }) => performedIds.push(job.id));
   const logger = new Logger(() => () => {});
   await runOnce({ pgPool: pool(), taskList: taskList(), noHandleSignals: true, logger, events });
   const unsettled =
     "select 1 from graphile_worker._private_jobs where id = any($1) and locked_at is not null";
-  while ((await pool().query(unsettled, [performed])).rows.length > 0) await sleep(5);
+  while ((await pool().query(unsettled, [performedIds])).rows.length > 0) await sleep(5);
 }
 
 /**
- * Starts the front door on a fresh database in this process; pages are a stub that returns its path. Call it once, at
- * the top of a file. The first address of X-Forwarded-For counts as the client, so tests choose it.
+ * Starts the HTTP server on a new database in this process; pages are a stub that returns the path. Call it
+ * once at the top of a file. The client address is the first one in X-Forwarded-For.
  */
 export async function testServer({ worker = false, env = {} }: Options = {}): Promise<TestServer> {
   await testDatabase();
@@ -76,7 +71,6 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
     DATA_DIR: dataDir,
     TRUSTED_PROXY_HOPS: "1",
     APP_URL: "http://panel.test",
-    // As in production; a test that needs demo mode's limits sets them.
     RATE_LIMITS: "strict",
     COMMON_PASSWORDS: "refuse",
     ...env,
@@ -112,8 +106,8 @@ export async function testServer({ worker = false, env = {} }: Options = {}): Pr
     get: (path, token) => call("GET", path, { token }),
     work: async () => {
       await fanOutScheduled();
-      // A job that waited behind another one of its queue may be left over.
-      for (let round = 0; round < 5 && (round === 0 || (await isDue())); round++) await performDueJobs();
+      // Jobs queued behind another one need further rounds.
+      for (let round = 0; round < 5 && (round === 0 || (await hasDueJobs())); round++) await performDueJobs();
     },
     post: (path, body, options) => call("POST", path, { body, ...options }),
     validate: check,

@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { forgetKept } from "@/server/core/kept";
 
-/** Gives the process these settings, as if it had started with them; "" unsets one. They end with the test file. */
+/** Overrides settings as if the process had started with them, until the test file ends; "" unsets one. */
 export function overrideSettings(settings: Record<string, string>): void {
   for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
   forgetKept();

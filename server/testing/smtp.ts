@@ -2,37 +2,31 @@ import type { AddressInfo } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 
-/** A mail that arrived. */
-interface Arrived extends Email {
+interface ReceivedMail extends Email {
   recipients: string[];
   raw: string;
 }
 
-/** A mail server on loopback that can be unavailable, or refuse. */
+/** Fake SMTP server on loopback that can be stopped or reject mails. */
 export interface SmtpPeer {
   port: number;
   url: string;
-  mails: Arrived[];
-  /** Refuses every mail with this code while it is set. */
+  mails: ReceivedMail[];
   refuseWith: number | undefined;
-  /** The step at which it refuses: the mail itself by default. */
+  /** Step at which to reject; the mail itself by default. */
   refuseAt: "sender" | "recipient" | "mail";
-  /** Runs before a mail is accepted or refused. */
   before?: () => Promise<unknown>;
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Waits until `count` mails have arrived for an address. */
-  waitFor(address: string, count?: number): Promise<Arrived[]>;
+  waitFor(address: string, count?: number): Promise<ReceivedMail[]>;
 }
 
 export interface SmtpOptions {
-  /** Who may send; anybody without it. */
   login?: { user: string; pass: string };
-  /** Offers STARTTLS, with a certificate that nobody trusts. */
   selfSigned?: boolean;
 }
 
-/** Starts a mail server on a free port, which it keeps when it is stopped and started again. */
+/** Starts a server on a free port, which it keeps across stop and start. */
 export async function openSmtpPeer({ login, selfSigned }: SmtpOptions = {}): Promise<SmtpPeer> {
   let server: SMTPServer | undefined;
   const peer: SmtpPeer = {
@@ -51,7 +45,7 @@ export async function openSmtpPeer({ login, selfSigned }: SmtpOptions = {}): Pro
       : null;
 
   async function start(): Promise<void> {
-    const opened = new SMTPServer({
+    const newServer = new SMTPServer({
       authOptional: !login,
       allowInsecureAuth: true,
       disabledCommands: [...(selfSigned ? [] : ["STARTTLS"]), ...(login ? [] : ["AUTH"])],
@@ -67,8 +61,8 @@ export async function openSmtpPeer({ login, selfSigned }: SmtpOptions = {}): Pro
         stream.on("data", (chunk: Buffer) => chunks.push(chunk));
         stream.on("end", async () => {
           await peer.before?.();
-          const refused = refusal("mail");
-          if (refused) return done(refused);
+          const rejection = refusal("mail");
+          if (rejection) return done(rejection);
           const raw = Buffer.concat(chunks);
           const recipients = session.envelope.rcptTo.map(({ address }) => address);
           peer.mails.push({ ...(await PostalMime.parse(raw)), recipients, raw: raw.toString("utf8") });
@@ -76,11 +70,11 @@ export async function openSmtpPeer({ login, selfSigned }: SmtpOptions = {}): Pro
         });
       },
     });
-    opened.on("error", () => {});
-    await new Promise<void>((resolve) => opened.listen(peer.port, "127.0.0.1", () => resolve()));
-    peer.port = (opened.server.address() as AddressInfo).port;
+    newServer.on("error", () => {});
+    await new Promise<void>((resolve) => newServer.listen(peer.port, "127.0.0.1", () => resolve()));
+    peer.port = (newServer.server.address() as AddressInfo).port;
     peer.url = `smtp://127.0.0.1:${peer.port}`;
-    server = opened;
+    server = newServer;
   }
 
   async function stop(): Promise<void> {
@@ -89,12 +83,13 @@ export async function openSmtpPeer({ login, selfSigned }: SmtpOptions = {}): Pro
     if (closing) await new Promise<void>((resolve) => closing.close(() => resolve()));
   }
 
-  async function waitFor(address: string, count = 1): Promise<Arrived[]> {
+  async function waitFor(address: string, count = 1): Promise<ReceivedMail[]> {
     const deadline = Date.now() + 60_000;
     for (;;) {
-      const found = peer.mails.filter(({ recipients }) => recipients.includes(address));
-      if (found.length >= count) return found;
-      if (Date.now() > deadline) throw new Error(`${found.length} of ${count} mails arrived for ${address}`);
+      const received = peer.mails.filter(({ recipients }) => recipients.includes(address));
+      if (received.length >= count) return received;
+      if (Date.now() > deadline)
+        throw new Error(`${received.length} of ${count} mails arrived for ${address}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }

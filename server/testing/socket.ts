@@ -1,22 +1,20 @@
 import { connect } from "node:net";
 
-/** What a raw connection received. */
 export interface Exchange {
   text: string;
-  /** Status lines, in order: `[200, 404]`. */
   statuses: number[];
-  /** Milliseconds until the server closed the connection; undefined when it was still open. */
+  /** Milliseconds until the server closed the connection; undefined if still open. */
   closedAfter: number | undefined;
 }
 
 interface Options {
-  /** Stops listening after so many milliseconds. */
+  /** Stops waiting after this many milliseconds. */
   patience?: number;
-  /** Sent later, one by one. */
+  /** Data to send later, in milliseconds after connecting. */
   later?: Array<{ after: number; send: string | Buffer }>;
 }
 
-/** Writes raw bytes to a port and collects what is received until the server closes. */
+/** Sends raw bytes and collects the response until the server closes. */
 export function exchange(
   port: number,
   first: string | Buffer,
@@ -45,7 +43,6 @@ export function exchange(
   });
 }
 
-/** Builds a request with these header lines and an optional text body. */
 export function requestText(line: string, headers: string[], body = ""): string {
   return [line, "Host: panel.test", ...headers, "", body].join("\r\n");
 }

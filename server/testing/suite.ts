@@ -1,25 +1,22 @@
 import type { AnyOperation } from "@/server/core/contract";
 
-/** Whether this is the complete run (`npm run test:all`): every operation with every input. */
+/** True in the complete run (`npm run test:all`): every operation with every input. */
 export const isComplete = process.env.TEST_SUITE === "all";
 
-/** The inputs of a test by kind: the same rule decides about all inputs of one kind. */
+/** Test inputs by kind; one rule applies to all inputs of a kind. */
 export type Inputs<Input> = Record<string, readonly Input[]>;
 
 interface Case {
   operation: AnyOperation;
 }
 
-/** Returns all cases in the complete run; otherwise the first of each kind of operation. */
+/** Returns all cases in the complete run, else the first per kind of operation. */
 export function samplesOf<Of extends Case>(cases: readonly Of[]): Of[] {
   if (isComplete) return [...cases];
   return [...new Map([...cases].reverse().map((each) => [kindOf(each), each])).values()].reverse();
 }
 
-/**
- * Adds to each case the inputs to try: all of them in the complete run and for the samples; otherwise the first of
- * each kind.
- */
+/** Adds all inputs in the complete run and for sample operations, else the first of each kind. */
 export function cross<Of extends Case, Input>(
   cases: readonly Of[],
   inputs: Inputs<Input> | ((operation: AnyOperation) => Inputs<Input>),
@@ -31,7 +28,6 @@ export function cross<Of extends Case, Input>(
   });
 }
 
-/** Operations of one kind take the same way through the transports. */
 function kindOf({ operation: { access, siteKey, body, upload, file } }: Case): string {
   return [access, siteKey && "site key", body && "body", upload && "upload", file && "file"]
     .filter(Boolean)

@@ -6,14 +6,11 @@ interface Message {
   body: string;
 }
 
-/** The sandbox of Twilio as the party that sends our text messages. */
 export interface TwilioPeer {
-  /** Settings that point here. */
   env: Record<string, string>;
-  /** What was sent, in order. */
   messages(): Message[];
   forget(): void;
-  /** The next response, instead of 201: a status and Twilio's own code. */
+  /** Fails the next call with a status and a Twilio error code. */
   fail(status: number, code: number): void;
 }
 

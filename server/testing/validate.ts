@@ -17,7 +17,7 @@ export type Validate = (
   response: Pick<TestResponse, "status" | "headers" | "text">,
 ) => void;
 
-/** Times as docs/contract.md 2 writes them; the other formats are looked at by the contracts. */
+/** Time formats of docs/contract.md, section 2. The contracts check the other formats. */
 const FORMATS = {
   "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/,
   date: /^\d{4}-\d\d-\d\d$/,
@@ -30,30 +30,29 @@ const FORMATS = {
 const MESSAGE = z.strictObject({ message: z.string().min(1) });
 
 /**
- * Checks every response against the OpenAPI document: its status must be declared for the operation and its body must
- * match exactly. Unknown paths must return the documented 404 or 405.
+ * Creates a validator against the OpenAPI document: the operation must declare the status and the body must
+ * match exactly. Unknown paths and methods must return the documented 404 or 405.
  */
 export function responseCheck(table: Table): Validate {
   const ajv = new Ajv2020({ strict: false, formats: FORMATS });
-  // By text: operations share most bodies of errors, and a component has one meaning in the whole document.
+  // Keyed by schema text: operations share most error bodies.
   const compiled = new Map<string, ValidateFunction>();
   const documented = new Map<AnyOperation, Described>();
 
-  /** The operation as the document describes it; most test files call only a few. */
   function documentOf(operation: AnyOperation): Described {
-    let found = documented.get(operation);
-    if (!found) {
+    let described = documented.get(operation);
+    if (!described) {
       const { paths, components } = openApi([operation], []) as unknown as Document;
-      found = { ...paths[operation.path]![operation.method.toLowerCase()]!, components };
-      documented.set(operation, found);
+      described = { ...paths[operation.path]![operation.method.toLowerCase()]!, components };
+      documented.set(operation, described);
     }
-    return found;
+    return described;
   }
 
   return (method, path, { status, headers, text }) => {
-    const at = `${method} ${path.slice(0, 120)} → ${status} ${text.slice(0, 500)}`;
+    const context = `${method} ${path.slice(0, 120)} → ${status} ${text.slice(0, 500)}`;
     const fail = (reason: string): never => {
-      throw new Error(`${reason}: ${at}`);
+      throw new Error(`${reason}: ${context}`);
     };
     checkHeaders(headers, fail);
     const pathname = pathOf(path);
@@ -78,8 +77,10 @@ export function responseCheck(table: Table): Validate {
     }
     isCoded(status < 400 ? [undefined] : codesOf(operation, status));
     const { responses, components } = documentOf(operation);
-    const given = responses[status] ?? fail("Status is not declared");
-    const response = given.$ref ? components.responses[given.$ref.split("/").at(-1)!]! : given;
+    const declaredResponse = responses[status] ?? fail("Status is not declared");
+    const response = declaredResponse.$ref
+      ? components.responses[declaredResponse.$ref.split("/").at(-1)!]!
+      : declaredResponse;
     if (status === 429 || status === 503) {
       if (!/^[1-9]\d*$/.test(String(headers["retry-after"]))) fail("Retry-After is missing");
     }
@@ -111,7 +112,6 @@ function checkMessage(method: string, text: string, fail: (reason: string) => ne
   if (!MESSAGE.safeParse(JSON.parse(text)).success) fail("Body must be {message}");
 }
 
-/** Headers that every response of the API carries. */
 function checkHeaders(headers: TestResponse["headers"], fail: (reason: string) => never): void {
   const expected: Record<string, RegExp> = {
     "cache-control": /^(no-store|public, max-age=300)$/,

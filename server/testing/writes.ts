@@ -2,7 +2,6 @@ import { Socket } from "node:net";
 import { vi } from "vitest";
 import { env } from "@/server/core/env";
 
-/** Counts the writes to the database during some work. */
 export async function writesDuring(work: () => Promise<unknown>): Promise<number> {
   const port = Number(new URL(env().DATABASE_URL!).port);
   const spies = [vi.spyOn(Socket.prototype, "_write"), vi.spyOn(Socket.prototype, "_writev")];

@@ -1,11 +1,10 @@
 import { inflateRawSync } from "node:zlib";
 
-/** Returns the files of a ZIP archive by name, read by its central directory. */
 export function unzip(archive: Buffer): Map<string, Buffer> {
   const end = archive.lastIndexOf(Buffer.from("PK\x05\x06", "latin1"));
   const files = new Map<string, Buffer>();
   let at = archive.readUInt32LE(end + 16);
-  for (let left = archive.readUInt16LE(end + 10); left > 0; left--) {
+  for (let remaining = archive.readUInt16LE(end + 10); remaining > 0; remaining--) {
     const [method, packed] = [archive.readUInt16LE(at + 10), archive.readUInt32LE(at + 20)];
     const [nameLength, extra, comment] = [28, 30, 32].map((offset) => archive.readUInt16LE(at + offset));
     const name = archive.toString("utf8", at + 46, at + 46 + nameLength!);

@@ -2,8 +2,6 @@ import "@/server/transports/rest/operations";
 import { advance } from "@/server/domains/billing/accounting/service/advance";
 import { connectTo } from "@/server/infrastructure/database/client";
 
-/* Goes on with invoices, all at once, each as far as it gets. */
-
 connectTo(process.env.DATABASE_URL!);
 process.stdout.write("ready\n");
 await Promise.all(process.argv.slice(2).map((id) => advance(Number(id))));

@@ -2,7 +2,7 @@ import "@/server/transports/rest/operations";
 import { performAll } from "@/server/domains/sites/connections/service/run";
 import { connectTo } from "@/server/infrastructure/database/client";
 
-/* Performs items of clean-ups, as a request does: killed in the middle by a test, or one of two that do the same. */
+/* Performs clean-up items as a request does. The test kills it or runs two at once. */
 
 connectTo(process.env.DATABASE_URL!);
 process.stdout.write("ready\n");

@@ -1,6 +1,6 @@
 import { startEmbeddedPostgres } from "../../infrastructure/database/embedded";
 
-/* For tests that kill: starts the database of a directory, prints its address, and stays. */
+/* Prints the URL and runs until killed. */
 const [dataDir, ephemeral] = process.argv.slice(2);
 const database = await startEmbeddedPostgres({ dataDir: dataDir!, ephemeral: ephemeral === "ephemeral" });
 process.stdout.write(`${JSON.stringify({ url: database.url, pid: database.pid })}\n`);

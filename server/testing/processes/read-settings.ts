@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { isProduction } from "../../core/env";
 
-/* For tests of the settings file: the mode in a directory, before and after its file says production. */
 process.chdir(process.argv[2]!);
 delete process.env.APP_MODE;
 const before = isProduction();

@@ -1,6 +1,6 @@
 import { env, settingsWarnings } from "../../core/env";
 
-/* For tests of the settings file: reads the settings in a directory and prints, as JSON, how a start would judge them. */
+/* Reads the settings of a directory and prints the warnings or the error of a start as JSON. */
 const [folder, settings] = process.argv.slice(2);
 process.chdir(folder!);
 for (const name of Object.keys(process.env)) if (name !== "PATH") delete process.env[name];

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { supervise } from "@/server/supervisor";
 
-/* Supervises a program that ends as its argument says, once it has written down that it was started. */
+/* Supervises a program that records its start and then behaves as the argument says. */
 
 const [, , folder = "", behaviour = ""] = process.argv;
 const program = join(folder, "program.mjs");
