@@ -11,12 +11,11 @@ const error = (status: number, name: string, ...message: string[]) =>
   answer(status, { status, error: name, response: { message } });
 const success = (message: string) => answer(200, { status: "SUCCESS", error: false, response: { message } });
 
-/** The server's own key in the sandbox. */
 export const EVOLUTION_KEY = "evolution-sandbox-key";
 
 /**
- * Evolution API 2.3. As there, a query parameter overwrites the name in the path, a name that is not known is refused before the key
- * is looked at, and a delete says that it is done before it is. An instance `zombie…` survives its first delete.
+ * Evolution API 2.3: a query parameter overrides the name in the path, an unknown name fails before the key
+ * is checked, a delete reports success early. `zombie…` instances survive their first delete.
  */
 export const evolution: Sandbox = async (call, store) => {
   const [, area = "", verb = "", named] = /^\/(instance|webhook)\/(\w+)(?:\/([^/]+))?$/.exec(call.path) ?? [];
@@ -26,17 +25,17 @@ export const evolution: Sandbox = async (call, store) => {
   if (verb === "fetchInstances")
     return error(404, "Not Found", `Instance "${textOf(fields.instanceName)}" not found`);
   const name = call.query.get("instanceName") ?? decodeURIComponent(named ?? "");
-  const found = (await store.get(`instance:${name}`)) as Instance | undefined;
-  if (!found) return error(404, "Not Found", `The "${name}" instance does not exist`);
-  if (key !== EVOLUTION_KEY && key !== found.key) return error(401, "Unauthorized", "Unauthorized");
-  const save = (change: Partial<Instance>) => store.set(`instance:${name}`, { ...found, ...change });
+  const instance = (await store.get(`instance:${name}`)) as Instance | undefined;
+  if (!instance) return error(404, "Not Found", `The "${name}" instance does not exist`);
+  if (key !== EVOLUTION_KEY && key !== instance.key) return error(401, "Unauthorized", "Unauthorized");
+  const save = (change: Partial<Instance>) => store.set(`instance:${name}`, { ...instance, ...change });
   switch (`${call.method} ${area}/${verb}`) {
     case "GET instance/connectionState":
-      return answer(200, { instance: { instanceName: name, state: found.state } });
+      return answer(200, { instance: { instanceName: name, state: instance.state } });
     case "GET instance/connect":
       return answer(200, { pairingCode: null, code: `2@${name}`, count: 1 });
     case "DELETE instance/logout":
-      if (found.state === "close")
+      if (instance.state === "close")
         return error(400, "Bad Request", `The "${name}" instance is not connected`);
       await save({ state: "close" });
       return success("Instance logged out");
@@ -47,9 +46,9 @@ export const evolution: Sandbox = async (call, store) => {
       return success("Instance deleted");
     case "POST webhook/set":
       await save({ url: textOf((fields.webhook as { url?: unknown } | undefined)?.url) });
-      return answer(201, { webhook: { instanceName: name, url: found.url, enabled: true } });
+      return answer(201, { webhook: { instanceName: name, url: instance.url, enabled: true } });
     case "GET webhook/find":
-      return answer(200, found.url ? { url: found.url, enabled: true, events: [] } : null);
+      return answer(200, instance.url ? { url: instance.url, enabled: true, events: [] } : null);
     default:
       return error(404, "Not Found", `Cannot ${call.method} ${call.path}`);
   }

@@ -1,4 +1,3 @@
-/** What a party can do instead of answering. */
 export const FAILURES = [
   "unavailable",
   "too_many",

@@ -19,11 +19,11 @@ const missing = (id: string) =>
     33,
   );
 
-/** The app that calls: in the sandbox it is part of the token, `app<number>-…`, or the platform's own. */
+/** The calling app: `app<number>-…` in a sandbox token, or the platform's own. */
 const appOf = (token: string) => /^app(\d+)-/.exec(token)?.[1] ?? "100000000000001";
 
-/** What is wrong with a token or an object by its name alone; every other token may do everything. */
-function trouble(token: string, id: string): SandboxAnswer | undefined {
+/** Every other token has all permissions. */
+function simulatedError(token: string, id: string): SandboxAnswer | undefined {
   if (!token || token.endsWith("REVOKED"))
     return failure(401, 190, "Error validating access token: The session has been invalidated.", 460);
   if (token.endsWith("NORIGHTS")) return failure(403, 200, "Permissions error");
@@ -32,15 +32,14 @@ function trouble(token: string, id: string): SandboxAnswer | undefined {
   return undefined;
 }
 
-/** Graph as WhatsApp Cloud API and Messenger use it, and as Instagram does on its own host. */
 export const meta: Sandbox = async (call, store) => {
   const [, id = "", edge = ""] = /^\/v\d+\.\d\/([\w-]+)(?:\/(\w+))?$/.exec(call.path) ?? [];
   const fields = fieldsOf(call);
   const token = call.header("authorization")?.replace(/^Bearer /, "") ?? textOf(fields.access_token);
-  const refusal = trouble(token, id);
+  const refusal = simulatedError(token, id);
   if (refusal) return refusal;
   if (edge === "subscribed_apps") return subscribedApps();
-  // An account of the sandbox has ten numbers: its own with one digit more.
+  // Each account has ten numbers: its own id with one more digit.
   if (edge === "phone_numbers")
     return answer(200, { data: Array.from({ length: 10 }, (_, digit) => ({ id: `${id}${digit}` })) });
   if (edge === "deregister") return done;

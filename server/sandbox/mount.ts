@@ -4,7 +4,7 @@ import type { Failure } from "./failures";
 import { encoded, type SandboxAnswer, type SandboxCall, type SandboxStore } from "./kit";
 import { PARTIES, type Party } from "./parties";
 
-/** A call that a sandbox got: none of `status` when no answer was sent. */
+/** `status` is null when no response was sent. */
 export interface SeenCall {
   party: Party;
   call: string;
@@ -12,17 +12,15 @@ export interface SeenCall {
   failure: Failure | null;
 }
 
-/** Where sandboxes stand: what they remember, what goes wrong there, and who is told. */
 export interface Mount {
   store(party: Party): SandboxStore;
-  /** What goes wrong with this call, taken once; `call` is its method and path. */
+  /** Takes the failure scripted for this call, if any. `call` is method and path. */
   failure(party: Party, call: string): Promise<Failure | SandboxAnswer | undefined>;
-  /** Told before the answer is sent. */
   seen(call: SeenCall): Promise<void>;
 }
 
 const HUGE = 10 * 1024 * 1024;
-/** How late a slow answer is: longer than a dry run waits, shorter than a clean-up does. */
+/** Delay of a slow response in milliseconds: longer than a dry run waits, shorter than a clean-up does. */
 const SLOW = 5000;
 
 const ANSWERS: Partial<Record<Failure, SandboxAnswer>> = {
@@ -30,7 +28,6 @@ const ANSWERS: Partial<Record<Failure, SandboxAnswer>> = {
   too_many: { status: 429, body: {} },
 };
 
-/** Plays a party: the answer of its protocol, or the failure that was scripted for this call. */
 export async function play(
   party: Party,
   call: SandboxCall,
@@ -39,39 +36,38 @@ export async function play(
   const line = `${call.method} ${call.path}`;
   const scripted = await mount.failure(party, line);
   const failure = typeof scripted === "string" ? scripted : null;
-  const seen = (status: number | null) => mount.seen({ party, call: line, status, failure });
-  const instead = failure ? ANSWERS[failure] : (scripted as SandboxAnswer | undefined);
-  if (instead) {
-    await seen(instead.status);
-    return send(res, instead);
+  const report = (status: number | null) => mount.seen({ party, call: line, status, failure });
+  const scriptedResponse = failure ? ANSWERS[failure] : (scripted as SandboxAnswer | undefined);
+  if (scriptedResponse) {
+    await report(scriptedResponse.status);
+    return send(res, scriptedResponse);
   }
   switch (failure) {
     case "html":
-      await seen(200);
+      await report(200);
       return void res.writeHead(200).end("<!doctype html><p>Welcome</p>");
     case "huge":
-      await seen(200);
+      await report(200);
       return void res.writeHead(200).end(Buffer.alloc(HUGE, "x"));
     case "hang":
-      return seen(null);
+      return report(null);
     case "drip":
-      await seen(200);
+      await report(200);
       return drip(res);
     case "reset":
-      await seen(null);
+      await report(null);
       return void res.socket?.destroy();
   }
-  const found = await PARTIES[party](call, mount.store(party), Date.now());
+  const response = await PARTIES[party](call, mount.store(party), Date.now());
   if (failure === "commit_then_reset") {
-    await seen(null);
+    await report(null);
     return void res.socket?.destroy();
   }
   if (failure === "slow") await sleep(SLOW);
-  await seen(found.status);
-  send(res, found);
+  await report(response.status);
+  send(res, response);
 }
 
-/** One space five times a second, for as long as anybody listens. */
 function drip(res: ServerResponse): void {
   res.writeHead(200);
   const drops = setInterval(() => res.write(" "), 200);

@@ -1,6 +1,6 @@
 import { answer, fieldsOf, type SandboxAnswer, type SandboxCall } from "./kit";
 
-/* What the sandbox of Paraşüt remembers, and how JSON:API shows it. */
+/* State of the Paraşüt sandbox and its JSON:API representation. */
 
 export type Attributes = Record<string, unknown>;
 export interface Invoice {
@@ -27,7 +27,7 @@ export interface Books {
   contacts: Array<{ id: string; attributes: Attributes }>;
   invoices: Invoice[];
   jobs: Job[];
-  /** Moments of the last calls, and how many are let through in ten seconds; null: all. */
+  /** Timestamps of recent calls, and the maximum in ten seconds; null for no limit. */
   calls: number[];
   limit: number | null;
 }

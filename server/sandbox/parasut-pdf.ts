@@ -1,4 +1,3 @@
-/** A page with a number on it, as a PDF. */
 export function pdfOf(number: string): Buffer {
   const text = `BT /F1 24 Tf 72 720 Td (${number.replace(/[^\w-]/g, "")}) Tj ET`;
   const objects = [

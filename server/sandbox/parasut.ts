@@ -11,12 +11,8 @@ import {
 } from "./parasut-books";
 import { pdfOf } from "./parasut-pdf";
 
-/*
- * Paraşüt's API, version 4, as far as invoices need it: JSON:API, tokens that rotate, lists of 25 a page, jobs that make
- * electronic documents, PDFs that take their time. Grand totals are computed as there: the VAT of the sum, half up.
- */
+/* Paraşüt's API v4 for invoices. Totals use the VAT of the sum, rounded half up. */
 
-/** The one account of the sandbox. */
 const PARASUT = {
   company: "100",
   clientId: "sandbox-client",
@@ -26,7 +22,7 @@ const PARASUT = {
   bankAccount: "500",
 } as const;
 
-const EMPTY: Books = {
+const EMPTY_STATE: Books = {
   ...{ last: 1000, access: [], refresh: null, until: 0, contacts: [], invoices: [], jobs: [] },
   ...{ calls: [], limit: null },
 };
@@ -35,18 +31,18 @@ const NOT_FOUND = errors(404, "Not Found", "Kayıt bulunamadı");
 const TOKEN_LIFE = 7200;
 const JOB_LIFE = 15 * 60_000;
 
-/** One call at a time: what a party remembers is read, changed and written again. */
-let turn: Promise<unknown> = Promise.resolve();
+/** Serializes calls: each reads, changes and writes the whole state. */
+let queue: Promise<unknown> = Promise.resolve();
 
 export const parasut: Sandbox = (call, store, now) => {
-  const mine = turn.then(async () => {
-    const books = ((await store.get("books")) as Books | undefined) ?? structuredClone(EMPTY);
-    const found = respond(call, books, now);
+  const response = queue.then(async () => {
+    const books = ((await store.get("books")) as Books | undefined) ?? structuredClone(EMPTY_STATE);
+    const result = respond(call, books, now);
     await store.set("books", books);
-    return found;
+    return result;
   });
-  turn = mine.catch(() => {});
-  return mine;
+  queue = response.catch(() => {});
+  return response;
 };
 
 function respond(call: SandboxCall, books: Books, now: number): SandboxAnswer {
@@ -77,14 +73,14 @@ function respond(call: SandboxCall, books: Books, now: number): SandboxAnswer {
 }
 
 function token(call: SandboxCall, books: Books, now: number): SandboxAnswer {
-  const given = fieldsOf(call);
-  if (given.client_id !== PARASUT.clientId || given.client_secret !== PARASUT.clientSecret)
+  const fields = fieldsOf(call);
+  if (fields.client_id !== PARASUT.clientId || fields.client_secret !== PARASUT.clientSecret)
     return answer(401, { error: "invalid_client", error_description: "Client authentication failed" });
-  const right =
-    given.grant_type === "refresh_token"
-      ? books.refresh !== null && given.refresh_token === books.refresh
-      : given.username === PARASUT.username && given.password === PARASUT.password;
-  if (!right) return answer(400, { error: "invalid_grant", error_description: "The grant is invalid" });
+  const isValid =
+    fields.grant_type === "refresh_token"
+      ? books.refresh !== null && fields.refresh_token === books.refresh
+      : fields.username === PARASUT.username && fields.password === PARASUT.password;
+  if (!isValid) return answer(400, { error: "invalid_grant", error_description: "The grant is invalid" });
   const number = ++books.last;
   books.access = [...books.access, `access-${number}`].slice(-2);
   books.refresh = `refresh-${number}`;
@@ -95,26 +91,26 @@ function token(call: SandboxCall, books: Books, now: number): SandboxAnswer {
   });
 }
 
-interface Turn {
+interface Request {
   call: SandboxCall;
   books: Books;
   now: number;
   id: string;
 }
 
-const RESOURCES: Record<string, (turn: Turn) => SandboxAnswer> = {
+const RESOURCES: Record<string, (queue: Request) => SandboxAnswer> = {
   "GET accounts/:id": ({ id }) =>
     id === PARASUT.bankAccount
       ? answer(200, { data: { id, type: "accounts", attributes: { name: "Banka", currency: "TRL" } } })
       : NOT_FOUND,
 
   "GET contacts": ({ call, books }) => {
-    const wanted = ["tax_number", "email", "name"].flatMap((name) => {
+    const filters = ["tax_number", "email", "name"].flatMap((name) => {
       const value = call.query.get(`filter[${name}]`);
       return value === null ? [] : [[name, value] as const];
     });
     const rows = books.contacts.filter(({ attributes }) =>
-      wanted.every(([name, value]) => attributes[name] === value),
+      filters.every(([name, value]) => attributes[name] === value),
     );
     return listed(
       call,
@@ -229,7 +225,7 @@ const RESOURCES: Record<string, (turn: Turn) => SandboxAnswer> = {
   "GET trackable_jobs/:id": ({ books, id, now }) => {
     const job = books.jobs.find((one) => one.id === id);
     if (!job || now > job.startedAt + JOB_LIFE) return NOT_FOUND;
-    const status = work(books, job) ? "done" : "running";
+    const status = advanceJob(books, job) ? "done" : "running";
     return answer(200, { data: { id, type: "trackable_jobs", attributes: { status, errors: [] } } });
   },
 
@@ -237,14 +233,14 @@ const RESOURCES: Record<string, (turn: Turn) => SandboxAnswer> = {
   "GET e_invoices/:id/pdf": (each) => pdf(each),
 };
 
-function withInvoice(turn: Turn, then: (invoice: Invoice) => SandboxAnswer): SandboxAnswer {
-  const invoice = turn.books.invoices.find(({ id }) => id === turn.id);
+function withInvoice(queue: Request, then: (invoice: Invoice) => SandboxAnswer): SandboxAnswer {
+  const invoice = queue.books.invoices.find(({ id }) => id === queue.id);
   if (!invoice) return NOT_FOUND;
-  for (const job of turn.books.jobs) if (job.invoiceId === invoice.id) work(turn.books, job);
+  for (const job of queue.books.jobs) if (job.invoiceId === invoice.id) advanceJob(queue.books, job);
   return then(invoice);
 }
 
-function makeDocument({ call, books, now }: Turn, type: Job["type"], relation: string): SandboxAnswer {
+function makeDocument({ call, books, now }: Request, type: Job["type"], relation: string): SandboxAnswer {
   const invoiceId = textOf(dataOf(call).relationships[relation]?.data?.id);
   const invoice = books.invoices.find(({ id }) => id === invoiceId);
   if (!invoice) return NOT_FOUND;
@@ -259,8 +255,8 @@ function makeDocument({ call, books, now }: Turn, type: Job["type"], relation: s
   });
 }
 
-/** Each look brings a job forward: it runs for two of them, or for ten. Returns whether it is done. */
-function work(books: Books, job: Job): boolean {
+/** Advances a job, which takes two polls, or ten when slow. Returns whether it is done. */
+function advanceJob(books: Books, job: Job): boolean {
   if (++job.looks <= (job.slow ? 10 : 2)) return false;
   const invoice = books.invoices.find(({ id }) => id === job.invoiceId);
   if (invoice && !invoice.document) {
@@ -269,7 +265,7 @@ function work(books: Books, job: Job): boolean {
     const number = `${series}${textOf(invoice.attributes.issue_date).slice(0, 4)}${id.padStart(9, "0")}`;
     const uuid = `00000000-0000-4000-8000-${id.padStart(12, "0")}`;
     const cancellable_until = new Date(job.startedAt + 7 * 24 * 60 * 60_000).toISOString();
-    // Only an e-archive has its number and a time for cancelling; the invoice has the number, too.
+    // Only an e-archive has a number and a cancellation deadline. The invoice always has the number.
     const more = job.type === "e_archives" ? { invoice_number: number, cancellable_until } : {};
     invoice.attributes.invoice_no = number;
     invoice.document = { id, type: job.type, asked: 0, attributes: { uuid, ...more } };
@@ -277,7 +273,7 @@ function work(books: Books, job: Job): boolean {
   return true;
 }
 
-function pdf({ call, books, id }: Turn): SandboxAnswer {
+function pdf({ call, books, id }: Request): SandboxAnswer {
   const document = books.invoices.find((invoice) => invoice.document?.id === id)?.document;
   if (!document) return NOT_FOUND;
   if (document.asked++ < 2) return answer(204, undefined);
@@ -286,6 +282,6 @@ function pdf({ call, books, id }: Turn): SandboxAnswer {
   });
 }
 
-/** Half up to whole kuruş; what binary fractions leave is no half. */
+/** Rounds half up to whole kuruş. `toFixed` removes binary fractions first. */
 const kurus = (value: number) => Math.floor(Number(value.toFixed(4)) + 0.5);
 const money = (minor: number) => (minor / 100).toFixed(2);

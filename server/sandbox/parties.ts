@@ -6,7 +6,7 @@ import { receiver } from "./receiver";
 import { telegram } from "./telegram";
 import { twilio } from "./twilio";
 
-/** The parties that have a sandbox, by the last part of its address. */
+/** External services with a sandbox, by the last segment of its path. */
 export const PARTIES = {
   telegram,
   meta,

@@ -1,20 +1,19 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { answer, fieldsOf, type Sandbox, type SandboxAnswer, type SandboxCall, textOf } from "./kit";
 
-/** What a name answers instead of accepting. */
-const ANSWERS: Record<string, SandboxAnswer> = {
+const ERROR_RESPONSES: Record<string, SandboxAnswer> = {
   failing: answer(500, { error: "failing" }),
   gone: answer(410, { error: "gone" }),
   moved: { ...answer(302, {}), headers: { location: "/dev/sandbox/webhook/elsewhere" } },
   busy: { ...answer(429, { error: "busy" }), headers: { "retry-after": "60" } },
 };
 
-/** How far the time of an attempt may be from the receiver's, in seconds: older ones are replays of a stranger. */
+/** Maximum clock difference in seconds; older attempts are replays. */
 const TOLERANCE = 300;
 
 /**
- * A receiver of webhooks, at `/<name>`, as Standard Webhooks wants it. PUT tells it the secret, without which it accepts
- * everything; GET shows the last message. The names `failing`, `gone`, `moved` and `busy` answer 500, 410, 302 and 429.
+ * Standard Webhooks receiver at `/<name>`. PUT sets the secret, without which every signature passes; GET
+ * shows the last message. `failing`, `gone`, `moved` and `busy` respond with an error.
  */
 export const receiver: Sandbox = async (call, store, now) => {
   const [, name] = /^\/([\w-]{1,60})$/.exec(call.path) ?? [];
@@ -32,10 +31,9 @@ export const receiver: Sandbox = async (call, store, now) => {
   );
   await store.set(`last:${name}`, { id, timestamp, signature, body: call.body, verified });
   if (verified === false) return answer(401, { error: "signature" });
-  return (Object.hasOwn(ANSWERS, name) && ANSWERS[name]) || answer(204, undefined);
+  return (Object.hasOwn(ERROR_RESPONSES, name) && ERROR_RESPONSES[name]) || answer(204, undefined);
 };
 
-/** Whether one of the signatures is by this secret, and the attempt a fresh one. */
 function isSigned(call: SandboxCall, secret: string, now: number): boolean {
   const timestamp = call.header("webhook-timestamp") ?? "";
   if (!(Math.abs(now / 1000 - Number(timestamp)) <= TOLERANCE)) return false;
@@ -44,7 +42,7 @@ function isSigned(call: SandboxCall, secret: string, now: number): boolean {
   const expected = createHmac("sha256", key).update(signed).digest();
   return (call.header("webhook-signature") ?? "").split(" ").some((each) => {
     const [version, signature = ""] = each.split(",");
-    const given = Buffer.from(signature, "base64");
-    return version === "v1" && given.length === expected.length && timingSafeEqual(given, expected);
+    const candidate = Buffer.from(signature, "base64");
+    return version === "v1" && candidate.length === expected.length && timingSafeEqual(candidate, expected);
   });
 }

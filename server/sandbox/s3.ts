@@ -2,7 +2,6 @@ import { createHash, createHmac, randomUUID, timingSafeEqual } from "node:crypto
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 
-/** One bucket: its files, and uploads in parts that are not finished. */
 export interface S3Bucket {
   name: string;
   region: string;
@@ -17,7 +16,6 @@ const PAGE_MAX = 1000;
 
 interface Call {
   method: string;
-  /** Without the bucket. */
   key: string;
   query: URLSearchParams;
   body: Buffer;
@@ -44,7 +42,6 @@ const failure = (status: number, code: string) => xml(status, `<Error><Code>${co
 const result = (name: string, content: string) =>
   xml(200, `<${name} xmlns="http://s3.amazonaws.com/doc/2006-03-01/">${content}</${name}>`);
 
-/** Performs a call to a bucket in the path: what S3 does for single files, files in parts, and lists. */
 export async function serveS3(req: IncomingMessage, bucket: S3Bucket): Promise<Answer> {
   const body = await buffer(req);
   const url = new URL(req.url!, "http://bucket");
@@ -52,8 +49,9 @@ export async function serveS3(req: IncomingMessage, bucket: S3Bucket): Promise<A
   const [, name, key = ""] = /^\/([^/]+)(?:\/(.*))?$/s.exec(decodeURIComponent(url.pathname)) ?? [];
   if (name !== bucket.name) return failure(404, "NoSuchBucket");
   const call = { method: req.method!, key, query: url.searchParams, body, range: req.headers.range };
-  const known = key === "" ? list(call, bucket) : (parts(call, bucket) ?? single(call, bucket));
-  return known ?? failure(405, "MethodNotAllowed");
+  const response =
+    key === "" ? handleList(call, bucket) : (handleMultipart(call, bucket) ?? handleFile(call, bucket));
+  return response ?? failure(405, "MethodNotAllowed");
 }
 
 export function sendAnswer(res: ServerResponse, { status, headers, body = "" }: Answer): void {
@@ -61,7 +59,7 @@ export function sendAnswer(res: ServerResponse, { status, headers, body = "" }: 
   res.end(res.req.method === "HEAD" ? undefined : body);
 }
 
-/** Whether a call is signed with the bucket's key (AWS Signature Version 4), within a quarter of an hour. */
+/** Checks AWS Signature Version 4, valid for 15 minutes. */
 function isSigned(req: IncomingMessage, url: URL, bucket: S3Bucket): boolean {
   const [, id, day, region, names, signature] =
     /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
@@ -94,7 +92,7 @@ function isSigned(req: IncomingMessage, url: URL, bucket: S3Bucket): boolean {
   return timingSafeEqual(hmac(key, signed), Buffer.from(signature!, "hex"));
 }
 
-function single({ method, key, body, range }: Call, { files }: S3Bucket): Answer | undefined {
+function handleFile({ method, key, body, range }: Call, { files }: S3Bucket): Answer | undefined {
   if (method === "PUT") {
     files.set(key, { bytes: body, changedAt: new Date() });
     return { status: 200, headers: { etag: tagOf(body) } };
@@ -115,8 +113,10 @@ function single({ method, key, body, range }: Call, { files }: S3Bucket): Answer
   return { status: 206, headers: { ...headers, ...part }, body: file.bytes.subarray(start, end + 1) };
 }
 
-/** A file in parts: begun, sent, joined or given up. */
-function parts({ method, key, query, body }: Call, { files, uploads }: S3Bucket): Answer | undefined {
+function handleMultipart(
+  { method, key, query, body }: Call,
+  { files, uploads }: S3Bucket,
+): Answer | undefined {
   if (method === "POST" && query.has("uploads")) {
     const id = randomUUID();
     uploads.set(id, { key, begunAt: new Date(), parts: new Map() });
@@ -135,15 +135,15 @@ function parts({ method, key, query, body }: Call, { files, uploads }: S3Bucket)
     return { status: 200, headers: { etag: tagOf(body) } };
   }
   if (method !== "POST") return undefined;
-  const named = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]+)<\/ETag>/g)];
-  const joined = named.map(([, number, tag]) => {
+  const listedParts = [...body.toString().matchAll(/<PartNumber>(\d+)<\/PartNumber><ETag>([^<]+)<\/ETag>/g)];
+  const joined = listedParts.map(([, number, tag]) => {
     const part = upload.parts.get(Number(number));
     return part && tagOf(part) === `"${tag!.replaceAll(/"|&quot;/g, "")}"` ? part : undefined;
   });
   if (joined.length === 0 || joined.includes(undefined)) return failure(400, "InvalidPart");
-  const whole = joined as Buffer[];
-  if (whole.slice(0, -1).some(({ length }) => length < PART_MIN)) return failure(400, "EntityTooSmall");
-  const bytes = Buffer.concat(whole);
+  const chunks = joined as Buffer[];
+  if (chunks.slice(0, -1).some(({ length }) => length < PART_MIN)) return failure(400, "EntityTooSmall");
+  const bytes = Buffer.concat(chunks);
   files.set(key, { bytes, changedAt: new Date() });
   uploads.delete(id);
   return result(
@@ -152,8 +152,7 @@ function parts({ method, key, query, body }: Call, { files, uploads }: S3Bucket)
   );
 }
 
-/** Files of a prefix, page by page, with folders of the next level as one line each; or unfinished uploads. */
-function list({ method, query }: Call, { name, files, uploads }: S3Bucket): Answer | undefined {
+function handleList({ method, query }: Call, { name, files, uploads }: S3Bucket): Answer | undefined {
   if (method !== "GET") return undefined;
   if (query.has("uploads")) {
     const rows = [...uploads].map(
@@ -179,10 +178,10 @@ function list({ method, query }: Call, { name, files, uploads }: S3Bucket): Answ
         `<Contents><Key>${escaped(key)}</Key><LastModified>${changedAt.toISOString()}</LastModified><Size>${bytes.length}</Size></Contents>`,
       );
   }
-  const left = [...rows].filter(([key]) => key > after);
-  const page = left.slice(0, max);
+  const remaining = [...rows].filter(([key]) => key > after);
+  const page = remaining.slice(0, max);
   const token = Buffer.from(page.at(-1)?.[0] ?? "").toString("base64url");
-  const more = left.length > page.length;
+  const more = remaining.length > page.length;
   return result(
     "ListBucketResult",
     `<Name>${name}</Name><Prefix>${escaped(prefix)}</Prefix><IsTruncated>${more}</IsTruncated>${

@@ -2,20 +2,17 @@ import { answer, fieldsOf, type Sandbox, textOf } from "./kit";
 
 const ok = (result: unknown, description?: string) =>
   answer(200, { ok: true, result, ...(description && { description }) });
-const refused = (error_code: number, description: string, more: object = {}) =>
+const failure = (error_code: number, description: string, more: object = {}) =>
   answer(error_code, { ok: false, error_code, description, ...more });
 
-/**
- * The Bot API. Every well-formed token is a bot's, under the number that it begins with; one that ends in `REVOKED` was
- * revoked, in `FLOOD` its bot calls too often.
- */
+/** A token is valid for the bot id it starts with; `…REVOKED` is revoked, `…FLOOD` rate-limited. */
 export const telegram: Sandbox = async (call, store) => {
   const [, token, method = ""] = /^\/bot([^/]+)\/(\w+)$/.exec(call.path) ?? [];
   const [, bot] = /^(\d{5,15}):[\w-]{10,64}$/.exec(token ?? "") ?? [];
-  if (!bot) return refused(404, "Not Found");
-  if (token!.endsWith("REVOKED")) return refused(401, "Unauthorized");
+  if (!bot) return failure(404, "Not Found");
+  if (token!.endsWith("REVOKED")) return failure(401, "Unauthorized");
   if (token!.endsWith("FLOOD"))
-    return refused(429, "Too Many Requests: retry after 5", { parameters: { retry_after: 5 } });
+    return failure(429, "Too Many Requests: retry after 5", { parameters: { retry_after: 5 } });
   const key = `hook:${bot}`;
   const url = textOf(await store.get(key));
   const fields = fieldsOf(call);
@@ -26,13 +23,13 @@ export const telegram: Sandbox = async (call, store) => {
       return ok({ url, has_custom_certificate: false, pending_update_count: 0 });
     case "setwebhook":
       if (!textOf(fields.url).startsWith("http"))
-        return refused(400, "Bad Request: bad webhook: invalid URL");
+        return failure(400, "Bad Request: bad webhook: invalid URL");
       await store.set(key, fields.url);
       return ok(true, url === fields.url ? "Webhook is already set" : "Webhook was set");
     case "deletewebhook":
       await store.delete(key);
       return ok(true, url ? "Webhook was deleted" : "Webhook is already deleted");
     default:
-      return refused(404, "Not Found");
+      return failure(404, "Not Found");
   }
 };

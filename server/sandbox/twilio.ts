@@ -15,10 +15,7 @@ const FIELDS = {
   TrunkSid: "trunk_sid",
 } as const;
 
-/**
- * Numbers and messages of Twilio. Every account is authenticated by a token that does not end in `REVOKED`; a number
- * that ends in 404 is gone.
- */
+/** Tokens ending in `REVOKED` are rejected; a number ending in 404 does not exist. */
 export const twilio: Sandbox = async (call, store) => {
   const [, account, resource = "", sid] =
     /^\/2010-04-01\/Accounts\/(AC\w{32})(?:\/(\w+)(?:\/(\w+))?)?\.json$/.exec(call.path) ?? [];
@@ -40,11 +37,11 @@ export const twilio: Sandbox = async (call, store) => {
     return answer(200, { sid: account, friendly_name: "Sandbox", status: "active", type: "Full" });
   if (resource !== "IncomingPhoneNumbers" || !sid || sid.endsWith("404"))
     return failure(404, 20404, `The requested resource ${call.path} was not found`);
-  const none = Object.fromEntries(Object.values(FIELDS).map((name) => [name, ""]));
-  const known = { ...none, ...((await store.get(`number:${sid}`)) as object | undefined) };
+  const emptyFields = Object.fromEntries(Object.values(FIELDS).map((name) => [name, ""]));
+  const phoneNumber = { ...emptyFields, ...((await store.get(`number:${sid}`)) as object | undefined) };
   if (call.method === "POST")
     for (const [field, name] of Object.entries(FIELDS))
-      if (field in fields) (known as Record<string, unknown>)[name] = fields[field];
-  if (call.method === "POST") await store.set(`number:${sid}`, known);
-  return answer(200, { sid, account_sid: account, phone_number: `+1202555${sid.slice(-4)}`, ...known });
+      if (field in fields) (phoneNumber as Record<string, unknown>)[name] = fields[field];
+  if (call.method === "POST") await store.set(`number:${sid}`, phoneNumber);
+  return answer(200, { sid, account_sid: account, phone_number: `+1202555${sid.slice(-4)}`, ...phoneNumber });
 };
