@@ -9,13 +9,9 @@ import { migrate } from "@/server/infrastructure/database/migrate";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { checkSecret } from "@/server/infrastructure/secrets/known";
 
-/*
- * npm run seed
- *
- * Fills an empty database with the demo accounts. A server in demo mode has already done so.
- */
+/* npm run seed Fills an empty database with the demo accounts. A server in demo mode does this itself. */
 
-async function counted() {
+async function countRecords() {
   const { db } = outside();
   return { accounts: await db.user.count(), sites: await db.site.count() };
 }
@@ -27,7 +23,7 @@ async function seed(url: string): Promise<void> {
     await checkSecret();
     await ensurePlans(outside());
     const seeded = await seedDemo();
-    const { accounts, sites } = await counted();
+    const { accounts, sites } = await countRecords();
     process.stdout.write(
       seeded
         ? `Seeded ${accounts} demo accounts with ${sites} sites.\n${greeting(env().APP_URL)}`

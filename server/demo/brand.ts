@@ -5,10 +5,9 @@ import { brandPalette } from "@/server/core/brand-colour";
 import { prisma } from "@/server/infrastructure/database/client";
 import { storage } from "@/server/infrastructure/storage/storage";
 
-/** Bright enough to be unreadable on a white page as it is. */
+/** Too bright for text on white: exercises the palette's contrast correction. */
 const YELLOW = "#FFD400";
 
-/** A mane of rays around a face. */
 function mark(size: number): string {
   const rays = Array.from({ length: 12 }, (_, index) => {
     const turn = `rotate(${index * 30} 32 32)`;
@@ -20,7 +19,7 @@ function mark(size: number): string {
       <path d="M25 29v1M39 29v1M32 33v4M32 37q-5 5-8 1M32 37q5 5 8 1"/></g></svg>`;
 }
 
-/** "arslan" in lines and arcs, since the machine may have no fonts. */
+/** Draws "arslan" as paths: the machine may have no fonts. */
 function word(ink: string): string {
   const letters = [
     ["M20 22a18 18 0 1 0 .1 0M38 22v36", 56],
@@ -31,15 +30,15 @@ function word(ink: string): string {
     ["M0 22v36M0 40a16 18 0 0 1 32 0v18", 40],
   ] as const;
   let x = 0;
-  const drawn = letters.map(([path, width]) => {
-    const placed = `<path d="${path}" transform="translate(${x} 0)"/>`;
+  const paths = letters.map(([path, width]) => {
+    const positioned = `<path d="${path}" transform="translate(${x} 0)"/>`;
     x += width;
-    return placed;
+    return positioned;
   });
-  return `<g transform="translate(104 16)" fill="none" stroke="${ink}" stroke-width="8" stroke-linecap="round">${drawn.join("")}</g>`;
+  return `<g transform="translate(104 16)" fill="none" stroke="${ink}" stroke-width="8" stroke-linecap="round">${paths.join("")}</g>`;
 }
 
-async function stored(svg: string): Promise<string> {
+async function storeIcon(svg: string): Promise<string> {
   const key = `media/brands/${ulid()}.png`;
   const bytes = await sharp(Buffer.from(svg)).png({ compressionLevel: 9 }).toBuffer();
   await storage().write(key, Readable.from([bytes]));
@@ -47,9 +46,9 @@ async function stored(svg: string): Promise<string> {
 }
 
 const logo = (ink: string) =>
-  stored(`<svg xmlns="http://www.w3.org/2000/svg" width="380" height="90">${mark(90)}${word(ink)}</svg>`);
+  storeIcon(`<svg xmlns="http://www.w3.org/2000/svg" width="380" height="90">${mark(90)}${word(ink)}</svg>`);
 
-/** The reseller's own look, and a portal that browsers find on this machine. */
+/** Seeds a reseller's theme and a portal domain that browsers resolve to this machine. */
 export async function seedBrand(userId: number): Promise<void> {
   await prisma().brand.create({
     data: {
@@ -59,7 +58,7 @@ export async function seedBrand(userId: number): Promise<void> {
       palette: brandPalette(YELLOW),
       logoPath: await logo("#1f2937"),
       logoDarkPath: await logo("#f3f4f6"),
-      iconPath: await stored(
+      iconPath: await storeIcon(
         `<svg xmlns="http://www.w3.org/2000/svg" width="192" height="192">${mark(192)}</svg>`,
       ),
     },

@@ -13,11 +13,11 @@ import { storage } from "@/server/infrastructure/storage/storage";
 import { pdfOf } from "@/server/sandbox/parasut-pdf";
 import { makePayment } from "./makers";
 
-/* The payments of the demo, with an invoice in each state that a person has to look at. */
+/* Payments of the demo, with an invoice in each state that needs attention. */
 
-/** Invoices of the reseller's customers, by the customer's place: one failed, one skipped, one is due tomorrow. */
+/** Invoices of the reseller's customers, by index: one failed, one skipped, one due tomorrow. */
 export const UNMADE: Array<{ amountMinor?: number } & Partial<SeededInvoice>> = [
-  // No price without VAT comes to it.
+  // No net amount yields this gross amount at 20 % VAT.
   { amountMinor: 9999, state: "failed", step: "queued", problem: "amount", problemText: "9999 at 20 %" },
   { state: "skipped", skippedAt: new Date(), skipReason: "Barter" },
   {
@@ -33,7 +33,6 @@ export const UNMADE: Array<{ amountMinor?: number } & Partial<SeededInvoice>> = 
   },
 ];
 
-/** The transfer that paid for a subscription, with its invoice as the data have it. */
 export async function seedPayment(
   { id, userId, reference, priceMinor }: Subscription,
   { amountMinor = priceMinor, ...document }: { amountMinor?: number } & Partial<SeededInvoice> = {},
@@ -63,7 +62,7 @@ export async function seedPayment(
 }
 type SeededInvoice = Prisma.AccountingDocumentCreateWithoutPaymentInput;
 
-/** What stands behind an invoice that was made, with its file. */
+/** Data and file of a finished invoice. */
 export async function madeInvoice(): Promise<Partial<SeededInvoice>> {
   const [documentNumber, pdfKey] = [`TLA${dayOf(new Date()).slice(0, 4)}000000042`, `invoices/${ulid()}.pdf`];
   await storage().write(pdfKey, Readable.from([pdfOf(documentNumber)]));

@@ -9,30 +9,29 @@ import { searchTextOf } from "@/server/domains/sites/snippets/service/words";
 import { prisma } from "@/server/infrastructure/database/client";
 import { makeMedia } from "./makers";
 
-/** A second of silence: an MP3 frame of layer III at 32 kbit/s and 44.1 kHz, again and again. */
+/** One second of silence: repeated MP3 frames (layer III, 32 kbit/s, 44.1 kHz). */
 function silence(): Buffer {
   const frame = Buffer.alloc(104);
   frame.set([0xff, 0xfb, 0x10, 0xc4]);
   return Buffer.concat(Array.from({ length: 38 }, () => frame));
 }
 
-/** A page with one line of text. */
 function page(line: string): Buffer {
-  const drawn = `BT /F 24 Tf 72 700 Td (${line}) Tj ET`;
+  const content = `BT /F 24 Tf 72 700 Td (${line}) Tj ET`;
   const objects = [
     "<</Type/Catalog/Pages 2 0 R>>",
     "<</Type/Pages/Kids[3 0 R]/Count 1>>",
     "<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F 5 0 R>>>>>>",
-    `<</Length ${drawn.length}>>stream\n${drawn}\nendstream`,
+    `<</Length ${content.length}>>stream\n${content}\nendstream`,
     "<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>",
   ];
   let text = "%PDF-1.4\n";
-  const places = objects.map((object, index) => {
+  const offsets = objects.map((object, index) => {
     const at = text.length;
     text += `${index + 1} 0 obj${object}endobj\n`;
     return `${String(at).padStart(10, "0")} 00000 n \n`;
   });
-  const table = `xref\n0 6\n0000000000 65535 f \n${places.join("")}trailer<</Size 6/Root 1 0 R>>\n`;
+  const table = `xref\n0 6\n0000000000 65535 f \n${offsets.join("")}trailer<</Size 6/Root 1 0 R>>\n`;
   return Buffer.from(`${text}${table}startxref\n${text.length}\n%%EOF\n`, "latin1");
 }
 
@@ -47,14 +46,13 @@ async function picture(name: string, format: "jpg" | "png" | "webp", color: stri
   return { name, bytes, preview, kind, mimeType, width: 800, height: 600 };
 }
 
-/** Four seconds of slowly moving colours and a low tone: H.264 and AAC, made with ffmpeg. */
+/** Four seconds of H.264 and AAC, made with ffmpeg. */
 async function film(name: string) {
   const bytes = await readFile(join(process.cwd(), "server/demo/film.mp4"));
   const { type: mimeType, kind } = FORMATS.mp4;
   return { name, bytes, kind, mimeType, width: 480, height: 270, durationMs: 4000 };
 }
 
-/** An archive of one text. */
 function archive(name: string, text: string): Promise<Buffer> {
   const zip = new ZipFile();
   zip.addBuffer(Buffer.from(text), name);
@@ -62,7 +60,6 @@ function archive(name: string, text: string): Promise<Buffer> {
   return buffer(zip.outputStream);
 }
 
-/** A library with files of several kinds, and four snippets, one of which has lost its file. */
 export async function seedLibrary(userId: number): Promise<void> {
   const menu = await makeMedia(userId, await picture("menü.jpg", "jpg", "#7C3AED"));
   await makeMedia(userId, await picture("logo.png", "png", "#0F766E"));

@@ -12,13 +12,13 @@ import { seal } from "@/server/infrastructure/secrets/seal";
 import { digest, newToken, randomText } from "@/server/infrastructure/secrets/tokens";
 import { storage } from "@/server/infrastructure/storage/storage";
 
-/** Creates records for tests and the demo data: complete, and different from one another. */
+/** Factories for tests and demo data. Records are complete and unique. */
 
 let count = 0;
 const next = () => `${Date.now().toString(36)}${(count++).toString(36)}`;
 const hashes = new Map<string, Promise<string>>();
 
-/** Hashing is slow on purpose; records with the same password share its hash. */
+/** Hashing is slow on purpose: accounts with the same password share a hash. */
 function hashOf(password: string): Promise<string> {
   let hash = hashes.get(password);
   if (!hash) {
@@ -32,7 +32,7 @@ export type UserData = Partial<Omit<Prisma.UserUncheckedCreateInput, "emailKey">
   password?: string;
 };
 
-/** An active account with a confirmed address and the welcome credits. */
+/** Creates an active account with a confirmed address and the welcome credits. */
 export async function makeUser({ password = "correct-horse", ...data }: UserData = {}) {
   const email = data.email ?? `person.${next()}@example.com`;
   const credits = data.credits ?? 1000;
@@ -53,7 +53,6 @@ export async function makeUser({ password = "correct-horse", ...data }: UserData
   });
 }
 
-/** A bearer token of an account, as a sign-in issues it. */
 export async function makeToken(
   userId: number,
   data: {
@@ -79,7 +78,7 @@ export async function makeToken(
   return token;
 }
 
-/** A reseller; the agreement is signed unless the options say otherwise. `listed`: found by people who sign up. */
+/** Creates a reseller with a signed agreement. `listed` makes it searchable at sign-up. */
 export async function makeReseller(
   userId: number,
   {
@@ -104,7 +103,6 @@ export async function makeReseller(
   });
 }
 
-/** A mail account of a person or a site, verified unless the options say otherwise; its server is on loopback. */
 export async function makeMailAccount(
   data: Partial<Prisma.MailAccountUncheckedCreateInput> & { port: number },
 ) {
@@ -121,7 +119,7 @@ export async function makeMailAccount(
   });
 }
 
-/** A subscription that ends in some days, or ended some days ago; `slots` may differ from the plan's. */
+/** Creates a subscription that ends in `days`, or ended before if negative. `slots` overrides the plan's. */
 export async function makeSubscription(
   userId: number,
   {
@@ -149,7 +147,6 @@ export async function makeSubscription(
   });
 }
 
-/** The annual licence of a new site; pending unless the data say otherwise. */
 export async function makeLicence(
   userId: number,
   data: Partial<Prisma.SiteLicenceUncheckedCreateInput> = {},
@@ -167,7 +164,7 @@ export async function makeLicence(
   });
 }
 
-/** A recorded payment for a subscription, a new one unless the data name one, with a receipt and an invoice to make. */
+/** For a new subscription by default, with a receipt and a queued invoice. */
 export async function makePayment(userId: number, data: Partial<Prisma.PaymentUncheckedCreateInput> = {}) {
   const subscriptionId =
     data.subscriptionId === undefined ? (await makeSubscription(userId)).id : data.subscriptionId;
@@ -198,16 +195,15 @@ type SiteData = Partial<
   Omit<Prisma.SiteUncheckedCreateInput, "userId" | "apiKeyHash" | "apiKeySealed" | "apiKeyLastFour">
 >;
 
-/** A site of an account. */
 export async function makeSite(userId: number, data: SiteData = {}) {
   const key = newToken("dsk");
-  const named = { name: "Kaya Kahve", domain: `site-${next()}.example.com`, ...data };
+  const fields = { name: "Kaya Kahve", domain: `site-${next()}.example.com`, ...data };
   return prisma().site.create({
     data: {
       botName: "Ada",
-      searchText: searchTextOf(named),
-      ...named,
-      ...(named.isActive === false && { suspendedReason: named.suspendedReason ?? "owner" }),
+      searchText: searchTextOf(fields),
+      ...fields,
+      ...(fields.isActive === false && { suspendedReason: fields.suspendedReason ?? "owner" }),
       userId,
       apiKeyHash: Uint8Array.from(digest(key)),
       apiKeySealed: seal(key, "widget_key"),
@@ -221,7 +217,7 @@ type MediaData = Partial<Omit<Prisma.MediaFileUncheckedCreateInput, "userId" | "
   preview?: Buffer;
 };
 
-/** A file in somebody's library: a short PDF unless given, stored and counted. */
+/** Creates a stored file in a library and counts its usage; a short PDF by default. */
 export async function makeMedia(userId: number, { bytes, preview, ...data }: MediaData = {}) {
   const content = bytes ?? Buffer.from("%PDF-1.4\n%%EOF\n");
   const name = data.name ?? `belge-${next()}.pdf`;
@@ -229,11 +225,11 @@ export async function makeMedia(userId: number, { bytes, preview, ...data }: Med
   const [fileKey, previewKey] = [`media/files/${id}.${name.split(".").at(-1)}`, `media/previews/${id}.webp`];
   await storage().write(fileKey, Readable.from([content]));
   if (preview) await storage().write(previewKey, Readable.from([preview]));
-  const counted = { bytes: content.length, files: 1 };
+  const usage = { bytes: content.length, files: 1 };
   await prisma().mediaUsage.upsert({
     where: { userId },
-    create: { userId, ...counted },
-    update: { bytes: { increment: counted.bytes }, files: { increment: 1 } },
+    create: { userId, ...usage },
+    update: { bytes: { increment: usage.bytes }, files: { increment: 1 } },
   });
   return prisma().mediaFile.create({
     data: {
@@ -251,7 +247,7 @@ export async function makeMedia(userId: number, { bytes, preview, ...data }: Med
   });
 }
 
-/** A connection of an account, of Telegram unless the data say otherwise; it has a secret of its own. */
+/** Creates a connection with a unique secret, for Telegram by default. */
 export async function makeConnection(
   userId: number,
   {

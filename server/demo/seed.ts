@@ -16,7 +16,6 @@ import { seedWebhook } from "./webhooks";
 const PASSWORD = "demo-password";
 const account = (email: string, name: string, phone: string) => ({ email, name, phone, password: PASSWORD });
 
-/** Returns what a person who starts a demo needs to know. */
 export function greeting(url: string): string {
   return (
     "  Demo mode, on this machine only. Accounts: customer@example.com, reseller@example.com, admin@example.com\n" +
@@ -24,10 +23,7 @@ export function greeting(url: string): string {
   );
 }
 
-/**
- * Writes the demo accounts into an empty database, outside production only. Returns whether it did: a database with
- * any account is left alone.
- */
+/** Seeds demo accounts. Returns false, without changes, if the database has any account. */
 export async function seedDemo(): Promise<boolean> {
   if ((await prisma().user.count()) > 0) return false;
   await makeUser({ ...account("admin@example.com", "Deniz Yılmaz", "+905321000001"), role: "admin" });
@@ -43,7 +39,6 @@ export async function seedDemo(): Promise<boolean> {
   return true;
 }
 
-/** Records the consents that the sign-up form would have recorded. */
 async function agreeForEveryone(): Promise<void> {
   const consents = Object.fromEntries(MANDATORY_CONSENTS.map((key) => [key, true]));
   const users = await prisma().user.findMany({ select: { id: true }, orderBy: { id: "asc" } });
@@ -55,13 +50,13 @@ async function agreeForEveryone(): Promise<void> {
   });
 }
 
-/** A customer on the Pro plan with free slots, that customer's agent, and a customer whose only slot is taken. */
+/** A customer on the Pro plan with free slots, their agent, and a customer whose only slot is used. */
 async function seedCustomer(): Promise<void> {
   const customer = await makeUser({
     ...account("customer@example.com", "Ayşe Kaya", "+905321000002"),
     credits: 8420,
   });
-  // Its tax number is missing, as an invoice would say.
+  // The missing tax number blocks the invoice.
   await prisma().billingProfile.create({
     data: {
       userId: customer.id,
@@ -74,13 +69,13 @@ async function seedCustomer(): Promise<void> {
     },
   });
   const pro = await makeSubscription(customer.id, { plan: "pro" });
-  const lacksNumber = {
+  const missingTaxNumber = {
     state: "needs_data",
     step: "queued",
     problem: "data",
     missing: ["tax_number"],
   } as const;
-  await seedPayment(pro, { ...lacksNumber, missing: [...lacksNumber.missing] });
+  await seedPayment(pro, { ...missingTaxNumber, missing: [...missingTaxNumber.missing] });
   const shop = await makeSite(customer.id, {
     subscriptionId: pro.id,
     name: "Kaya Kahve",
@@ -126,10 +121,7 @@ async function seedCustomer(): Promise<void> {
   });
 }
 
-/**
- * A reseller with a signed agreement, two sites whose licences wait for their payment, one of them not much longer, and five
- * customers: the plan of one has just ended, that of another weeks ago.
- */
+/** A reseller with two unpaid sites and five customers, two of them with an ended plan. */
 async function seedReseller(): Promise<void> {
   const reseller = await makeUser({
     ...account("reseller@example.com", "Selin Arslan", "+905321000005"),
@@ -157,7 +149,7 @@ async function seedReseller(): Promise<void> {
         },
       });
     }
-    const plan = await makeSubscription(customer.id, { plan: "starter", ...ENDED[index] });
+    const plan = await makeSubscription(customer.id, { plan: "starter", ...ENDED_PLANS[index] });
     if (index < 3) await seedPayment(plan, UNMADE[index]);
     const expired = plan.status === "expired";
     const shop = await makeSite(customer.id, {
@@ -178,7 +170,6 @@ async function seedReseller(): Promise<void> {
       name: "Deniz Yıldız",
       email: "deniz@example.com",
       emailKey: "deniz@example.com",
-      // Nobody has its link: it is sent again from the page.
       tokenHash: Uint8Array.from(digest(newToken("dsb"))),
       expiresAt: fromNow(7 * DAY),
     },
@@ -191,17 +182,16 @@ async function seedReseller(): Promise<void> {
       name,
       domain: `${name.toLowerCase().replace(" ", "")}.example.com`,
     });
-    const opened = (days - LICENCE_PAYMENT_DAYS) * DAY;
+    const startOffset = (days - LICENCE_PAYMENT_DAYS) * DAY;
     await makeLicence(reseller.id, {
       siteId: site.id,
-      periodStart: fromNow(opened),
-      periodEnd: fromNow(opened + 365 * DAY),
+      periodStart: fromNow(startOffset),
+      periodEnd: fromNow(startOffset + 365 * DAY),
       payBy: fromNow(days * DAY),
     });
   }
 }
 
-/** More resellers who are found at sign-up. */
 async function seedListed(): Promise<void> {
   const listed = [
     ["Derya Işık", "Işık Dijital", "İzmir", "ISIK35"],
@@ -217,7 +207,6 @@ async function seedListed(): Promise<void> {
   }
 }
 
-/** A bot whose webhook leads to us, at the party's sandbox as well. */
 async function seedBot(userId: number, data: Parameters<typeof makeConnection>[1]): Promise<void> {
   const { remoteKey } = await makeConnection(userId, { health: "ok", lastOkAt: new Date(), ...data });
   await sandbox.telegram.set(`hook:${remoteKey}`, `${env().APP_URL}/hooks/telegram/demo`);
@@ -230,13 +219,13 @@ const sandbox = {
   twilio: storedSandbox("twilio"),
 };
 
-/** One of each state: idle for every reason, with a sibling, with a dead token, and in use. */
+/** One connection per state: idle for each reason, with a sibling, with a dead token and in use. */
 async function seedConnections(
   userId: number,
   { active, suspended }: { active: number; suspended: number },
 ): Promise<void> {
   const hooks = `${env().APP_URL}/hooks`;
-  const seen = { health: "ok", lastOkAt: new Date(), checkedAt: new Date() } as const;
+  const healthy = { health: "ok", lastOkAt: new Date(), checkedAt: new Date() } as const;
   const token = (bot: number, end = "xxxx") => `${bot}:${"sandbox-token-of-the-demo-".padEnd(30, "x")}${end}`;
   await seedBot(userId, { label: "@kayakahve_eski_bot", secret: token(600_000_001) });
   await seedBot(userId, {
@@ -256,7 +245,7 @@ async function seedConnections(
     const remoteKey = `102290129340398${digit}`;
     await sandbox.meta.set(`override:${remoteKey}`, `${hooks}/whatsapp/demo`);
     await makeConnection(userId, {
-      ...seen,
+      ...healthy,
       channel: "whatsapp",
       connectionType: "cloud_api",
       label: `+90 532 100 00 1${digit}`,
@@ -275,7 +264,7 @@ async function seedConnections(
     url: `${hooks}/whatsapp_qr/demo`,
   });
   await makeConnection(userId, {
-    ...seen,
+    ...healthy,
     channel: "whatsapp_qr",
     connectionType: "evolution",
     label: "toptan",
@@ -286,7 +275,7 @@ async function seedConnections(
   });
   await sandbox.meta.set("apps:17840000000000001", [env().META_APP_ID]);
   await makeConnection(userId, {
-    ...seen,
+    ...healthy,
     channel: "instagram",
     connectionType: "oauth",
     label: "@kayakahve",
@@ -296,7 +285,7 @@ async function seedConnections(
   });
   await sandbox.twilio.set("number:PN00000000000000000000000000000001", { sms_url: `${hooks}/sms/demo` });
   await makeConnection(userId, {
-    ...seen,
+    ...healthy,
     channel: "sms",
     connectionType: "twilio",
     label: "+12025550001",
@@ -307,8 +296,7 @@ async function seedConnections(
   });
 }
 
-/** Plans of the reseller's customers that have ended, by the customer's place. */
-const ENDED: Record<number, { days: number; status: "past_due" | "expired" }> = {
+const ENDED_PLANS: Record<number, { days: number; status: "past_due" | "expired" }> = {
   2: { days: -2, status: "past_due" },
   3: { days: -20, status: "expired" },
 };

@@ -7,10 +7,9 @@ import { prisma } from "@/server/infrastructure/database/client";
 import { storedSandbox } from "@/server/infrastructure/sandbox-store";
 import { digest } from "@/server/infrastructure/secrets/tokens";
 
-/** Deliveries of each state. */
-const EACH = 10;
+const DELIVERIES_PER_STATE = 10;
 
-/** What the attempts of a delivery ended in, the oldest first: a status, or none where nothing answered. */
+/** Statuses of the attempts, oldest first; null without a response. */
 const ATTEMPTS: Record<DeliveryState, Array<number | null>> = {
   delivered: [204],
   failed: [500, 503, null, null, 503, 500, 500, 503, null, 500, 500],
@@ -18,7 +17,6 @@ const ATTEMPTS: Record<DeliveryState, Array<number | null>> = {
   waiting: [503, null, 503],
 };
 
-/** A webhook to the sandbox's receiver, with events of a site on their way in every state. */
 export async function seedWebhook(
   userId: number,
   { id, domain }: { id: number; domain: string },
@@ -41,7 +39,7 @@ export async function seedWebhook(
   });
   const states: DeliveryState[] = ["failed", "cancelled", "waiting", "delivered"];
   for (const [place, state] of states.entries())
-    for (let number = 0; number < EACH; number++) {
+    for (let number = 0; number < DELIVERIES_PER_STATE; number++) {
       const at = fromNow(-(states.length - place) * DAY + number * HOUR);
       await seedDelivery(endpoint.id, state, { at, userId, site: { id, domain } });
     }
@@ -53,7 +51,7 @@ async function seedDelivery(
   { at, userId, site }: { at: Date; userId: number; site: { id: number; domain: string } },
 ): Promise<void> {
   const data = { ...site, user_id: userId, suspended_reason: "owner" as const };
-  const tries = ATTEMPTS[state];
+  const statuses = ATTEMPTS[state];
   await prisma().webhookEvent.create({
     data: {
       id: newEventId(),
@@ -65,13 +63,12 @@ async function seedDelivery(
         create: {
           endpointId,
           state,
-          attempts: tries.length,
+          attempts: statuses.length,
           createdAt: at,
           ...(state === "delivered" && { deliveredAt: at }),
-          // Late enough that a look at the demo finds them waiting.
           ...(state === "waiting" && { nextAt: fromNow(8 * HOUR) }),
           tries: {
-            create: tries.map((status, index) => ({
+            create: statuses.map((status, index) => ({
               at: new Date(at.getTime() + index * MINUTE),
               status,
               failure: status === null ? "timeout" : status < 300 ? null : "status",
