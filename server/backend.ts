@@ -18,17 +18,15 @@ import { checkSecret } from "./infrastructure/secrets/known";
 import { warmPasswords } from "./infrastructure/secrets/password";
 import { checkBucket } from "./infrastructure/storage/start";
 
-/** Everything behind the front door: database, migrations, demo data, background work. */
 export interface Backend {
   databaseUrl: string;
-  /** Takes no more jobs and waits for those under way. */
   stopWork(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts what the settings ask for, and prints a line for each step. */
+/** Starts the services that the settings enable and prints a line per step. */
 export async function startBackend(settings: Env, { work }: { work: boolean }): Promise<Backend> {
-  // Servers on a database of their own share one directory for files.
+  // With an external database, several servers share one data directory.
   const unlock = settings.DATABASE_URL
     ? await openDataDirectory(settings.DATA_DIR)
     : await lockDataDirectory(settings.DATA_DIR);
@@ -51,7 +49,7 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
       databaseUrl,
       stopWork: async () => runner?.stop(),
       close: async () => {
-        // Figures, which a stop does not fail for.
+        // Statistics only: a failure must not fail the stop.
         await writeUse().catch((error: Error) => say(`the use of keys was not written: ${error.message}`));
         await closeAll();
       },
@@ -62,7 +60,6 @@ export async function startBackend(settings: Env, { work }: { work: boolean }): 
   }
 }
 
-/** Connects, migrates and fills the database. Returns its URL. */
 async function prepareDatabase(settings: Env, embedded: EmbeddedPostgres | undefined): Promise<string> {
   await checkBucket(settings);
   const url = settings.DATABASE_URL ?? embedded!.url;
@@ -74,7 +71,8 @@ async function prepareDatabase(settings: Env, embedded: EmbeddedPostgres | undef
   await checkSecret();
   await withPatience(JOB_PATIENCE, async () => {
     await migrateJobs();
-    // The lock of the data directory rules out another worker, so jobs that are still taken belong to dead processes.
+    // The data directory is locked, so no other worker runs: jobs still marked as running belong to dead
+    // processes.
     if (embedded) await releaseAllJobs();
     await ensurePlans(outside());
   });
@@ -92,7 +90,7 @@ async function prepareDatabase(settings: Env, embedded: EmbeddedPostgres | undef
   return url;
 }
 
-/** Without a mail server, the link that sets the password is printed: whoever reads the log runs the machine. */
+/** Without a mail server, prints the password link: only the operator reads the log. */
 async function appointAdministrator(email: string, { ADMIN_NAME: name }: Env): Promise<void> {
   const at = performance.now();
   const appointed = await appointFirst({ email, name });

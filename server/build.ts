@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { type Env, SettingsError, settingsPath } from "./core/env";
 
-/** The build writes its mode behind the hash of its sources. Sources that run without a build have no such file. */
+/** The build appends its mode to the hash of its sources. Missing when running without a build. */
 const STAMP = new URL("./tellal-build", import.meta.url);
 
-/** Refuses to run a build for production as a demo, before anything is made: it has neither demo data nor its pages. */
+/** Refuses to run a production build as a demo: it lacks demo data and demo pages. */
 export async function checkBuild({ modeIsSet }: Env, stamp: URL = STAMP): Promise<void> {
   if (modeIsSet) return;
   const isForProduction = (await readFile(stamp, "utf8").catch(() => "")).trim().endsWith(" production");
@@ -18,7 +18,7 @@ function whereItIsMissing(): string {
   return `no .env was found in ${process.cwd()}: start in the folder that has it, or set APP_MODE=production`;
 }
 
-/** Demo data is a file of its own, which a build for production does not have. */
+/** Production builds do not contain the demo data. */
 export function loadDemo() {
   return import("./demo/seed.js").catch((cause) => {
     if (cause.code !== "ERR_MODULE_NOT_FOUND") throw cause;

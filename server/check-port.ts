@@ -1,12 +1,11 @@
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A process that is being killed releases its port within this time. */
-const PORT_RELEASE = 600;
+const PORT_RELEASE_MS = 600;
 
-/** Rejects when a server could not listen there, before anything else is started. */
+/** Rejects when the address cannot be listened on. Call it before starting anything else. */
 export async function checkPort(address: { host: string; port: number }): Promise<void> {
-  for (const giveUpAt = performance.now() + PORT_RELEASE; ; await sleep(50)) {
+  for (const giveUpAt = performance.now() + PORT_RELEASE_MS; ; await sleep(50)) {
     try {
       return await probePort(address);
     } catch (error) {

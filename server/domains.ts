@@ -51,7 +51,7 @@ import { team } from "./domains/tenancy/team/domain";
 import { viewAs } from "./domains/tenancy/view-as/domain";
 import "./errors";
 
-/** Every domain of the product, in the order in which the API's description and the personal data archive list them. */
+/** Every domain, in the order of the API description and the personal data archive. */
 export const domains = {
   registration,
   verification,

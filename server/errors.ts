@@ -34,7 +34,7 @@ import { mailAccountErrors } from "./domains/tenancy/mail-accounts/errors";
 import { teamErrors } from "./domains/tenancy/team/errors";
 import { viewAsErrors } from "./domains/tenancy/view-as/errors";
 
-/** The error codes of every domain; those that any operation can return are in `core/errors.ts`. */
+/** Error codes of every domain. Codes shared by all operations are in `core/errors.ts`. */
 const tables = [
   identityErrors,
   passkeyErrors,

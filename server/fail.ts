@@ -1,24 +1,22 @@
 import { env, SettingsError } from "./core/env";
 import { redacted } from "./core/redact";
 
-/** Ends a program that cannot start. */
 export function fail(error: unknown): never {
   report(error);
   process.exit(1);
 }
 
-/** Prints an error that a person can act on as one sentence. Any other is a bug and keeps its stack. */
+/** Prints an operator error as one sentence, and any other error, which is a bug, with its stack. */
 export function report(error: unknown): void {
   const { name, message, stack } = error as Error;
-  const known =
+  const isOperatorError =
     error instanceof SettingsError || /^(DataDirectoryInUse|DatabaseStart|Migration|PagesEnded)/.test(name);
-  const text = portProblem(error as NodeJS.ErrnoException) ?? (known ? message : redacted(stack));
+  const text = portProblem(error as NodeJS.ErrnoException) ?? (isOperatorError ? message : redacted(stack));
   process.stderr.write(`\n  ${String(text).replaceAll("\n", "\n  ")}\n\n`);
 }
 
 type ListenError = NodeJS.ErrnoException & { address?: string; port?: number; hostname?: string };
 
-/** Explains why a port cannot be listened on; undefined for any other error. */
 function portProblem(error: ListenError): string | undefined {
   if (error.syscall === "getaddrinfo") return hostProblem(error);
   if (error.syscall !== "listen") return undefined;
@@ -36,7 +34,6 @@ function portProblem(error: ListenError): string | undefined {
   }
 }
 
-/** Explains why a name to listen on has no address. */
 function hostProblem({ hostname }: ListenError): string | undefined {
   const { HOST, METRICS_HOST } = env();
   const setting = Object.entries({ HOST, METRICS_HOST }).find(([, value]) => value === hostname)?.[0];

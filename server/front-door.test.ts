@@ -12,8 +12,8 @@ const { closeFrontDoor, openFrontDoor } = await import("./front-door");
 
 const bodyOf = (text: string) => text.slice(text.indexOf("\r\n\r\n") + 4);
 
-describe("what is whose", () => {
-  it("answers the API itself and hands everything else to the pages", async () => {
+describe("routing", () => {
+  it("serves the API itself and forwards everything else to the pages", async () => {
     for (const path of [
       "/",
       "/apis",
@@ -32,16 +32,16 @@ describe("what is whose", () => {
       expect((await send(port, "GET", path)).status).toBe(200);
   });
 
-  it("goes by what a path leads to, not by what it begins with", async () => {
-    const asked = async (path: string) =>
+  it("routes by the resolved path", async () => {
+    const request = async (path: string) =>
       bodyOf((await exchange(port, requestText(`GET ${path} HTTP/1.1`, ["Connection: close"]))).text);
     for (const path of [
       "/./api/i18n/meta",
       "/docs/../api/i18n/meta",
       "/docs/%2E./api/./i18n/x/../meta?y=/../z",
     ])
-      expect(await asked(path), path).toContain('"supported":["tr"');
-    expect(await asked("/api/i18n/meta/../../../docs")).toContain(
+      expect(await request(path), path).toContain('"supported":["tr"');
+    expect(await request("/api/i18n/meta/../../../docs")).toContain(
       '"message":"The route api/i18n/meta/../../../docs',
     );
     for (const [path, page] of [
@@ -52,10 +52,10 @@ describe("what is whose", () => {
       ["/docs/..%2fapi/health", "/docs/..%2fapi/health"],
       ["/.well-known/x...", "/.well-known/x..."],
     ])
-      expect([path, await asked(path!)]).toEqual([path, expect.stringContaining(`page ${page}\r\n`)]);
+      expect([path, await request(path!)]).toEqual([path, expect.stringContaining(`page ${page}\r\n`)]);
   });
 
-  it("refuses TRACE everywhere, and a host that is none is not tRPC's concern", async () => {
+  it("rejects TRACE everywhere and ignores an invalid host for tRPC", async () => {
     for (const path of ["/", "/docs", "/trpc/profile.me", "/session/csrf", "/media/x"])
       expect((await send(port, "TRACE", path)).status, path).toBe(405);
     for (const host of ["a@b", "a:b:c", "[::1", "%", "", "a/b"]) {
@@ -78,7 +78,7 @@ describe("what is whose", () => {
       );
   });
 
-  it("believes no host of the absolute form", async () => {
+  it("ignores the host of an absolute request target", async () => {
     const close = ["Connection: close"];
     const api = await exchange(port, requestText("GET http://evil.test/api/i18n/meta?x HTTP/1.1", close));
     expect(api.statuses).toEqual([200]);
@@ -90,7 +90,7 @@ describe("what is whose", () => {
     expect(bodyOf(bare.text)).toContain("page /");
   });
 
-  it("answers HEAD, OPTIONS * and CONNECT without falling over", async () => {
+  it("answers HEAD, OPTIONS * and CONNECT without failing", async () => {
     for (const line of ["GET * HTTP/1.1", "OPTIONS * HTTP/1.1", "PUT *?x HTTP/1.1"]) {
       const { statuses, text } = await exchange(port, requestText(line, ["Connection: close"]));
       expect({ line, statuses }).toEqual({ line, statuses: [400] });
@@ -113,13 +113,13 @@ describe("what is whose", () => {
   });
 });
 
-describe("what is no HTTP", () => {
+describe("malformed HTTP", () => {
   it.each([
     ["garbage", "\u0016\u0003\u0001\u0000\r\n\r\n"],
     ["an unknown method", "GETT /api/health HTTP/1.1\r\nHost: x\r\n\r\n"],
     ["a broken header", "GET /api/health HTTP/1.1\r\nHost: x\r\nbroken\r\n\r\n"],
     ["NUL in a header", "GET /api/health HTTP/1.1\r\nHost: x\r\nA: b\u0000c\r\n\r\n"],
-  ])("%s gets a short JSON 400 and a closed socket", async (_, text) => {
+  ])("rejects %s with a short JSON 400 and closes the socket", async (_, text) => {
     const { statuses, text: response, closedAfter } = await exchange(port, Buffer.from(text, "latin1"));
     expect(closedAfter).toBeDefined();
     expect(statuses.length).toBeLessThanOrEqual(1);
@@ -127,7 +127,7 @@ describe("what is no HTTP", () => {
       expect([statuses, JSON.parse(bodyOf(response))]).toEqual([[400], { message: "Bad Request" }]);
   });
 
-  it("refuses headers beyond 16 KB with a JSON 431", async () => {
+  it("rejects headers over 16 KB with a JSON 431", async () => {
     for (const headers of [
       [`A: ${"a".repeat(20_000)}`],
       Array.from({ length: 2000 }, (_, index) => `H${index}: aaaaaaaaaa`),
@@ -141,7 +141,7 @@ describe("what is no HTTP", () => {
     expect((await exchange(port, `GET /${"a".repeat(20_000)} HTTP/1.1\r\n\r\n`)).statuses).toEqual([431]);
   });
 
-  it("never takes the body of one request for another request", async () => {
+  it("never parses a body as another request", async () => {
     const inner = "GET /api/smuggled HTTP/1.1\r\nHost: x\r\n\r\n";
     const chunked = `0\r\n\r\n${inner}`;
     const post = "POST /api/auth/login HTTP/1.1";
@@ -181,7 +181,7 @@ describe("what is no HTTP", () => {
     }
   });
 
-  it("answers pipelined requests in order, and none after a body it did not read", async () => {
+  it("answers pipelined requests in order and closes after an unread body", async () => {
     const get = requestText("GET /api/i18n/meta HTTP/1.1", []);
     const last = requestText("GET /api/x HTTP/1.1", ["Connection: close"]);
     expect((await exchange(port, get + get + last)).statuses).toEqual([200, 200, 404]);
@@ -194,7 +194,7 @@ describe("what is no HTTP", () => {
     expect(closedAfter).toBeDefined();
   });
 
-  it("lets a client that sends too much read the answer", async () => {
+  it("lets a client that sends too much read the response", async () => {
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) => {
         const body = Buffer.alloc(5 * 1024 * 1024, 0x61);
@@ -219,56 +219,56 @@ describe("what is no HTTP", () => {
   });
 });
 
-describe("what is handed to the pages", () => {
-  it("carries its body, however it was sent, and says nothing that only a proxy may", async () => {
+describe("requests forwarded to the pages", () => {
+  it("carry their body in any encoding and no client-sent proxy headers", async () => {
     const server = openFrontDoor(async (req, res, received = new Uint8Array()) => {
       const { host, "x-forwarded-host": forwarded, "x-real-ip": ip } = req.headers;
       const body = Buffer.from(received).toString();
       res.end(JSON.stringify({ method: req.method, url: req.url, host, forwarded, ip, body }));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const own = (server.address() as AddressInfo).port;
+    const ownPort = (server.address() as AddressInfo).port;
     const raw = `csrfToken=x&token=${"t".repeat(5000)}`;
     const path = "/session/callback/token?x=1";
-    const { json } = await send(own, "POST", path, { raw, headers: { "x-real-ip": "1.1.1.1" } });
+    const { json } = await send(ownPort, "POST", path, { raw, headers: { "x-real-ip": "1.1.1.1" } });
     expect(json).toEqual({
       method: "POST",
       url: path,
-      host: `127.0.0.1:${own}`,
+      host: `127.0.0.1:${ownPort}`,
       forwarded: "panel.test",
       body: raw,
     });
     const chunks = ["Transfer-Encoding: chunked", "Connection: close"];
     const chunked = requestText(`POST ${path} HTTP/1.1`, chunks, "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n");
-    expect((await exchange(own, chunked)).text).toContain('"body":"abcde"');
-    expect((await send(own, "GET", "/sign-in")).json).toMatchObject({ method: "GET", body: "" });
+    expect((await exchange(ownPort, chunked)).text).toContain('"body":"abcde"');
+    expect((await send(ownPort, "GET", "/sign-in")).json).toMatchObject({ method: "GET", body: "" });
     await closeFrontDoor(server, 1000);
   });
 
-  const doors = [
+  const paths = [
     "/session/callback/token",
     "/sign-in",
     "/no/such/page",
     "/trpc/signIn.login",
     "/media/x.webp",
   ];
-  const page = ["Content-Type: application/json", "Origin: http://panel.test"];
+  const pageHeaders = ["Content-Type: application/json", "Origin: http://panel.test"];
 
-  it.each(doors)("%s refuses a body beyond its limit without reading it", async (path) => {
+  it.each(paths)("reject a body over the limit of %s without reading it", async (path) => {
     const line = `POST ${path} HTTP/1.1`;
-    const announced = await exchange(port, requestText(line, [...page, "Content-Length: 209715200"]));
+    const announced = await exchange(port, requestText(line, [...pageHeaders, "Content-Length: 209715200"]));
     expect(announced.statuses).toEqual([413]);
     expect(announced.closedAfter).toBeDefined();
     const chunk = `100000\r\n${"a".repeat(0x100000)}\r\n`;
-    const unannounced = requestText(line, [...page, "Transfer-Encoding: chunked"], chunk.repeat(3));
+    const unannounced = requestText(line, [...pageHeaders, "Transfer-Encoding: chunked"], chunk.repeat(3));
     expect((await exchange(port, unannounced, { patience: 60_000 })).statuses).toEqual([413]);
   });
 
-  it("is never kept waiting for a body that drips", async () => {
+  it("time out when a body drips", async () => {
     const drops = Array.from({ length: 40 }, (_, index) => ({ after: index * 500, send: " " }));
     const responses = await Promise.all(
-      doors.slice(0, 4).map((path) => {
-        const head = requestText(`POST ${path} HTTP/1.1`, [...page, "Content-Length: 5000"]);
+      paths.slice(0, 4).map((path) => {
+        const head = requestText(`POST ${path} HTTP/1.1`, [...pageHeaders, "Content-Length: 5000"]);
         return exchange(port, head, { patience: 25_000, later: drops });
       }),
     );
@@ -276,7 +276,7 @@ describe("what is handed to the pages", () => {
     for (const { closedAfter } of responses) expect(closedAfter).toBeDefined();
   });
 
-  it("is 1200 pages a minute from one address, and any number of files", async () => {
+  it("are limited to 1200 pages a minute per address, without a limit for files", async () => {
     const ip = newAddress();
     const open = (path: string, from = ip) =>
       send(port, "GET", path, { ip: from, headers: { accept: "text/html", "accept-language": "fr" } });
@@ -291,7 +291,7 @@ describe("what is handed to the pages", () => {
     expect((await open("/sign-in", newAddress())).status).toBe(404);
   });
 
-  it("has no router state that Next could not read", async () => {
+  it("reject a router state that Next cannot parse", async () => {
     const read = async (state: string) =>
       (await send(port, "GET", "/no/such/page", { headers: { rsc: "1", "next-router-state-tree": state } }))
         .status;
@@ -311,7 +311,7 @@ describe("what is handed to the pages", () => {
 });
 
 describe("every response", () => {
-  it("has a content policy, frame and referrer policy, and no sniffing", async () => {
+  it("has security headers", async () => {
     const paths = [
       "/",
       "/x.js",
@@ -340,7 +340,7 @@ describe("every response", () => {
 });
 
 describe("slow clients", () => {
-  it("are cut: headers after 15 s, a body that stalls after 5 s, while others are served", async () => {
+  it("are cut off: headers after 15 s, a stalled body after 5 s, while others are served", async () => {
     const dripped = Array.from({ length: 25 }, (_, index) => ({
       after: index * 1000,
       send: `X-${index}: y\r\n`,
@@ -356,7 +356,7 @@ describe("slow clients", () => {
     );
     const drops = Array.from({ length: 20 }, (_, index) => ({ after: index * 500, send: " ".repeat(100) }));
     const slowBody = exchange(port, head, { patience: 20_000, later: drops });
-    const nothing = exchange(port, "", { patience: 28_000 });
+    const silent = exchange(port, "", { patience: 28_000 });
     const sockets = Array.from({ length: 100 }, () =>
       exchange(port, "GET /api/health HTTP/1.1\r\nA:", { patience: 5000 }),
     );
@@ -373,30 +373,30 @@ describe("slow clients", () => {
     expect(headers.statuses).toEqual([408]);
     expect(headers.closedAfter).toBeGreaterThan(14_000);
     expect(headers.closedAfter).toBeLessThan(23_000);
-    await nothing;
+    await silent;
   });
 });
 
 describe("closing", () => {
-  it("finishes a request under way, takes no new one, and cuts a slow one at the deadline", async () => {
+  it("finishes running requests, accepts no new ones and cuts off slow ones at the deadline", async () => {
     const server = openFrontDoor(async (_req, res) => void res.end("page"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const own = (server.address() as AddressInfo).port;
+    const ownPort = (server.address() as AddressInfo).port;
     const body = JSON.stringify({ email: "nobody@example.com", password: "wrong" });
     const head = requestText("POST /api/auth/login HTTP/1.1", [
       "Content-Type: application/json",
       `X-Forwarded-For: ${newAddress()}`,
       `Content-Length: ${body.length}`,
     ]);
-    const idle = exchange(own, requestText("GET /api/i18n/meta HTTP/1.1", []), { patience: 60_000 });
-    const underWay = exchange(own, head, { patience: 60_000, later: [{ after: 600, send: body }] });
-    const stuck = exchange(own, head, { patience: 60_000 });
+    const idle = exchange(ownPort, requestText("GET /api/i18n/meta HTTP/1.1", []), { patience: 60_000 });
+    const underWay = exchange(ownPort, head, { patience: 60_000, later: [{ after: 600, send: body }] });
+    const stuck = exchange(ownPort, head, { patience: 60_000 });
     await expect.poll(() => connections(server)).toBe(3);
     await new Promise((resolve) => setTimeout(resolve, 300));
     const startedAt = performance.now();
     const closed = closeFrontDoor(server, 4000);
     await expect.poll(() => server.listening).toBe(false);
-    await expect(send(own, "GET", "/api/health", { headers: { connection: "close" } })).rejects.toThrow(
+    await expect(send(ownPort, "GET", "/api/health", { headers: { connection: "close" } })).rejects.toThrow(
       "ECONNREFUSED",
     );
     expect((await underWay).statuses).toEqual([401]);
@@ -407,13 +407,12 @@ describe("closing", () => {
     expect((await stuck).closedAfter).toBeLessThan(20_000);
   });
 
-  it("answers connections that wait to be accepted while it closes", async () => {
+  it("answers connections queued when it closes", async () => {
     const server = openFrontDoor(async (_req, res) => void res.end("page"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const own = (server.address() as AddressInfo).port;
+    const ownPort = (server.address() as AddressInfo).port;
     const request = requestText("GET /api/i18n/meta HTTP/1.1", ["Connection: close"]);
-    const waiting = Array.from({ length: 100 }, () => exchange(own, request, { patience: 30_000 }));
-    // The system has connected them at once; the server accepts one in each turn.
+    const waiting = Array.from({ length: 100 }, () => exchange(ownPort, request, { patience: 30_000 }));
     await nextTurn();
     await closeFrontDoor(server, 20_000, 2000);
     const responses = (await Promise.all(waiting)).map(({ statuses: [status = 0] }) => ({ status }));
@@ -423,14 +422,14 @@ describe("closing", () => {
   it("answers a request that arrives on an open connection while it lingers", async () => {
     const server = openFrontDoor(async (_req, res) => void res.end("page"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const own = (server.address() as AddressInfo).port;
+    const ownPort = (server.address() as AddressInfo).port;
     const request = requestText("GET /api/i18n/meta HTTP/1.1", []);
-    const begun = exchange(own, "", { patience: 30_000, later: [{ after: 800, send: request }] });
-    const idle = exchange(own, request, { patience: 15_000 });
+    const late = exchange(ownPort, "", { patience: 30_000, later: [{ after: 800, send: request }] });
+    const idle = exchange(ownPort, request, { patience: 15_000 });
     await expect.poll(() => connections(server)).toBe(2);
     const closed = closeFrontDoor(server, 20_000, 1500);
     await expect.poll(() => server.listening).toBe(false);
-    expect((await begun).statuses).toEqual([200]);
+    expect((await late).statuses).toEqual([200]);
     expect((await idle).closedAfter, "long before the deadline").toBeDefined();
     await closed;
   });

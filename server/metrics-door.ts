@@ -6,7 +6,7 @@ import { log } from "./core/log";
 import { collectProcessMetrics, registry } from "./core/metrics";
 import { check, figures } from "./domains/platform/health/service/check";
 
-/** Figures of the whole installation, measured when they are asked for; their names begin with `tellal_`. */
+/** Prefixed with `tellal_` and measured on request. */
 export const FIGURES = {
   jobs_waiting: "Jobs that are due and not yet performed",
   jobs_oldest_seconds: "How long the oldest of them waits",
@@ -20,14 +20,10 @@ export const FIGURES = {
 interface MetricsOptions {
   host: string;
   port: number;
-  /** The process that renders pages, where there is one. */
   pages?: { metrics(): Promise<string | undefined> };
 }
 
-/**
- * Serves operators on a port of its own, which must not be public: Prometheus metrics at `/metrics`, those of the process
- * that renders pages at `/metrics/pages`, and the state of this server or worker at `/health`.
- */
+/** Serves `/metrics`, `/metrics/pages` (the page renderer) and `/health` on a private port. */
 export async function openMetrics({ host, port, pages }: MetricsOptions): Promise<Server> {
   collectProcessMetrics();
   const server = createServer((req, res) => {
@@ -56,7 +52,7 @@ async function respond(
   for (const [key, help] of Object.entries(FIGURES)) {
     const name = `tellal_${key}`;
     registry.removeSingleMetric(name);
-    // A figure that cannot be measured is absent, not 0.
+    // Omit a metric that cannot be measured: 0 would be wrong.
     if (key in measured) new Gauge({ name, help, registers: [registry] }).set(measured[key]!);
   }
   res.writeHead(200, { "content-type": registry.contentType }).end(await registry.metrics());

@@ -1,4 +1,4 @@
-/** Ends a program of `dist`, which takes no arguments, when it has one: prints its usage, for `--help` with code 0. */
+/** Exits a `dist` program that was given an argument: prints the usage, with code 0 for `--help`. */
 export function takeNoArguments(usage: string): void {
   const [argument] = process.argv.slice(2);
   if (argument === undefined) return;

@@ -18,15 +18,15 @@ import type { FromPages, ToPages } from "./transports/pages/process";
 import { believeFrontDoor } from "./transports/request-origin";
 
 /*
- * The process that renders pages, at a local socket. main.ts starts it and decides when it stops: the system closes the
- * channel between them when the server ends, however that is.
+ * Process that renders pages, started by `pages/process.ts`. Its IPC channel closes when the server ends,
+ * even if it was killed.
  */
 
 const socketPath = process.argv[2]!;
-/** A pipe of Windows is no file, and gone with its process. */
+/** Windows pipes are not files and vanish with their process. */
 const PIPE = process.platform === "win32";
 
-/** Waits for the server's word that its database is up. */
+/** Resolves when the server reports that its database is up. */
 const database = new Promise<string>((resolve) => {
   process.on("message", (message: ToPages) => {
     if (message === "measure") void measure();
@@ -42,15 +42,15 @@ async function start(): Promise<void> {
   const endTraces = await startTraces("pages");
   believeFrontDoor();
   const { pages, close } = await loadNext(env());
-  // Next has set a form of its own.
+  // Next has overridden the stack formatting.
   mapStacks();
   connectTo(await database);
   await Promise.all([checkSecret(), connectLimiter()]);
   const beat = new ProcessBeat("pages");
   beat.begin();
   const server = createServer({ keepAliveTimeout: 0, requestTimeout: 0 }, (req, res) => {
-    const piece = { name: `${req.method} page`, kind: "server", cause: req.headers.traceparent } as const;
-    traced(piece, () => pages(req, res)).catch((cause: unknown) => {
+    const span = { name: `${req.method} page`, kind: "server", cause: req.headers.traceparent } as const;
+    traced(span, () => pages(req, res)).catch((cause: unknown) => {
       log.error({ event: "pages.failed", cause });
       if (res.headersSent) return res.destroy();
       res.writeHead(500).end();
@@ -60,23 +60,22 @@ async function start(): Promise<void> {
     await Promise.allSettled([close(), closeLimiter(), beat.end().then(closeDatabase), endTraces()]);
     process.exit(0);
   };
-  // The server has ended, and the directory of the socket with it.
   if (!process.connected) return stop();
-  // That of a process that was killed is still there.
+  // A killed process leaves its socket file.
   if (!PIPE) rmSync(socketPath, { force: true });
-  server.listen(socketPath, () => tell("ready"));
+  server.listen(socketPath, () => sendToServer("ready"));
   process.once("disconnect", stop);
 }
 
 async function measure(): Promise<void> {
-  tell({ metrics: await registry.metrics() });
+  sendToServer({ metrics: await registry.metrics() });
 }
 
-function tell(message: FromPages): void {
+function sendToServer(message: FromPages): void {
   process.send?.(message);
 }
 
-// Ctrl+C in a terminal reaches every process; the server finishes its requests first.
+// Ctrl+C reaches every process. Ignore it so that the server can finish its requests first.
 for (const signal of ["SIGTERM", "SIGINT"]) process.on(signal, () => {});
 process.once("disconnect", () => {
   if (!PIPE) rmSync(dirname(socketPath), { recursive: true, force: true });

@@ -20,25 +20,19 @@ import { openMetrics } from "./metrics-door";
 import { endOnUncaught, followSupervisor, reportServing } from "./supervised";
 import { PagesProcess } from "./transports/pages/process";
 
-/** Time that requests under way get at shutdown; orchestrators kill after 30 s. */
+/** Orchestrators kill after 30 s. */
 const STOP_DEADLINE = 20_000;
 
-/** Time in which the process ends after an uncaught exception. */
 const CRASH_DEADLINE = 10 * SECOND;
 
-/** After a drain, how long an open connection may still bring a request: longer than a proxy takes to send one. */
+/** Idle connections stay open after draining for longer than a proxy takes to send a request. */
 const LINGER = 2 * SECOND;
 
-/**
- * Garbage relative to live memory, in percent, at which the engine collects it. With its default, a list of 100,000 rows, of
- * which few are alive at a time, takes 200 MB and more.
- */
+/** Garbage in percent of live memory. With the default, listing 100,000 rows takes over 200 MB. */
 const GARBAGE_PERCENT = 30;
 
-/** Stops each part that has started, for a start that fails or is stopped. */
 const started: Array<() => Promise<unknown>> = [];
 
-/** Set once the server listens. */
 let stopServing: (() => Promise<void>) | undefined;
 let hasCrashed = false;
 
@@ -56,8 +50,8 @@ async function start(): Promise<void> {
   if (settings.METRICS_PORT) await checkPort({ host: settings.METRICS_HOST, port: settings.METRICS_PORT });
   for (const warning of settingsWarnings()) say(warning);
   const endTraces = await startTraces("server");
-  // They get ready while the database starts; the API does not wait for them.
-  const pages = settings.development ? await ownPages(settings) : new PagesProcess();
+  // Pages start in parallel with the database. The API does not wait for them.
+  const pages = settings.development ? await loadDevelopmentPages(settings) : new PagesProcess();
   started.push(() => pages.close());
   const backend = await startBackend(settings, { work: settings.WORKER === "on" });
   started.push(async () => {
@@ -65,8 +59,8 @@ async function start(): Promise<void> {
     await backend.close();
   });
   if (phase() !== "starting") return;
-  const beat = new ProcessBeat("server");
-  beat.begin();
+  const heartbeat = new ProcessBeat("server");
+  heartbeat.begin();
   const at = performance.now();
   const ready = pages.connect(backend.databaseUrl);
   const server = openFrontDoor(pages.pages);
@@ -77,7 +71,7 @@ async function start(): Promise<void> {
   step(`listening on ${settings.HOST}:${settings.PORT}`, at);
   stopServing = async () => {
     firstPage.abort();
-    // After an uncaught exception, requests that are being served get a moment, and no new ones are accepted.
+    // After an uncaught exception, running requests get a moment and new ones are refused.
     const drain = hasCrashed ? 0 : settings.DRAIN_SECONDS * SECOND;
     await Promise.all([
       sleep(drain).then(() =>
@@ -87,12 +81,11 @@ async function start(): Promise<void> {
     ]);
     metrics?.close();
     await pages.close();
-    await beat.end();
+    await heartbeat.end();
     await endTraces();
     await backend.close();
   };
   await ready;
-  // Told to stop before it was ready.
   if (phase() !== "starting") return;
   step("pages are ready", at);
   enterPhase("serving");
@@ -102,10 +95,8 @@ async function start(): Promise<void> {
   if (settings.development) await compileSignIn(settings);
 }
 
-/** Ends the request for the first page when the server stops. */
 const firstPage = new AbortController();
 
-/** Requests the first page that a developer opens: the development server compiles each page at its first request. */
 async function compileSignIn({ HOST, PORT }: Env): Promise<void> {
   const at = performance.now();
   say("compiling /sign-in; other pages are compiled when they are first requested");
@@ -116,8 +107,7 @@ async function compileSignIn({ HOST, PORT }: Env): Promise<void> {
   step("compiled /sign-in", at);
 }
 
-/** Next's development server reloads pages by itself, within this process. */
-async function ownPages(settings: Env) {
+async function loadDevelopmentPages(settings: Env) {
   const { loadNext } = await import("./transports/pages/next");
   const at = performance.now();
   const renderer = await loadNext(settings);
@@ -139,13 +129,12 @@ async function announce(settings: Env, startedAt: number): Promise<void> {
   if (warning) say(warning);
 }
 
-/** The first signal starts an orderly stop; later ones are ignored. */
 function stopOnSignal(stop: () => Promise<void>): void {
-  let stopping = false;
+  let isStopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const) {
     process.on(signal, () => {
-      if (stopping) return;
-      stopping = true;
+      if (isStopping) return;
+      isStopping = true;
       log.info({ event: "stopping", signal });
       stop().then(
         () => {

@@ -1,17 +1,13 @@
 import { log } from "./core/log";
 
-/** Reports to the supervisor that this process has started and is to be restarted when it ends unexpectedly. */
 export function reportServing(): void {
   process.send?.("serving");
 }
 
-/**
- * Follows the supervisor: its messages are signals, and this process ends with it, as the next start needs the data
- * directory.
- */
+/** Handles the supervisor's messages and exits with it: the next start needs the data directory. */
 export function followSupervisor(): void {
   if (!process.channel) return;
-  // Other parents, such as a watcher in development, send messages of their own.
+  // Other parents, such as a development watcher, send other messages.
   process.on("message", (signal) => {
     if (signal === "SIGTERM" || signal === "SIGINT") process.emit(signal, signal);
   });
@@ -19,7 +15,6 @@ export function followSupervisor(): void {
   process.channel.unref();
 }
 
-/** Logs an uncaught exception and ends the process after `stop`, or after `deadline` milliseconds. */
 export function endOnUncaught(stop: () => Promise<unknown>, deadline: number): void {
   let isEnding = false;
   process.on("uncaughtException", (cause) => {

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startProgram } from "./testing/processes";
 
-/** Supervises a program that runs `behaviour` at each start; `starts` is the number of the start. */
-async function supervised(behaviour: string) {
+async function startSupervised(behaviour: string) {
   const folder = mkdtempSync(join(tmpdir(), "tellal-supervise-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { child } = await startProgram("supervise", folder, behaviour);
@@ -25,7 +24,7 @@ async function supervised(behaviour: string) {
 }
 
 it("restarts a program that has served, with growing delays, and logs each restart", async () => {
-  const { ended, starts, restarts } = await supervised(`
+  const { ended, starts, restarts } = await startSupervised(`
     process.send("serving");
     if (starts < 5) setTimeout(() => process.kill(process.pid, "SIGKILL"), 50);
     else setTimeout(() => process.exit(0), 50);`);
@@ -39,25 +38,25 @@ it("restarts a program that has served, with growing delays, and logs each resta
   ]);
 });
 
-it("ends with the exit code of a program that never served", async () => {
-  const { ended, starts } = await supervised("process.exit(3);");
+it("exits with the code of a program that never served", async () => {
+  const { ended, starts } = await startSupervised("process.exit(3);");
   expect(await ended).toBe(3);
   expect(starts()).toBe(1);
 });
 
-it("passes a signal on and ends with the exit code of the program", async () => {
-  const { child, ended, starts } = await supervised('process.send("serving");');
+it("forwards a signal and exits with the program's code", async () => {
+  const { child, ended, starts } = await startSupervised('process.send("serving");');
   await expect.poll(starts).toBe(1);
   child.kill("SIGTERM");
   expect(await ended).toBe(7);
 });
 
-it("is followed by the program when it is killed", async () => {
-  const { child, ended, starts } = await supervised(`
+it("stops the program when the supervisor is killed", async () => {
+  const { child, ended, starts } = await startSupervised(`
     process.on("exit", () => appendFileSync(process.argv[1].replace("program.mjs", "starts"), "!"));
     process.send("serving");`);
   await expect.poll(starts).toBe(1);
   child.kill("SIGKILL");
   await ended;
-  await expect.poll(starts, { message: "the program wrote down its end" }).toBe(2);
+  await expect.poll(starts, { message: "the program recorded its exit" }).toBe(2);
 });

@@ -1,30 +1,27 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { constants } from "node:os";
 
-/*
- * Loads no packages: this process only waits, and should cost as little memory as possible.
- */
+/* Imports no packages, to keep the memory of this idle process low. */
 
-/** Milliseconds before each restart in a row; the last one repeats. */
+/** Milliseconds before consecutive restarts; the last value repeats. */
 const DELAYS = [0, 1000, 2000, 5000, 10_000, 30_000];
 
-/** A process that has run for this long in milliseconds is restarted without a delay. */
+/** Milliseconds after which a process counts as stable and restarts without delay. */
 const STABLE = 60_000;
 
-/** Milliseconds for an orderly stop after the launcher was killed: its next start needs the data directory. */
+/** Time for an orderly stop after the launcher was killed: its next start needs the data directory. */
 const ORPHAN_STOP = 3000;
 
 const SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
 
 interface Options {
-  /** Name of the process in the log. */
   name: string;
   delays?: number[];
 }
 
 /**
- * Runs a program and restarts it when it ends unexpectedly, with growing delays. A first start that fails, a stop by a
- * signal and an exit with 0 end this process, with the exit code of the program.
+ * Runs a program and restarts it with growing delays when it ends unexpectedly. Exits with the program's code
+ * when its first start fails, it is stopped by a signal or it exits with 0.
  */
 export function supervise(program: string, { name, delays = DELAYS }: Options): void {
   let child: ChildProcess;
@@ -53,7 +50,7 @@ export function supervise(program: string, { name, delays = DELAYS }: Options): 
   function stop(signal: NodeJS.Signals): void {
     isStopping = true;
     if (restart) process.exit(0);
-    // A message, because a signal would end a program that has not finished loading, and any program on Windows.
+    // A signal would end a program that is still loading, and any program on Windows.
     if (child.connected) child.send(signal);
   }
 
@@ -74,10 +71,10 @@ function exitCode(code: number | null, signal: NodeJS.Signals | null): number {
   return signal ? 128 + constants.signals[signal] : (code ?? 1);
 }
 
-/** Writes a line in the format of `core/log.ts`. */
+/** Writes a log line in the format of `core/log.ts`. */
 function report(line: object): void {
   process.stdout.write(`${JSON.stringify({ level: "error", time: new Date().toISOString(), ...line })}\n`);
 }
 
-// The reader of the output may go away, which must not end a server.
+// A closed output pipe must not end the server.
 process.stdout.on("error", () => {});

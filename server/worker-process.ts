@@ -20,10 +20,8 @@ import "./domains";
 
 mapStacks();
 
-/** Time in which the process ends after an uncaught exception. */
 const CRASH_DEADLINE = 10 * SECOND;
 
-/** `npm run worker`: a process that only performs jobs, on the database that the servers share. */
 async function start(): Promise<void> {
   const { DATABASE_URL, DATABASE_DIRECT_URL, METRICS_HOST, METRICS_PORT } = env();
   if (!DATABASE_URL)
@@ -41,8 +39,8 @@ async function start(): Promise<void> {
   await checkSecret();
   const runner = await startWorker();
   endOnUncaught(() => runner.stop(), CRASH_DEADLINE);
-  const beat = new ProcessBeat("worker");
-  beat.begin();
+  const heartbeat = new ProcessBeat("worker");
+  heartbeat.begin();
   const metrics = METRICS_PORT ? await openMetrics({ host: METRICS_HOST, port: METRICS_PORT }) : undefined;
   log.info({ event: "worker.started" });
   reportServing();
@@ -57,7 +55,7 @@ async function start(): Promise<void> {
   await runner.promise;
   await stopped;
   metrics?.close();
-  await beat.end();
+  await heartbeat.end();
   await endTraces();
   await closeDatabase();
   log.info({ event: "stopped" });
