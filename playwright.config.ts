@@ -2,8 +2,8 @@ import { defineConfig } from "@playwright/test";
 import { installedChromium } from "./scripts/lib/chromium.mjs";
 
 /**
- * On the production build. `main` holds what is tagged `@main`, in any file; the others are the long suite: further
- * journeys, the sweep over every page, and servers that are started and killed.
+ * Runs on the production build. `main` runs tests tagged `@main` in any file; the other projects are the long
+ * suite: journeys, the sweep over every page, and servers that are started and killed.
  */
 const MAIN = /@main/;
 
@@ -16,10 +16,10 @@ export default defineConfig({
     { name: "sweep", testMatch: "sweep.spec.ts", grepInvert: MAIN },
     { name: "journeys", testIgnore: ["process/**", "sweep.spec.ts"], grepInvert: MAIN },
   ],
-  // Tests share nothing but a server whose people they do not share.
+  // Tests share a server but no accounts.
   fullyParallel: true,
   workers: 2,
-  // Generous: a busy machine is slow, and a test fails by what it sees, not by when.
+  // Generous, because the machine may be busy: tests should fail on results, not on time.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   forbidOnly: true,
@@ -30,7 +30,7 @@ export default defineConfig({
     contextOptions: { reducedMotion: "reduce" },
     locale: "tr-TR",
     timezoneId: "Europe/Istanbul",
-    // Recording a trace slows every step: `--trace on` does it for whoever looks for a reason.
+    // Traces slow down every step; enable them with `--trace on`.
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? installedChromium(),

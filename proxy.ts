@@ -2,8 +2,8 @@ import { type NextRequest, NextResponse } from "next/server";
 import { env } from "@/server/core/env";
 import { securityHeaders } from "@/server/transports/rest/headers";
 
-/** Pages that carry a secret in their address: no referrer at all, not even to ourselves. */
-const SECRET_ADDRESSES = [
+/** Pages with a secret in their URL: never send a referrer, not even to our own pages. */
+const SECRET_PATHS = [
   "/reset-password",
   "/verify-email",
   "/undo-email-change",
@@ -37,23 +37,23 @@ function contentSecurityPolicy(nonce: string): string {
   ].join("; ");
 }
 
-/** Gives every page its own nonce and policies; what is no page has the strict ones of the front door. */
+/** Sets a nonce and the policies of each page. Other responses keep the strict headers of the HTTP server. */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = Buffer.from(crypto.randomUUID()).toString("base64");
   const policy = contentSecurityPolicy(nonce);
   const path = request.nextUrl.pathname;
 
-  const inward = new Headers(request.headers);
-  inward.set("x-nonce", nonce);
-  inward.set("x-path", path + request.nextUrl.search);
-  inward.set("Content-Security-Policy", policy);
+  const requestHeaders = new Headers(request.headers);
+  requestHeaders.set("x-nonce", nonce);
+  requestHeaders.set("x-path", path + request.nextUrl.search);
+  requestHeaders.set("Content-Security-Policy", policy);
 
-  const response = NextResponse.next({ request: { headers: inward } });
-  const secret = SECRET_ADDRESSES.some((address) => path === address || path.startsWith(`${address}/`));
+  const response = NextResponse.next({ request: { headers: requestHeaders } });
+  const hasSecret = SECRET_PATHS.some((address) => path === address || path.startsWith(`${address}/`));
   for (const [name, value] of Object.entries(securityHeaders(request.headers.get("host"))))
     response.headers.set(name, value);
   response.headers.set("Content-Security-Policy", policy);
-  response.headers.set("Referrer-Policy", secret ? "no-referrer" : "strict-origin-when-cross-origin");
+  response.headers.set("Referrer-Policy", hasSecret ? "no-referrer" : "strict-origin-when-cross-origin");
   response.headers.set(
     "Permissions-Policy",
     "camera=(self), microphone=(), geolocation=(), payment=(), usb=()",
@@ -63,7 +63,7 @@ export function proxy(request: NextRequest): NextResponse {
 
 export const config = {
   matcher: [
-    // Pages only: not the API, tRPC, the session routes, stored media or Next's own files.
+    // Pages only: excludes the API, tRPC, session routes, stored media and Next's files.
     "/((?!api(?:/|$)|trpc(?:/|$)|session(?:/|$)|media/|_next/).*)",
   ],
 };

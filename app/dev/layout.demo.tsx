@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Interactive } from "@/components/shell/interactive";
 
-/** The demo's own pages. */
 export default function DemoLayout({ children }: { children: ReactNode }) {
   return <Interactive>{children}</Interactive>;
 }

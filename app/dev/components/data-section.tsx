@@ -63,7 +63,6 @@ const SITES: SampleSite[] = [
   },
 ];
 
-/** Records, facts and figures. */
 export function DataSection() {
   const t = useTranslations();
   return (

@@ -17,11 +17,10 @@ import type { Tone } from "@/components/ui/tone";
 
 const TONES: Tone[] = ["neutral", "info", "success", "warning", "danger"];
 
-/** Messages, states and progress. */
 export function FeedbackSection() {
   const t = useTranslations();
   const g = useTranslations("gallery");
-  const words = {
+  const labels = {
     neutral: g("pending"),
     info: g("pending"),
     success: g("active"),
@@ -35,7 +34,7 @@ export function FeedbackSection() {
           <div className="flex flex-wrap gap-2">
             {TONES.map((tone) => (
               <StatusChip key={tone} tone={tone}>
-                {words[tone]}
+                {labels[tone]}
               </StatusChip>
             ))}
           </div>

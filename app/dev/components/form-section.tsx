@@ -36,7 +36,6 @@ const sample = {
   }),
 };
 
-/** Every kind of form control and button. */
 export function FormSection() {
   return (
     <>

@@ -17,7 +17,6 @@ import { Tabs } from "@/components/ui/tabs";
 import { toast } from "@/components/ui/toast";
 import { Tooltip } from "@/components/ui/tooltip";
 
-/** Overlays, and tabs within a page. */
 export function OverlaySection() {
   const t = useTranslations();
   return (

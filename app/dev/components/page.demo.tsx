@@ -14,7 +14,7 @@ import { OverlaySection } from "./overlay-section";
 
 export const generateMetadata = pageTitle("gallery.title");
 
-/** Every UI component in its states; the screenshot tests photograph this page. */
+/** Shows every UI component in its states. Used by the screenshot tests. */
 export default async function GalleryPage() {
   const t = await getTranslations("gallery");
   const theme = themeOf((await cookies()).get("theme")?.value);

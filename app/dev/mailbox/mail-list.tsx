@@ -13,22 +13,21 @@ export type Mail = Output<typeof listMails>["data"][number];
 
 export const STATE_TONE = { queued: "info", sent: "success", failed: "danger" } as const;
 
-/** The mails, newest first; the open one is marked. */
 export async function MailList({ mails, state }: { mails: readonly Mail[]; state: MailboxState }) {
   const t = await getTranslations("mailbox");
   return (
     <nav aria-label={t("list")} className="overflow-hidden rounded-card border border-border bg-surface">
       <ul className="divide-y divide-border">
         {mails.map((mail) => {
-          const open = mail.id === state.mail;
+          const isOpen = mail.id === state.mail;
           return (
             <li
               key={mail.id}
-              className={clsx("relative px-4 py-3", open ? "bg-primary-soft" : "hover:bg-sunken")}
+              className={clsx("relative px-4 py-3", isOpen ? "bg-primary-soft" : "hover:bg-sunken")}
             >
               <AppLink
                 href={hrefOf(state, { mail: mail.id })}
-                aria-current={open || undefined}
+                aria-current={isOpen || undefined}
                 className="block truncate font-medium text-sm after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring focus-visible:after:-outline-offset-2"
               >
                 <bdi dir={directionOf(mail.locale)}>{mail.subject}</bdi>

@@ -14,7 +14,6 @@ import { hrefOf, type MailboxState } from "./state";
 
 const LINK = /https?:\/\/[^\s<>"]+/g;
 
-/** One mail: its link and code within reach, then the mail as HTML or as text. */
 export async function MailView({ mail, state }: { mail: Mail; state: MailboxState }) {
   const t = await getTranslations("mailbox");
   const code = /(?<![\w/=-])\d{6}(?![\w-])/.exec(mail.text.replace(LINK, ""))?.[0];
@@ -78,7 +77,7 @@ export async function MailView({ mail, state }: { mail: Mail; state: MailboxStat
         />
       ) : (
         <div dir="auto" className="wrap-anywhere whitespace-pre-wrap p-5 font-mono text-compact">
-          <LiveText text={mail.text} />
+          <LinkedText text={mail.text} />
         </div>
       )}
     </article>
@@ -105,8 +104,7 @@ async function Views({ state }: { state: MailboxState }) {
   );
 }
 
-/** Text with clickable links. */
-function LiveText({ text }: { text: string }) {
+function LinkedText({ text }: { text: string }) {
   const words = text.split(/(https?:\/\/[^\s<>"]+)/g);
   return words.map((word, index) =>
     index % 2 === 1 ? (
@@ -120,8 +118,8 @@ function LiveText({ text }: { text: string }) {
   );
 }
 
-/** The frame has no scripts and cannot navigate, so its links open in a new tab. */
+/** The sandboxed frame cannot navigate, so its links open in a new tab. */
 function openLinksOutside(html: string): string {
-  // The page's policy allows no style element of a mail: the preview is that of a light reader.
+  // The page's CSP would block a mail's style element.
   return html.replace(/<style>[^<]*<\/style>/, "").replace(/<head[^<>]*>/i, '$&<base target="_blank">');
 }

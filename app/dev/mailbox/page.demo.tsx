@@ -22,13 +22,13 @@ import { MAILBOX, type MailboxState, type Query, readState } from "./state";
 
 export const generateMetadata = pageTitle("mailbox.title");
 
-/** The mails of a demo, so that links and codes work without a mail server. Not part of production. */
+/** Shows the demo's mails, so that links and codes work without a mail server. Not part of production. */
 export default async function MailboxPage({ searchParams }: { searchParams: Promise<Query> }) {
   if (env().production) notFound();
   const state = readState(await searchParams);
   const t = await getTranslations("mailbox");
-  const mails = await find(state);
-  const open = mails.find(({ id }) => id === state.mail);
+  const mails = await findMails(state);
+  const openMail = mails.find(({ id }) => id === state.mail);
   const theme = themeOf((await cookies()).get("theme")?.value);
   return (
     <div className="mx-auto flex min-h-dvh max-w-page flex-col px-4 pb-12 md:px-6 lg:px-8">
@@ -48,29 +48,31 @@ export default async function MailboxPage({ searchParams }: { searchParams: Prom
         <SearchForm state={state} />
         {mails.length > 0 ? (
           <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
-            <div className={open ? "max-lg:hidden" : undefined}>
+            <div className={openMail ? "max-lg:hidden" : undefined}>
               <MailList mails={mails} state={state} />
             </div>
-            {open ? <MailView mail={open} state={state} /> : <Choose />}
+            {openMail ? <MailView mail={openMail} state={state} /> : <NoMailChosen />}
           </div>
         ) : (
-          <Nothing state={state} />
+          <NoMails state={state} />
         )}
       </main>
     </div>
   );
 }
 
-/** A whole address is queried; a part of one is searched among the latest mails. */
-async function find({ to }: MailboxState) {
+/** Queries a complete address; searches the latest mails for a partial one. */
+async function findMails({ to }: MailboxState) {
   const { api } = await panel();
-  const whole = email.safeParse(to);
-  const { data } = await api.sandbox.listMails({ query: whole.success ? { to: whole.data } : {} });
-  if (!to || whole.success) return data;
+  const completeAddress = email.safeParse(to);
+  const { data } = await api.sandbox.listMails({
+    query: completeAddress.success ? { to: completeAddress.data } : {},
+  });
+  if (!to || completeAddress.success) return data;
   return data.filter((mail) => mail.to.toLowerCase().includes(to.toLowerCase()));
 }
 
-async function Choose() {
+async function NoMailChosen() {
   const t = await getTranslations("mailbox");
   return (
     <div className="rounded-card border border-border border-dashed max-lg:hidden">
@@ -81,7 +83,7 @@ async function Choose() {
   );
 }
 
-async function Nothing({ state: { to } }: { state: MailboxState }) {
+async function NoMails({ state: { to } }: { state: MailboxState }) {
   const t = await getTranslations("mailbox");
   return (
     <div className="rounded-card border border-border bg-surface">

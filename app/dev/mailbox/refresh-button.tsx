@@ -5,7 +5,6 @@ import { useRouter } from "next/navigation";
 import { useTransition } from "react";
 import { Button } from "@/components/ui/button";
 
-/** Reloads the list of mails. */
 export function RefreshButton({ label }: { label: string }) {
   const router = useRouter();
   const [working, start] = useTransition();

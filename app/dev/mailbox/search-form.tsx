@@ -6,7 +6,7 @@ import { Input } from "@/components/ui/input";
 import { LinkButton } from "@/components/ui/link-button";
 import { MAILBOX, type MailboxState } from "./state";
 
-/** Finds mails by their recipient; works without scripts, too. */
+/** Searches mails by recipient; also works without JavaScript. */
 export async function SearchForm({ state: { to } }: { state: MailboxState }) {
   const t = await getTranslations("mailbox");
   return (

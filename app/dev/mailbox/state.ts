@@ -1,13 +1,12 @@
 import type { Route } from "next";
 
-/** The state of the page in its address: search, open mail, format. */
 export interface MailboxState {
   to?: string;
   mail?: number;
   view: "html" | "text";
 }
 
-/** Next's route types do not include the demo's pages. */
+/** Next's route types do not include demo pages. */
 export const MAILBOX = "/dev/mailbox" as Route;
 
 export type Query = Record<string, string | string[] | undefined>;
@@ -21,7 +20,6 @@ export function readState(query: Query): MailboxState {
   };
 }
 
-/** Returns the address of this page with some state changed. */
 export function hrefOf(state: MailboxState, change: Partial<MailboxState>): Route {
   const { to, mail, view } = { ...state, ...change };
   const query = new URLSearchParams({

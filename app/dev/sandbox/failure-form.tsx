@@ -11,7 +11,6 @@ import { Card } from "@/components/ui/card";
 import { toast } from "@/components/ui/toast";
 import { FAILURES, PARTY_NAMES } from "@/server/domains/platform/sandbox/policy";
 
-/** Scripts what a party does instead of answering. */
 export function FailureForm() {
   const t = useTranslations("sandbox");
   const utils = api.useUtils();

@@ -20,10 +20,10 @@ export const generateMetadata = pageTitle("sandbox.title");
 
 const HINTS = ["telegram", "meta", "evolution", "twilio", "parasut", "webhook"] as const;
 
-/** What the stand-ins of outside parties were called for, and what they shall fail at. Not part of production. */
+/** Shows calls to the sandboxes and scripts their failures. Not part of production. */
 export default async function SandboxPage() {
   if (env().production) notFound();
-  const [t, { api }, jar] = await Promise.all([getTranslations("sandbox"), panel(), cookies()]);
+  const [t, { api }, cookieStore] = await Promise.all([getTranslations("sandbox"), panel(), cookies()]);
   const first = await api.sandbox.list({ query: {} });
   return (
     <ApiProvider>
@@ -33,7 +33,7 @@ export default async function SandboxPage() {
             <Logo brand={{ name: env().APP_NAME }} />
             <div className="flex items-center gap-1">
               <LanguageSwitch languages={LOCALE_LABELS} />
-              <ThemeSwitch theme={themeOf(jar.get("theme")?.value)} />
+              <ThemeSwitch theme={themeOf(cookieStore.get("theme")?.value)} />
             </div>
           </header>
           <main id="main" tabIndex={-1} className="flex-1 pt-6">

@@ -16,19 +16,20 @@ import type { Output } from "@/server/core/contract";
 import type { listSandboxCalls } from "@/server/domains/platform/sandbox/contract";
 import { FailureForm } from "./failure-form";
 
-type Seen = Output<typeof listSandboxCalls>;
+type SandboxCalls = Output<typeof listSandboxCalls>;
 
-/** How often the page asks for new calls, in milliseconds. */
-const PAUSE = 5000;
+const REFETCH_INTERVAL = 5000;
 
-/** The script of the sandboxes beside their last calls. */
-export function SandboxDesk({ first, children }: { first: Seen; children: ReactNode }) {
-  const { data } = api.sandbox.list.useQuery({ query: {} }, { initialData: first, refetchInterval: PAUSE });
+export function SandboxDesk({ first, children }: { first: SandboxCalls; children: ReactNode }) {
+  const { data } = api.sandbox.list.useQuery(
+    { query: {} },
+    { initialData: first, refetchInterval: REFETCH_INTERVAL },
+  );
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,22rem)_minmax(0,1fr)]">
       <div className="flex flex-col gap-6">
         <FailureForm />
-        {data.failures.length > 0 ? <Waiting failures={data.failures} /> : null}
+        {data.failures.length > 0 ? <ScriptedFailures failures={data.failures} /> : null}
         {children}
       </div>
       <Calls calls={data.calls} />
@@ -36,10 +37,10 @@ export function SandboxDesk({ first, children }: { first: Seen; children: ReactN
   );
 }
 
-function Waiting({ failures }: { failures: Seen["failures"] }) {
+function ScriptedFailures({ failures }: { failures: SandboxCalls["failures"] }) {
   const t = useTranslations("sandbox");
   const utils = api.useUtils();
-  const takeBack = useAction(() => call.sandbox.clear.mutate({}), {
+  const clearFailures = useAction(() => call.sandbox.clear.mutate({}), {
     success: false,
     onSuccess: () => utils.sandbox.list.invalidate(),
   });
@@ -47,7 +48,7 @@ function Waiting({ failures }: { failures: Seen["failures"] }) {
     <Card
       title={t("waiting.title")}
       actions={
-        <Button size="sm" working={takeBack.working} onClick={() => takeBack.press()}>
+        <Button size="sm" working={clearFailures.working} onClick={() => clearFailures.press()}>
           {t("waiting.remove")}
         </Button>
       }
@@ -68,7 +69,7 @@ function Waiting({ failures }: { failures: Seen["failures"] }) {
   );
 }
 
-function Calls({ calls }: { calls: Seen["calls"] }) {
+function Calls({ calls }: { calls: SandboxCalls["calls"] }) {
   const t = useTranslations("sandbox");
   return (
     <Card flush title={t("calls.title")}>

@@ -7,11 +7,11 @@ import { sessionOptions } from "@/server/transports/session/options";
 import { outcomeCookie, wayCookie } from "@/server/transports/session/outcome";
 import { refusalOf } from "@/server/transports/session/request";
 
-/** next-auth, off /api/auth: the contract owns that prefix. */
+/** Serves next-auth outside /api/auth, which belongs to the API contract. */
 async function session(request: NextRequest, context: RouteContext<"/session/[...nextauth]">) {
   const refusal = await refusalOf(request);
   if (refusal) return refusal;
-  const entry: Entry = { request: await copyOf(request) };
+  const entry: Entry = { request: await copyRequest(request) };
   const options = await sessionOptions(entry);
   const response: Response = await NextAuth(request as never, context as never, options);
   if (entry.failure) {
@@ -24,10 +24,10 @@ async function session(request: NextRequest, context: RouteContext<"/session/[..
 }
 
 /**
- * next-auth consumes the body; further fields of a provider's response are read from a copy. It is made of the parts,
- * because a route is handed a proxy, which the constructor refuses on Node.js 24.
+ * Copies the request: next-auth consumes the body, and we read further fields. Built from parts, because Next
+ * passes a proxy object that the NextRequest constructor rejects on Node.js 24.
  */
-async function copyOf(request: NextRequest): Promise<NextRequest> {
+async function copyRequest(request: NextRequest): Promise<NextRequest> {
   const { url, method, headers } = request;
   const body = method === "POST" ? await request.clone().arrayBuffer() : null;
   return new NextRequest(url, { method, headers, body });

@@ -8,7 +8,6 @@ import { PageHeader } from "@/components/ui/page-header";
 import { PasswordInput } from "@/components/ui/password-input";
 import { themeOf } from "@/components/ui/preference";
 
-/** The frame of signed-out pages. */
 export default async function AuthSample() {
   const t = await getTranslations("gallery");
   return (

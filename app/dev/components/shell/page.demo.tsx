@@ -10,24 +10,23 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
 import { themeOf } from "@/components/ui/preference";
 
-async function nothing() {
+async function noop() {
   "use server";
 }
 
-/** The signed-in frame around a page. */
 export default async function ShellSample() {
   const t = await getTranslations("gallery");
-  const jar = await cookies();
+  const cookieStore = await cookies();
   return (
     <AppShell
       brand={{ name: "Tellal" }}
       user={{ name: "İbrahim Yıldız", email: "customer@example.com" }}
       viewer="customer"
       credits={<Credits left={1240} />}
-      theme={themeOf(jar.get("theme")?.value)}
-      collapsed={jar.get("menu")?.value === "collapsed"}
+      theme={themeOf(cookieStore.get("theme")?.value)}
+      collapsed={cookieStore.get("menu")?.value === "collapsed"}
       banners={{ mailUnverified: <Banner tone="info">{t("mailBanner")}</Banner> }}
-      onSignOut={nothing}
+      onSignOut={noop}
     >
       <PageHeader
         title={t("emptyTitle")}

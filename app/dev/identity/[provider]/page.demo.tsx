@@ -16,27 +16,27 @@ import { LOCALE_LABELS } from "@/server/core/locale";
 import { pageTitle } from "../../../page-title";
 import { type Given, isProvider, REQUEST_FIELDS } from "./provider";
 
-/** People to choose with one click: a newcomer, and the customer of the demo data. */
-const PEOPLE = [
+/** Identities to choose with one click: a new user, and the customer of the demo data. */
+const IDENTITIES = [
   { name: "Zeynep Ak", email: "zeynep.ak@example.com" },
   { name: "Ayşe Kaya", email: "customer@example.com" },
 ];
 
 export const generateMetadata = pageTitle("provider.title");
 
-/** The page of the demo's identity provider, where one chooses who to be. Not part of production. */
+/** Page of the demo's identity provider to choose an identity. Not part of production. */
 export default async function DemoIdentityPage({
   params,
   searchParams,
 }: Given & { searchParams: Promise<Record<string, string | string[] | undefined>> }) {
   const { provider } = await params;
   if (env().production || !isProvider(provider)) notFound();
-  const given = await searchParams;
-  const value = (name: string) => [given[name]].flat()[0] ?? "";
+  const query = await searchParams;
+  const value = (name: string) => [query[name]].flat()[0] ?? "";
   const t = await getTranslations();
   const theme = themeOf((await cookies()).get("theme")?.value);
   const action = `/dev/identity/${provider}/answer`;
-  const request = REQUEST_FIELDS.map((name) => (
+  const requestFields = REQUEST_FIELDS.map((name) => (
     <input key={name} type="hidden" name={name} value={value(name)} />
   ));
   return (
@@ -58,10 +58,10 @@ export default async function DemoIdentityPage({
             </div>
           ) : null}
           <ul aria-label={t("provider.choose")} className="mb-6 flex flex-col gap-2">
-            {PEOPLE.map(({ name, email }) => (
+            {IDENTITIES.map(({ name, email }) => (
               <li key={email}>
                 <form method="post" action={action}>
-                  {request}
+                  {requestFields}
                   <input type="hidden" name="name" value={name} />
                   <input type="hidden" name="email" value={email} />
                   <button
@@ -78,7 +78,7 @@ export default async function DemoIdentityPage({
             ))}
           </ul>
           <form method="post" action={action} className="flex flex-col gap-5">
-            {request}
+            {requestFields}
             <Field label={t("provider.name")}>
               <Input name="name" defaultValue={value("name")} autoComplete="off" maxLength={255} />
             </Field>

@@ -4,10 +4,10 @@ export function isProvider(value: string): value is IdentityProvider {
   return (IDENTITY_PROVIDERS as readonly string[]).includes(value);
 }
 
-/** The argument of every route here; Next's own types leave out what a production build does not contain. */
+/** Argument of the routes here. Next's own route types only cover production pages. */
 export interface Given {
   params: Promise<{ provider: string }>;
 }
 
-/** The fields of a sign-in request to an identity provider; each is passed back or goes into the token. */
+/** Fields of an authorization request that are returned or included in the token. */
 export const REQUEST_FIELDS = ["redirect_uri", "state", "nonce", "code_challenge"] as const;

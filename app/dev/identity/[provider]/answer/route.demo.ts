@@ -3,25 +3,25 @@ import { email, line } from "@/server/core/schema";
 import { demoAddress, demoCode, demoReturn } from "@/server/domains/access/identities/demo.provider";
 import { type Given, isProvider, REQUEST_FIELDS } from "../provider";
 
-/** Sends a person back to the sign-in as the person they chose to be, or with a refusal. Not part of production. */
+/** Redirects to the sign-in with the chosen identity or a refusal. Not part of production. */
 export async function POST(request: Request, { params }: Given): Promise<Response> {
   const { provider } = await params;
   if (env().production || !isProvider(provider)) return new Response(null, { status: 404 });
   const form = await request.formData();
   const field = (name: string) => String(form.get(name) ?? "").trim();
-  const back = new URL(demoReturn(provider));
-  back.searchParams.set("state", field("state"));
+  const returnUrl = new URL(demoReturn(provider));
+  returnUrl.searchParams.set("state", field("state"));
   if (form.has("cancel")) {
-    back.searchParams.set("error", "access_denied");
-    return seeOther(back);
+    returnUrl.searchParams.set("error", "access_denied");
+    return seeOther(returnUrl);
   }
   const name = line({ max: 255 }).safeParse(field("name"));
   const address = email.safeParse(field("email"));
   if (!name.success || !address.success || field("redirect_uri") !== demoReturn(provider)) {
-    const again = new URL(demoAddress(provider));
-    for (const key of [...REQUEST_FIELDS, "name", "email"]) again.searchParams.set(key, field(key));
-    again.searchParams.set("wrong", "1");
-    return seeOther(again);
+    const retryUrl = new URL(demoAddress(provider));
+    for (const key of [...REQUEST_FIELDS, "name", "email"]) retryUrl.searchParams.set(key, field(key));
+    retryUrl.searchParams.set("wrong", "1");
+    return seeOther(retryUrl);
   }
   const person = { name: name.data, email: address.data };
   const code = demoCode({
@@ -30,8 +30,8 @@ export async function POST(request: Request, { params }: Given): Promise<Respons
     nonce: field("nonce") || undefined,
     challenge: field("code_challenge") || undefined,
   });
-  back.searchParams.set("code", code);
-  return seeOther(back);
+  returnUrl.searchParams.set("code", code);
+  return seeOther(returnUrl);
 }
 
 function seeOther(url: URL): Response {

@@ -1,7 +1,7 @@
 import { env } from "@/server/core/env";
 import { demoPublicKey } from "@/server/domains/access/identities/demo.provider";
 
-/** The public key of the demo's identity provider. Not part of production. */
+/** Returns the public key of the demo's identity provider. Not part of production. */
 export function GET(): Response {
   if (env().production) return new Response(null, { status: 404 });
   return Response.json({ keys: [demoPublicKey()] });

@@ -4,8 +4,8 @@ import { demoExchange, demoIdToken } from "@/server/domains/access/identities/de
 import { type Given, isProvider } from "../provider";
 
 /**
- * The token endpoint of the demo's identity provider: exchanges a code for an id_token. To try the REST API,
- * `grant_type=demo` with `email` and `name` returns one without a page. Not part of production.
+ * Token endpoint of the demo's identity provider: exchanges a code for an id_token. For trying the REST API,
+ * `grant_type=demo` with `email` and `name` returns one directly. Not part of production.
  */
 export async function POST(request: Request, { params }: Given): Promise<Response> {
   const { provider } = await params;
@@ -14,7 +14,7 @@ export async function POST(request: Request, { params }: Given): Promise<Respons
   const field = (name: string) => (typeof form.get(name) === "string" ? String(form.get(name)) : null);
   const idToken =
     field("grant_type") === "demo"
-      ? await direct(field)
+      ? await issueDirectly(field)
       : await demoExchange(provider, field("code") ?? "", field("code_verifier"));
   if (!idToken) return Response.json({ error: "invalid_grant" }, { status: 400 });
   return Response.json(
@@ -22,7 +22,7 @@ export async function POST(request: Request, { params }: Given): Promise<Respons
     { headers: { "cache-control": "no-store" } },
   );
 
-  function direct(read: typeof field): Promise<string> | undefined {
+  function issueDirectly(read: typeof field): Promise<string> | undefined {
     const address = email.safeParse(read("email"));
     if (!address.success || !isProvider(provider)) return undefined;
     return demoIdToken({ provider, name: read("name") ?? "", email: address.data });
