@@ -9,7 +9,11 @@ import { migrate } from "@/server/infrastructure/database/migrate";
 import { outside } from "@/server/infrastructure/database/transaction";
 import { checkSecret } from "@/server/infrastructure/secrets/known";
 
-/* npm run seed Fills an empty database with the demo accounts. A server in demo mode does this itself. */
+/*
+ * npm run seed
+ *
+ * Fills an empty database with the demo accounts. A server in demo mode does this itself.
+ */
 
 async function countRecords() {
   const { db } = outside();

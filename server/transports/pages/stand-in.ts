@@ -29,11 +29,11 @@ interface OutageResponse {
 /** Replaces a 5xx response of Next caused by `outage`, before its first byte is sent. */
 export function standIn(req: IncomingMessage, res: ServerResponse, outage: Outage): void {
   const { writeHead, write, end } = res;
-  let replaced = false;
+  let isReplaced = false;
   const replace = (status: number): boolean => {
     const { failure } = outage;
-    if (replaced || !failure || status < 500 || res.headersSent) return replaced;
-    replaced = true;
+    if (isReplaced || !failure || status < 500 || res.headersSent) return isReplaced;
+    isReplaced = true;
     const reason = failure.code === "storage_full" ? "errors.storage_full" : "responses.outage.text";
     const response = wordsFor(req, failure, reason);
     for (const name of res.getHeaderNames()) res.removeHeader(name);
@@ -55,12 +55,12 @@ export function standIn(req: IncomingMessage, res: ServerResponse, outage: Outag
 export function wordsFor(req: IncomingMessage, failure: AppError, reason: string): OutageResponse {
   const chosen = readCookie(req.headers.cookie, "locale");
   const locale = isLocale(chosen) ? chosen : matchLocale(req.headers["accept-language"]);
-  const asPage = /text\/html/.test(req.headers.accept ?? "");
-  const body = asPage ? pageOf(failure, { req, locale, reason }) : failureResponse(failure, locale).body;
+  const isPage = /text\/html/.test(req.headers.accept ?? "");
+  const body = isPage ? pageOf(failure, { req, locale, reason }) : failureResponse(failure, locale).body;
   const headers = {
     ...securityHeaders(req.headers.host),
-    ...(asPage && { "content-security-policy": POLICY }),
-    "content-type": `${asPage ? "text/html" : "application/json"}; charset=utf-8`,
+    ...(isPage && { "content-security-policy": POLICY }),
+    "content-type": `${isPage ? "text/html" : "application/json"}; charset=utf-8`,
     "content-length": Buffer.byteLength(body),
     "cache-control": "no-store",
     "retry-after": String(failure.extras.retryAfter ?? 2),
@@ -88,6 +88,6 @@ function pageOf({ status }: AppError, { req, locale, reason }: PageOptions): str
 <p><a href="">${message("ui.error.retry")}</a></p></main></body></html>`;
 }
 
-function escapeHtml(words: string): string {
-  return words.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+function escapeHtml(value: string): string {
+  return value.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }
