@@ -24,8 +24,8 @@ it("rejects a name that two domains declare", () => {
 });
 
 it("rejects an error code that two tables declare", () => {
-  const gone = { status: 410, shape: "message" } as const;
-  expect(() => declareErrors([{ one_of_these: gone }, { one_of_these: gone }])).toThrow(
+  const spec = { status: 410, shape: "message" } as const;
+  expect(() => declareErrors([{ one_of_these: spec }, { one_of_these: spec }])).toThrow(
     'the error "one_of_these" is declared twice',
   );
 });

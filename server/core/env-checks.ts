@@ -22,7 +22,7 @@ export function pasteProblem(name: string, value: string): string | undefined {
     return 'has typographic quotation marks; leave them out, or use "';
   const expansion = /\$\{[A-Za-z_]\w*[:}]|\$\([a-z]+[ )]/.test(value);
   return expansion
-    ? "contains a variable or a command behind $, which is not replaced here; write the value itself"
+    ? "contains a variable or a command after $, which is not expanded; write the value itself"
     : undefined;
 }
 
@@ -42,13 +42,13 @@ export function secretProblems(secret: string | undefined, former: readonly stri
     problems.push("APP_SECRET_OLD: contains APP_SECRET itself; only former secrets belong there");
   if (former.some(({ length }) => length < 32))
     problems.push(
-      "APP_SECRET_OLD: one of them is too short to have been a secret; write them whole, with commas between",
+      "APP_SECRET_OLD: one of them is too short; write the full secrets, separated by commas",
     );
   return problems;
 }
 
 function secretProblem(secret: string | undefined): string | undefined {
-  if (!secret) return `missing; production needs one of at least 32 characters (${MAKE_ONE})`;
+  if (!secret) return `missing; production requires at least 32 characters (${MAKE_ONE})`;
   if (secret.length < 32) return `too short; at least 32 characters (${MAKE_ONE})`;
   if (SAMPLES.includes(secret.toLowerCase())) return `this is a sample value; make your own (${MAKE_ONE})`;
   if (isGuessable(secret)) return `too easy to guess; make a random one (${MAKE_ONE})`;

@@ -20,14 +20,14 @@ const PRINTABLE_NAME = /^([A-Z][A-Z0-9_]{0,39}|[a-z][a-z0-9_]{0,39})$/;
 
 const ENTRY = /^[^\S\n]*(?:export\s+)?([^\s=#]+)[^\S\n]*=[^\S\n]*/;
 
-/** Reads the file at `path`; `known` are the names of all variables. */
-export function readSettingsFile(path: string, known: readonly string[]): SettingsFile {
+/** Reads the file at `path`; `names` are those of all variables. */
+export function readSettingsFile(path: string, names: readonly string[]): SettingsFile {
   const file: SettingsFile = { path: resolve(path), values: {}, problems: [], warnings: [] };
   try {
     // A byte order mark would become part of the first name.
     const text = readFileSync(path, "utf8").replace(/^\uFEFF/, "");
     if (text.includes("\0")) file.problems.push(`${file.path}: is not UTF-8 text; save it as UTF-8`);
-    else new Reader(file, known).read(text.replaceAll("\r\n", "\n"));
+    else new Reader(file, names).read(text.replaceAll("\r\n", "\n"));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") file.path = undefined;
@@ -49,7 +49,7 @@ class Reader {
 
   constructor(
     private readonly file: SettingsFile,
-    private readonly known: readonly string[],
+    private readonly names: readonly string[],
   ) {}
 
   read(text: string): void {
@@ -84,9 +84,9 @@ class Reader {
   private refuseLine(line: string): void {
     const at = this.line;
     const name = /^\s*(?:export\s+)?([A-Z0-9_]+)\b/.exec(line)?.[1];
-    if (name && this.known.includes(name))
+    if (name && this.names.includes(name))
       this.file.problems.push(`${name} in .env (line ${at}) has no =; write ${name}=value`);
-    else this.warn(`line ${at} of .env is no NAME=value and is ignored`);
+    else this.warn(`line ${at} of .env is not NAME=value and is ignored`);
   }
 
   private warnOfLoss(name: string, at: number, rest: string, quote: string | undefined): void {
@@ -107,11 +107,11 @@ class Reader {
   }
 
   private judgeName(name: string, at: number): void {
-    if (this.known.includes(name)) return;
-    const nearest = nearestName(name, this.known);
+    if (this.names.includes(name)) return;
+    const nearest = nearestName(name, this.names);
     if (nearest)
-      this.file.problems.push(`${name} in .env (line ${at}) is no setting; did you mean ${nearest}?`);
-    else if (!FOR_OTHERS.test(name)) this.warn(unknown(name, at, this.known));
+      this.file.problems.push(`${name} in .env (line ${at}) is not a setting; did you mean ${nearest}?`);
+    else if (!FOR_OTHERS.test(name)) this.warn(unknown(name, at, this.names));
   }
 
   private warn(text: string, name?: string): void {
@@ -119,9 +119,9 @@ class Reader {
   }
 }
 
-function unknown(name: string, at: number, known: readonly string[]): string {
-  if (!PRINTABLE_NAME.test(name)) return `line ${at} of .env is no setting and is ignored`;
-  const family = known.filter((each) => each.startsWith(`${name.split("_", 1)[0]}_`));
+function unknown(name: string, at: number, names: readonly string[]): string {
+  if (!PRINTABLE_NAME.test(name)) return `line ${at} of .env is not a setting and is ignored`;
+  const family = names.filter((each) => each.startsWith(`${name.split("_", 1)[0]}_`));
   const hint = family.length > 0 ? `; there is ${family.slice(0, 4).join(", ")}` : "";
-  return `${name} in .env (line ${at}) is no setting and is ignored${hint}`;
+  return `${name} in .env (line ${at}) is not a setting and is ignored${hint}`;
 }

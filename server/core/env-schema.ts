@@ -108,7 +108,7 @@ export const Settings = z.object({
     ),
   DATA_DIR: z
     .string()
-    .regex(/^(?!~)/, "~ is not replaced here; write the whole path, such as /var/lib/tellal")
+    .regex(/^(?!~)/, "~ is not expanded; write the full path, such as /var/lib/tellal")
     .default(".data")
     .describe(
       "Directory of the embedded database, secrets and files; ~ is not expanded. Servers and workers of " +

@@ -17,7 +17,7 @@ function setting<T>(check: Check<T>) {
 /** Joins alternatives for a sentence: `a, b or c`. */
 const or = (words: readonly string[]) => words.join(", ").replace(/, ([^,]*)$/, " or $1");
 
-const shown = (text: string) => (text.length > 30 ? `${text.slice(0, 30)}…` : text);
+const shorten = (text: string) => (text.length > 30 ? `${text.slice(0, 30)}…` : text);
 
 export const whole = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   number(min, max, /^\d+$/, "whole number");
@@ -29,46 +29,46 @@ function number(min: number, max: number, digits: RegExp, kind: string) {
   return setting((text) => {
     const value = digits.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return { value };
-    return { problem: `must be a ${kind} ${range}, not ${shown(text)}` };
+    return { problem: `must be a ${kind} ${range}, not ${shorten(text)}` };
   });
 }
 
 export function choice<const Word extends string>(...words: Word[]) {
-  return z.enum(words, { error: ({ input }) => `must be ${or(words)}, not ${shown(String(input))}` });
+  return z.enum(words, { error: ({ input }) => `must be ${or(words)}, not ${shorten(String(input))}` });
 }
 
 export const flag = () =>
-  z.stringbool({ error: ({ input }) => `must be true or false, not ${shown(String(input))}` });
+  z.stringbool({ error: ({ input }) => `must be true or false, not ${shorten(String(input))}` });
 
 export const text = (min: number, max = Number.MAX_SAFE_INTEGER) =>
   z.string().min(min, `must have at least ${min} characters`).max(max, `must have at most ${max} characters`);
 
 /** Value of another schema, with a message of its own: the schema's messages are for forms. */
 export const as = <T>(schema: z.ZodType<T>, problem: string) =>
-  setting((given) => {
-    const { success, data } = schema.safeParse(given);
+  setting((input) => {
+    const { success, data } = schema.safeParse(input);
     return success ? { value: data } : { problem };
   });
 
-function httpProblem(given: string, example: string): string | undefined {
-  if (!/^https?:\/\//i.test(given)) return `must begin with https://, such as ${example}`;
-  if (!URL.canParse(given)) return `is no address such as ${example}`;
+function httpProblem(input: string, example: string): string | undefined {
+  if (!/^https?:\/\//i.test(input)) return `must begin with https://, such as ${example}`;
+  if (!URL.canParse(input)) return `is not a valid URL such as ${example}`;
   return undefined;
 }
 
 /** http(s) URL; trailing slashes are removed. */
 export const address = (example: string) =>
-  setting((given) => {
-    const problem = httpProblem(given, example);
-    return problem ? { problem } : { value: given.replace(/(?<!\/)\/+$/, "") };
+  setting((input) => {
+    const problem = httpProblem(input, example);
+    return problem ? { problem } : { value: input.replace(/(?<!\/)\/+$/, "") };
   });
 
 /** http(s) URL without anything after host and port. */
 export const origin = (example: string, hint = "without a path, a query or a user") =>
-  setting((given) => {
-    const problem = httpProblem(given, example);
+  setting((input) => {
+    const problem = httpProblem(input, example);
     if (problem) return { problem };
-    const url = new URL(given);
+    const url = new URL(input);
     const isAlone = !(url.username || url.password || url.search || url.hash) && /^\/*$/.test(url.pathname);
     if (!isAlone) return { problem: `must be an address alone, such as ${example}, ${hint}` };
     return { value: url.origin };
@@ -84,21 +84,21 @@ interface ServiceAddress {
 }
 
 export const serviceAddress = (kind: ServiceAddress) =>
-  setting((given) => {
-    const problem = serviceProblem(given, kind);
-    return problem ? { problem } : { value: given };
+  setting((input) => {
+    const problem = serviceProblem(input, kind);
+    return problem ? { problem } : { value: input };
   });
 
-function serviceProblem(given: string, { schemes, example, database }: ServiceAddress): string | undefined {
-  if (!schemes.some((scheme) => given.startsWith(`${scheme}://`)))
+function serviceProblem(input: string, { schemes, example, database }: ServiceAddress): string | undefined {
+  if (!schemes.some((scheme) => input.startsWith(`${scheme}://`)))
     return `must begin with ${or(schemes.map((scheme) => `${scheme}://`))}, such as ${example}`;
   // The host may be empty when the query names a socket.
-  const readable = [given, given.replace("@/", "@socket/")].find((each) => URL.canParse(each));
+  const readable = [input, input.replace("@/", "@socket/")].find((each) => URL.canParse(each));
   const url = readable && new URL(readable);
   if (!url || isMisread(url) || (!database && !isDecodable(url)))
-    return `is no address such as ${example}; ${ESCAPES}`;
-  if (!url.hostname && !url.searchParams.get("host")) return `names no host; write it such as ${example}`;
-  if (database && /^\/?$/.test(url.pathname)) return `names no database; write it such as ${example}`;
+    return `is not a valid URL such as ${example}; ${ESCAPES}`;
+  if (!url.hostname && !url.searchParams.get("host")) return `has no host; write it as in ${example}`;
+  if (database && /^\/?$/.test(url.pathname)) return `has no database name; write it as in ${example}`;
   return undefined;
 }
 
@@ -120,8 +120,8 @@ function isDecodable({ username, password }: URL): boolean {
 const HOST_NAME = /^[a-z0-9_]([a-z0-9_.-]*[a-z0-9_])?$/i;
 
 export const listenHost = () =>
-  setting((given) => {
-    if (isIP(given) > 0 || HOST_NAME.test(given)) return { value: given };
+  setting((input) => {
+    if (isIP(input) > 0 || HOST_NAME.test(input)) return { value: input };
     return {
       problem: "must be an address or a name to listen on, such as 127.0.0.1, without https:// and port",
     };
@@ -129,8 +129,8 @@ export const listenHost = () =>
 
 /** IP addresses of resolvers, with optional ports; names would need a resolver. */
 export const resolvers = () =>
-  setting((given) => {
-    const list = given.split(",").map((each) => each.trim());
+  setting((input) => {
+    const list = input.split(",").map((each) => each.trim());
     const isAddress = (each: string) =>
       isIP(each) > 0 || isIP(/^\[?([^\]]*)\]?:\d{1,5}$/.exec(each)?.[1] ?? "") > 0;
     if (list.every(isAddress)) return { value: list.join(",") };
@@ -148,4 +148,4 @@ export const list = () =>
   z
     .string()
     .default("")
-    .transform((given) => given.split(",").flatMap((each) => each.trim() || []));
+    .transform((input) => input.split(",").flatMap((each) => each.trim() || []));

@@ -67,8 +67,8 @@ describe("the settings file", () => {
     );
     expect(file.values).toMatchObject({ APP_NAME: "Shop", PORT: "4443" });
     expect(file.warnings.map(({ text }) => text)).toEqual([
-      "line 1 of .env is no NAME=value and is ignored",
-      "line 3 of .env is no setting and is ignored",
+      "line 1 of .env is not NAME=value and is ignored",
+      "line 3 of .env is not a setting and is ignored",
     ]);
   });
 
@@ -84,7 +84,7 @@ describe("production", () => {
     APP_SECRET: "q8V1nXx5mJ0l2TtWc7uZ4rEo9sKd3PbYhAfGvBiN",
   };
 
-  function started(settings: Record<string, string>) {
+  function load(settings: Record<string, string>) {
     onTestFinished(() => void vi.unstubAllEnvs());
     overrideSettings({ ...GOOD, ...settings });
     return env();
@@ -92,7 +92,7 @@ describe("production", () => {
 
   it("lists all problems, one per line", () => {
     const wrong = { PORT: "abc", APP_URL: "panel", APP_SECRET: "short", TWILIO_FROM: "Shop", SEED: "demo" };
-    expect(() => started(wrong)).toThrow(
+    expect(() => load(wrong)).toThrow(
       [
         "APP_URL: must begin with https://, such as https://panel.example.com",
         "PORT: must be a whole number from 1 to 65535, not abc",
@@ -104,7 +104,7 @@ describe("production", () => {
   });
 
   it("checks combinations only of valid variables", () => {
-    expect(() => started({ DATABASE_URL: "mysql://x", DATABASE_DIRECT_URL: "postgresql://u:p@h/d" })).toThrow(
+    expect(() => load({ DATABASE_URL: "mysql://x", DATABASE_DIRECT_URL: "postgresql://u:p@h/d" })).toThrow(
       /^DATABASE_URL: must begin with [^\n]*$/,
     );
   });
@@ -126,7 +126,7 @@ describe("production", () => {
     ["HOST", "::"],
     ["APPLE_PRIVATE_KEY", "-----BEGIN PRIVATE KEY-----\\nMIGH\\n-----END PRIVATE KEY-----\\n"],
   ])("accepts %s=%s unchanged", (name, value) => {
-    expect(started({ [name]: value })).toHaveProperty(name, value);
+    expect(load({ [name]: value })).toHaveProperty(name, value);
     expect(settingsWarnings()).toEqual([]);
   });
 
@@ -137,7 +137,7 @@ describe("production", () => {
     ["METRICS_PORT", "9464", 9464],
     ["DNS_SERVERS", "9.9.9.9, 1.1.1.1", "9.9.9.9,1.1.1.1"],
   ])("normalises %s=%s to %s", (name, value, read) => {
-    expect(started({ [name]: value })).toHaveProperty(name, read);
+    expect(load({ [name]: value })).toHaveProperty(name, read);
     expect(settingsWarnings()).toEqual([]);
   });
 });

@@ -99,22 +99,22 @@ function readEnv(source: Record<string, string | undefined>) {
 
 /** Parses each variable by itself. Wrong ones are omitted from the result, as if not set. */
 function readEach(source: Record<string, string | undefined>) {
-  const given: Record<string, string> = {};
+  const values: Record<string, string> = {};
   const wrong = new Map<string, string>();
   for (const name of Object.keys(Settings.shape)) {
     const value = trimmed(name, source[name] ?? "");
     const problem = pasteProblem(name, value);
     if (problem) wrong.set(name, problem);
-    else if (value) given[name] = value;
+    else if (value) values[name] = value;
   }
-  const parsed = Settings.safeParse(given);
+  const parsed = Settings.safeParse(values);
   for (const { path, message } of parsed.error?.issues ?? []) {
     const name = String(path[0]);
     if (!wrong.has(name)) wrong.set(name, message);
-    delete given[name];
+    delete values[name];
   }
   const problems = [...wrong].map(([name, problem]) => `${name}: ${problem}`);
-  return { settings: parsed.data ?? Settings.parse(given), wrong, problems };
+  return { settings: parsed.data ?? Settings.parse(values), wrong, problems };
 }
 
 /** Returns the value, or adds the message of a {@link SettingsError} to the problems. */
@@ -180,14 +180,14 @@ function parasutOf(settings: z.infer<typeof Settings>) {
     "BANK_ACCOUNT_ID",
   ] as const;
   const missing = needed.filter((name) => !settings[`PARASUT_${name}`]);
-  const given = missing.length < needed.length;
+  const isConfigured = missing.length < needed.length;
   if (ACCOUNTING === "none") return undefined;
-  const demo = settings.APP_MODE === "demo" && !given;
-  if (missing.length > 0 && (given || (ACCOUNTING && !demo)))
+  const demo = settings.APP_MODE === "demo" && !isConfigured;
+  if (missing.length > 0 && (isConfigured || (ACCOUNTING && !demo)))
     throw new SettingsError(
       `${missing.map((name) => `PARASUT_${name}`).join(", ")}: missing; set all, or ACCOUNTING=none`,
     );
-  if (!given && !demo) return undefined;
+  if (!isConfigured && !demo) return undefined;
   const of = (name: (typeof needed)[number], sandbox: string) => settings[`PARASUT_${name}`] ?? sandbox;
   return {
     url: PARASUT_BASE_URL ?? (demo ? undefined : "https://api.parasut.com"),
@@ -257,7 +257,7 @@ export function settingsWarnings(): string[] {
     if (name.length < 8 || name in Settings.shape || name in file().values || !/^[A-Z]/.test(name)) continue;
     const nearest = nearestName(name, Object.keys(Settings.shape));
     if (nearest && !process.env[nearest])
-      warnings.push(`${name} in the environment is no setting; did you mean ${nearest}?`);
+      warnings.push(`${name} in the environment is not a setting; did you mean ${nearest}?`);
   }
   if (production && APP_URL.startsWith("http://") && !isLoopback(new URL(APP_URL).hostname))
     warnings.push(

@@ -51,7 +51,7 @@ export function directionOf(locale: string): "rtl" | "ltr" {
 }
 
 export function matchLocale(acceptLanguage: string | null | undefined): Locale {
-  const wanted = (acceptLanguage ?? "")
+  const preferred = (acceptLanguage ?? "")
     .slice(0, 500)
     .split(",")
     .map((part) => {
@@ -68,5 +68,5 @@ export function matchLocale(acceptLanguage: string | null | undefined): Locale {
     })
     .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality);
-  return wanted.map(({ language }) => language).find(isLocale) ?? DEFAULT_LOCALE;
+  return preferred.map(({ language }) => language).find(isLocale) ?? DEFAULT_LOCALE;
 }

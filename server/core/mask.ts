@@ -24,10 +24,10 @@ const NO_PHONE =
 const NOT_A_PERSON =
   /(?:^|_)(?:id|ids|at|reference|amount|price|total|currency|version)$|^(?:invoice_)?number$/;
 
-/** Masks all e-mail addresses and phone numbers in a value except those in `known`, in any format. */
-export function maskStrangers(value: unknown, known: readonly string[]): unknown {
-  const addresses = new Set(known.map((each) => each.toLowerCase()));
-  const phones = new Set(known.map(nationalDigits));
+/** Masks all e-mail addresses and phone numbers in a value except those in `exempt`, in any format. */
+export function maskStrangers(value: unknown, exempt: readonly string[]): unknown {
+  const addresses = new Set(exempt.map((each) => each.toLowerCase()));
+  const phones = new Set(exempt.map(nationalDigits));
   const address = (text: string) => (addresses.has(text.toLowerCase()) ? text : maskEmail(text));
   const phone = (text: string) =>
     isPhone(text) && !phones.has(nationalDigits(text))

@@ -137,7 +137,7 @@ function printed(error: unknown): string {
   return text.trim().replaceAll("\n  ", "\n");
 }
 
-async function judged(name: string, value: string): Promise<{ refused?: string; warnings?: string[] }> {
+async function outcomeOf(name: string, value: string): Promise<{ refused?: string; warnings?: string[] }> {
   const others: Record<string, string> =
     name === "S3_BUCKET" && value !== "tellal-files" ? { S3_ENDPOINT: "https://s3.example.com" } : {};
   overrideSettings({ ...GOOD, ...others, [name]: value });
@@ -152,7 +152,7 @@ async function judged(name: string, value: string): Promise<{ refused?: string; 
 }
 
 /** Problems that only show at a start. */
-async function started(): Promise<Array<[input: string, sentence: string]>> {
+async function startProblems(): Promise<Array<[input: string, sentence: string]>> {
   const rows: Array<[string, string]> = [];
   const attempt = async (input: string, work: () => Promise<unknown>, hidden = "") => {
     const error = await work().then(
@@ -220,12 +220,12 @@ it("explains each wrong setting in one sentence, documented in docs/settings-err
     else warned.push([input, warnings.join("\n")]);
   };
   for (const [name, value] of REFUSED) {
-    const outcome = await judged(name, value);
+    const outcome = await outcomeOf(name, value);
     expect(outcome.refused, `${name}=${value}`).toBeDefined();
     note(`${name}=${value}`, outcome);
   }
   for (const [name, value] of WARNED) {
-    const outcome = await judged(name, value);
+    const outcome = await outcomeOf(name, value);
     expect(outcome.warnings, `${name}=${value}`).toHaveLength(1);
     note(`${name}=${value}`, outcome);
   }
@@ -243,7 +243,7 @@ it("explains each wrong setting in one sentence, documented in docs/settings-err
   rmSync(path);
   mkdirSync(path);
   note(".env, a directory", await outcomeIn(folder));
-  refused.push(...(await started()));
+  refused.push(...(await startProblems()));
   await expect(`# Wrong settings
 
 A server, a worker or a command that finds one of these prints the sentence and exits with 1. All wrong settings are listed together.

@@ -27,8 +27,8 @@ export async function checkBackup(path: string): Promise<Checked> {
     if (head.kind === "end") totals = head;
   }
   if (!manifest || !totals) throw new ArchiveError(`${path} is not complete.`);
-  const known = await knownMigrations();
-  const missing = manifest.migrations.find((name) => !known.includes(name));
+  const available = await knownMigrations();
+  const missing = manifest.migrations.find((name) => !available.includes(name));
   if (missing)
     throw new ArchiveError(
       `${path} is of a newer release, which has the migration ${missing}: restore it with that one. Nothing was changed.`,

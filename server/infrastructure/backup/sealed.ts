@@ -82,7 +82,7 @@ export async function* opened(path: string): AsyncGenerator<Buffer> {
     const { size } = stats;
     const head = Buffer.alloc(HEAD);
     await file.read(head, 0, HEAD, 0);
-    if (!head.subarray(0, FORMAT.length).equals(FORMAT)) throw new ArchiveError(`${path} is no backup.`);
+    if (!head.subarray(0, FORMAT.length).equals(FORMAT)) throw new ArchiveError(`${path} is not a backup.`);
     const key = keyFor(head);
     if (!key)
       throw new ArchiveError(

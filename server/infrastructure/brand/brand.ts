@@ -48,7 +48,7 @@ export async function resellerBrand(work: Sql, userId: number): Promise<Reseller
 
 /** Returns the brand for an account's pages and messages: its reseller's, otherwise the platform's. */
 export async function brandFor(work: Sql, userId: number): Promise<Brand> {
-  return named(await resellerBrand(work, userId));
+  return withPlatformFallback(await resellerBrand(work, userId));
 }
 
 /** Returns the brand for signed-out pages: that of a portal with a verified domain, or the platform's. */
@@ -56,10 +56,10 @@ export async function brandAt(work: Sql, host: string | null): Promise<Brand> {
   if (host === null || host === mainHost()) return platformBrand();
   const [row] = await findBrandAt(work, { host });
   if (!row) names().delete(host);
-  return named(row ? brandOfRow(row) : null);
+  return withPlatformFallback(row ? brandOfRow(row) : null);
 }
 
-function named(brand: ResellerBrand | null): Brand {
+function withPlatformFallback(brand: ResellerBrand | null): Brand {
   return brand?.name
     ? { ...brand, name: brand.name }
     : { ...platformBrand(), ...(brand && { url: brand.url }) };

@@ -96,10 +96,10 @@ it("sends the statements of one event-loop turn in one write", async () => {
   };
   expect(await writesDuring(together)).toBe(1);
   expect(rows).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
-  const apart = async () => {
+  const separately = async () => {
     for (const n of [1, 2, 3]) await read(n);
   };
-  expect(await writesDuring(apart)).toBe(3);
+  expect(await writesDuring(separately)).toBe(3);
   client.release();
 });
 

@@ -14,14 +14,14 @@ it.each([
   ["an unknown database", { pathname: "/nowhere" }, /^DATABASE_URL: .* no database nowhere/],
 ])("reports immediately: %s", async (_, parts, sentence) => {
   const waited: string[] = [];
-  const started = waitForDatabase(changed(parts), { onWait: (text) => waited.push(text) });
-  await expect(started).rejects.toThrow(sentence);
+  const pending = waitForDatabase(changed(parts), { onWait: (text) => waited.push(text) });
+  await expect(pending).rejects.toThrow(sentence);
   expect(waited).toEqual([]);
 });
 
 it("rejects a PostgreSQL that is too old", async () => {
-  const started = waitForDatabase(url, { oldest: 99 });
-  await expect(started).rejects.toThrow(
+  const pending = waitForDatabase(url, { oldest: 99 });
+  await expect(pending).rejects.toThrow(
     /^DATABASE_URL: PostgreSQL 99 or newer is needed; this one is \d\d\./,
   );
 });
@@ -42,9 +42,9 @@ it("waits for a database that starts later, and reports the reason", async () =>
 
 it("gives up with one message that omits the password", async () => {
   const port = await freePort();
-  const started = waitForDatabase(changed({ port: String(port) }), { patience: 0 });
-  await expect(started).rejects.toThrow(
+  const pending = waitForDatabase(changed({ port: String(port) }), { patience: 0 });
+  await expect(pending).rejects.toThrow(
     /^The database at 127.* cannot be reached .* correct DATABASE_URL\.$/,
   );
-  await expect(started).rejects.not.toThrow(new URL(url).password);
+  await expect(pending).rejects.not.toThrow(new URL(url).password);
 });

@@ -35,15 +35,15 @@ export async function readCertificate(
     socket.once("error", (cause) => fail("unreachable", cause));
     socket.once("timeout", () => fail("timeout"));
     socket.once("secureConnect", () => {
-      const shown = socket.getPeerCertificate();
-      const end = new Date(shown.valid_to);
+      const certificate = socket.getPeerCertificate();
+      const end = new Date(certificate.valid_to);
       // Typed as an error, but it is a code.
       const code = socket.authorized ? undefined : String(socket.authorizationError);
       socket.destroy();
       if (Number.isNaN(end.getTime())) return reject(new OutboundError("unreachable"));
       const problem =
         code === undefined ? undefined : { reason: certificateProblem(code) ?? "untrusted", code };
-      resolve({ end, names: namesOf(shown), problem });
+      resolve({ end, names: namesOf(certificate), problem });
     });
   });
 }

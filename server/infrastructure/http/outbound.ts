@@ -57,8 +57,8 @@ export async function outbound(call: OutboundRequest): Promise<OutboundAnswer> {
   const url = addressOf(call.url, call.own);
   const signal = AbortSignal.timeout(call.timeout ?? TIMEOUT);
   const server = await resolved(url, call, signal);
-  const ask = () => traced(pieceOf(url, call), () => answerOf(url, server, call, signal));
-  return call.unguarded ? ask() : breaker().guard(serverOf(url), ask);
+  const send = () => traced(pieceOf(url, call), () => answerOf(url, server, call, signal));
+  return call.unguarded ? send() : breaker().guard(serverOf(url), send);
 }
 
 /** Without path and query, which may contain keys. */

@@ -8,7 +8,7 @@ import { JobHistory } from "./history";
 await testServer();
 
 const AT = Date.parse("2027-01-01T10:20:00Z");
-const stored = () =>
+const storedStats = () =>
   prisma().jobStat.findMany({ orderBy: [{ task: "asc" }, { hour: "asc" }], omit: { hour: true } });
 
 function ran(history: JobHistory, task: string, ms: number, { failed = false, at = AT } = {}): void {
@@ -25,13 +25,13 @@ it("sums runs, failures and durations of all processes by task and hour", async 
     ran(history, "exports", 2000);
   }
   await Promise.all(processes.map((history) => history.end()));
-  expect(await stored()).toEqual([
+  expect(await storedStats()).toEqual([
     { task: "exports", runs: 20, failures: 0, msSum: 40_000n, msMax: 2000 },
     { task: "mails", runs: 40, failures: 20, msSum: 990n, msMax: 49 },
     { task: "mails", runs: 20, failures: 0, msSum: 100n, msMax: 5 },
   ]);
   await Promise.all(processes.map((history) => history.end()));
-  expect((await stored())[0]!.runs, "nothing is counted twice").toBe(20);
+  expect((await storedStats())[0]!.runs, "nothing is counted twice").toBe(20);
 });
 
 it("retries a failed write with the next one", async () => {

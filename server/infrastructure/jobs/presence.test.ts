@@ -7,7 +7,7 @@ import { releaseAllJobs, releaseJobs } from "./worker";
 await testServer();
 
 /** Adds a job that a worker locked some seconds ago. */
-async function taken(worker: string, seconds = 0): Promise<string> {
+async function addLockedJob(worker: string, seconds = 0): Promise<string> {
   const { rows } = await pool().query("select id::text from graphile_worker.add_job('forget_tokens')");
   await pool().query(
     `update graphile_worker._private_jobs
@@ -34,8 +34,8 @@ async function beats(presence: Presence, from: number, to: number): Promise<void
 }
 
 it("frees the jobs of a dead worker only", async () => {
-  const dead = await taken("pool-dead", 40);
-  const alive = await taken("pool-alive", 40);
+  const dead = await addLockedJob("pool-dead", 40);
+  const alive = await addLockedJob("pool-alive", 40);
   await lastSeen("pool-dead", 35);
   await lastSeen("pool-alive", 20);
   const presence = new Presence("pool-own");
@@ -48,7 +48,7 @@ it("frees the jobs of a dead worker only", async () => {
 it("gives other workers time for a heartbeat after a pause", async () => {
   const presence = new Presence("pool-own");
   await beats(presence, 0, 60);
-  const job = await taken("pool-paused");
+  const job = await addLockedJob("pool-paused");
   await lastSeen("pool-paused", 100);
   await beats(presence, 160, 185);
   expect(await holderOf(job)).toBe("pool-paused");
@@ -59,7 +59,7 @@ it("gives other workers time for a heartbeat after a pause", async () => {
 
 it("frees its own jobs that are not running", async () => {
   const presence = new Presence("pool-own");
-  const [lost, underWay] = [await taken("pool-own"), await taken("pool-own")];
+  const [lost, underWay] = [await addLockedJob("pool-own"), await addLockedJob("pool-own")];
   presence.started(underWay);
   await beats(presence, 0, 0);
   expect(await holderOf(lost), "it may have been taken just now").toBe("pool-own");
@@ -68,7 +68,7 @@ it("frees its own jobs that are not running", async () => {
 });
 
 it("frees jobs after ten minutes only for workers without heartbeats", async () => {
-  const [unknown, alive] = [await taken("pool-older-release", 700), await taken("pool-alive", 700)];
+  const [unknown, alive] = [await addLockedJob("pool-older-release", 700), await addLockedJob("pool-alive", 700)];
   await lastSeen("pool-alive", 0);
   await releaseJobs(10);
   expect([await holderOf(unknown), await holderOf(alive)]).toEqual([null, "pool-alive"]);

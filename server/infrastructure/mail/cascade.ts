@@ -83,10 +83,10 @@ async function brandAbove(work: Pick<Work, "sql">, { userId, brandOf }: To): Pro
 }
 
 async function systemSender(work: Pick<Work, "sql">, above: ResellerBrand | null): Promise<Sender> {
-  const own = platformBrand();
+  const platform = platformBrand();
   const brand = above
-    ? { ...above, name: above.name ?? own.name }
-    : { ...own, supportEmail: (await namedSupport(work))?.email };
+    ? { ...above, name: above.name ?? platform.name }
+    : { ...platform, supportEmail: (await namedSupport(work))?.email };
   return { via: "system", brand };
 }
 

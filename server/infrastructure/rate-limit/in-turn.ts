@@ -44,10 +44,10 @@ export async function consumeInTurn(...counted: Counted[]): Promise<Standing[]> 
 }
 
 /** Locks rows in the same order as {@link consumeInTurn}, to avoid deadlocks. */
-const settle = statement(z.never())<{ reset: string; given: string[]; now: number }>`
+const settle = statement(z.never())<{ reset: string; returned: string[]; now: number }>`
   with gone as (delete from rate_limits where key = ${({ reset }) => reset} returning key),
        held as materialized (
-         select key from unnest(${({ given }) => given}::text[]) with ordinality as given(key, place)
+         select key from unnest(${({ returned }) => returned}::text[]) with ordinality as given(key, place)
            join rate_limits using (key)
           where (select count(*) from gone) >= 0 order by place for update of rate_limits)
   update rate_limits set points = points - 1
@@ -57,8 +57,8 @@ const settle = statement(z.never())<{ reset: string; given: string[]; now: numbe
 export async function settleCounters(
   work: Pick<Work, "sql">,
   reset: Counted,
-  given: Counted[],
+  returned: Counted[],
 ): Promise<void> {
-  const keys = given.map((each) => keyOf(...each));
-  await settle.later(work, { reset: keyOf(...reset), given: keys, now: Date.now() });
+  const keys = returned.map((each) => keyOf(...each));
+  await settle.later(work, { reset: keyOf(...reset), returned: keys, now: Date.now() });
 }

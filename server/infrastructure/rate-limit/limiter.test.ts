@@ -12,9 +12,9 @@ afterAll(async () => {
 
 it.each([true, false])("ignores points returned in a later window (durable: %s)", async (durable) => {
   const counter = { name: `late-${durable}`, points: 2, per: 3, named: true, durable };
-  for (let taken = 0; taken < 2; taken++) expect((await consume(counter, "x")).allowed).toBe(true);
+  for (let call = 0; call < 2; call++) expect((await consume(counter, "x")).allowed).toBe(true);
   await sleep(3100);
-  for (let given = 0; given < 2; given++) expect((await giveBack(counter, "x")).remaining).toBe(2);
+  for (let call = 0; call < 2; call++) expect((await giveBack(counter, "x")).remaining).toBe(2);
   expect((await consume(counter, "x")).allowed).toBe(true);
   expect((await consume(counter, "x")).allowed).toBe(true);
   expect((await consume(counter, "x")).allowed).toBe(false);

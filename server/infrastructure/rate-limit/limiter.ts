@@ -46,7 +46,7 @@ interface Stores {
   /** Undefined without Redis, and for `guards` counters. */
   redis?: RateLimiterAbstract;
   /** Used without Redis, or while Redis is unavailable. */
-  own: RateLimiterAbstract;
+  fallback: RateLimiterAbstract;
 }
 
 const shared = globalThis as {
@@ -72,7 +72,7 @@ function storesOf(counter: Counter): Stores {
     const storeClient = guards ? undefined : shared.tellalRedis;
     stores = {
       redis: storeClient && new RateLimiterRedis({ ...options, storeClient }),
-      own: guards || durable ? inPostgres(options) : new RateLimiterMemory(options),
+      fallback: guards || durable ? inPostgres(options) : new RateLimiterMemory(options),
     };
     shared.tellalLimiters.set(name, stores);
   }
@@ -87,9 +87,9 @@ async function withLimiter<T>(
   counter: Counter,
   work: (limiter: RateLimiterAbstract) => Promise<T>,
 ): Promise<T> {
-  const { redis, own } = storesOf(counter);
+  const { redis, fallback } = storesOf(counter);
   const rests = shared.tellalRedisRests ?? 0;
-  if (!redis || performance.now() < rests) return work(own);
+  if (!redis || performance.now() < rests) return work(fallback);
   // Concurrent calls must not wait for Redis as well.
   if (rests > 0) shared.tellalRedisRests = performance.now() + REST;
   try {
@@ -100,7 +100,7 @@ async function withLimiter<T>(
     // Not an Error: the library rejects with the counter when its points are used up.
     if (!(error instanceof Error)) throw error;
     noteAway(error);
-    return work(own);
+    return work(fallback);
   }
 }
 

@@ -90,7 +90,7 @@ interface Description {
 }
 
 /** Returns a file with headers: pictures, audio and small videos inline, others as downloads. */
-export async function publicFile(place: Place, described?: Description): Promise<PublicFile | undefined> {
+export async function publicFile(place: Place, description?: Description): Promise<PublicFile | undefined> {
   const type = Object.hasOwn(TYPES, place.extension) ? TYPES[place.extension] : undefined;
   const file = type && (await storage().read(place.key));
   if (!file) return undefined;
@@ -99,9 +99,9 @@ export async function publicFile(place: Place, described?: Description): Promise
   const disposition = isInline ? "inline" : "attachment";
   const headers = {
     // The row's type may include a codec.
-    "content-type": described?.mimeType.startsWith(`${type};`) ? described.mimeType : type,
+    "content-type": description?.mimeType.startsWith(`${type};`) ? description.mimeType : type,
     ...(place.name && {
-      "content-disposition": contentDisposition(disposition, described?.name ?? place.name, place.name),
+      "content-disposition": contentDisposition(disposition, description?.name ?? place.name, place.name),
     }),
     // Names are never reused.
     "cache-control": "public, max-age=31536000, immutable",
