@@ -15,7 +15,7 @@ export type ExportFile = keyof Messages["dataExport"]["files"];
 /**
  * How account deletion treats rows. `anonymise` removes identifying values, `detach` clears the reference,
  * `keep` retains them to the end of the tenth following year, as the law requires. `delete` also applies when
- * the owner of an e-mail address takes over an account that someone else registered with it.
+ * the owner of an e-mail address takes over an account that was registered with it.
  */
 type Rule = "delete" | "anonymise" | "detach" | "keep";
 

@@ -41,9 +41,7 @@ export function secretProblems(secret: string | undefined, former: readonly stri
   if (secret && former.includes(secret))
     problems.push("APP_SECRET_OLD: contains APP_SECRET itself; only former secrets belong there");
   if (former.some(({ length }) => length < 32))
-    problems.push(
-      "APP_SECRET_OLD: one of them is too short; write the full secrets, separated by commas",
-    );
+    problems.push("APP_SECRET_OLD: one of them is too short; write the full secrets, separated by commas");
   return problems;
 }
 

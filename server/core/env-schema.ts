@@ -271,10 +271,10 @@ export const Settings = z.object({
     .regex(/^AC[0-9a-fA-F]{32}$/, "must be AC and 32 hexadecimal digits")
     .optional()
     .describe(
-      "Twilio account that sends text messages, AC and 32 hexadecimal digits. Set all three, or none: " +
-        "then demo mode uses a sandbox and production sends no text messages.",
+      "Twilio account that sends text messages. Requires TWILIO_AUTH_TOKEN and TWILIO_FROM. Empty: demo " +
+        "mode uses a sandbox, production sends no text messages.",
     ),
-  TWILIO_AUTH_TOKEN: text(16).optional().describe("Auth token of TWILIO_ACCOUNT_SID."),
+  TWILIO_AUTH_TOKEN: text(16).optional().describe("Auth token of TWILIO_ACCOUNT_SID. Required with it."),
   TWILIO_FROM: z
     .string()
     .regex(

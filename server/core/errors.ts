@@ -78,7 +78,7 @@ const GENERAL = {
       .strictObject({
         hint: z
           .string()
-          .meta({ description: "How to fix the request.", example: "Use the external key of the site." }),
+          .meta({ description: "Advice to fix the request.", example: "Use the external key of the site." }),
       })
       .meta({ id: "WidgetKeyRefused", description: "A widget key cannot call this operation." }),
     technical: "Unauthenticated.",

@@ -23,7 +23,7 @@ const HEAD = FORMAT.length + SALT + PROOF;
 const PIECE = 262_144;
 const TAG = 16;
 
-/** The file is not a valid backup, or cannot be restored; the message tells the operator why. */
+/** The file is not a valid backup or cannot be restored. The message is for the operator. */
 export class ArchiveError extends OperatorError {
   override name = "ArchiveError";
 }

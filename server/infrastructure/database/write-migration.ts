@@ -17,7 +17,7 @@ const HEADER = "// Written by npm run db:migration. The models as of ";
 
 /**
  * Writes `<migrations>/<time>_<name>/migration.sql` with the changes of the models since the last migration.
- * Returns undefined if there are none, unless `byHand` asks for an empty migration. Compares models only, so
+ * Without changes returns undefined, or with `byHand` writes an empty migration. Compares models only, so
  * partial indexes, checks and triggers added by hand are never dropped.
  */
 export async function writeMigration(

@@ -68,7 +68,10 @@ it("frees its own jobs that are not running", async () => {
 });
 
 it("frees jobs after ten minutes only for workers without heartbeats", async () => {
-  const [unknown, alive] = [await addLockedJob("pool-older-release", 700), await addLockedJob("pool-alive", 700)];
+  const [unknown, alive] = [
+    await addLockedJob("pool-older-release", 700),
+    await addLockedJob("pool-alive", 700),
+  ];
   await lastSeen("pool-alive", 0);
   await releaseJobs(10);
   expect([await holderOf(unknown), await holderOf(alive)]).toEqual([null, "pool-alive"]);

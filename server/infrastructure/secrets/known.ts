@@ -28,7 +28,7 @@ function fingerprintOf(secret: string): string {
 export async function checkSecret(): Promise<void> {
   await inTransaction(async ({ db }) => {
     const configured = [appSecret(), ...formerSecrets()].map(fingerprintOf);
-    // Of two processes that start together, one writes and both read.
+    // Processes may start together: one writes, all read.
     await db.appSecret.createMany({ data: [{ fingerprint: configured[0]! }], skipDuplicates: true });
     const rows = await db.appSecret.findMany({
       orderBy: { createdAt: "desc" },

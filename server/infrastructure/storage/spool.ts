@@ -62,7 +62,7 @@ async function receive(
     // collections.
     await written;
     written = write(file, chunk);
-    // The next await gets the error; if the sender disconnects, there is none.
+    // Avoids an unhandled rejection: the next await, if any, gets the error.
     written.catch(() => {});
   }
   await written;

@@ -81,7 +81,7 @@ export function runAs(
   });
 }
 
-/** Returns the first directory of `path` that the user cannot enter; undefined if there is none. */
+/** Returns the first directory of `path` that the user cannot enter, or undefined. */
 export async function blockedAt(
   account: Account,
   path: string,

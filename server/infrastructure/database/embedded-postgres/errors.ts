@@ -1,4 +1,4 @@
-/** The database cannot be used; the message tells the operator why. */
+/** The database cannot be used. The message is for the operator. */
 export class DatabaseStartError extends Error {
   override name = "DatabaseStartError";
 }
