@@ -9,7 +9,10 @@ function causeOf(error: unknown): Cause {
   return meta?.driverAdapterError?.cause ?? {};
 }
 
-/** Tests for a violated unique index; `column` is `email_key` for `users_email_key_key`. */
+/**
+ * Tests for a violated unique index; `column` is `email_key` for `users_email_key_key`. Check it outside of
+ * the transaction, which the error has ended.
+ */
 export function isTaken(error: unknown, column: string): boolean {
   const { code } = error as { code?: string };
   return code === "P2002" && Boolean(causeOf(error).constraint?.index?.endsWith(`_${column}_key`));

@@ -39,7 +39,10 @@ interface Migration {
   checksum: string;
 }
 
-/** Applies and returns pending migrations. Script and record are one transaction, unlike Prisma's. */
+/**
+ * Applies pending migrations and returns their names. Script and record are one transaction under a lock;
+ * with Prisma's engine, a kill in between blocks every later start.
+ */
 export async function migrate(
   databaseUrl: string,
   dir = MIGRATIONS,

@@ -18,13 +18,14 @@ export interface ServiceResponse {
   text: string;
 }
 
-/** Calls a URL of the settings. Not `fetch`, whose signal fails after a garbage collection (undici#4068). */
+/** Calls a URL of the settings without following redirects. Throws {@link OutboundError}. */
 export async function callService(
   url: string | URL,
   { method = "GET", headers, form, timeout, maxBytes }: ServiceRequest,
 ): Promise<ServiceResponse> {
   const signal = AbortSignal.timeout(timeout);
   try {
+    // Not `fetch`: after a garbage collection, its signal does not abort a stalled body (nodejs/undici#4068).
     const { statusCode, body } = await request(url, {
       method,
       headers: {

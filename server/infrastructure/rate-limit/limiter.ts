@@ -225,7 +225,7 @@ export async function usedUpFor(counter: Counter, key: string): Promise<number> 
   return standing(counter, result).retryAfter;
 }
 
-/** Throws `too_many_requests` beyond the limit; `onSpent` runs on the first rejection of a window. */
+/** Counts a call; throws `too_many_requests` beyond the limit. `onSpent` runs on the first rejection. */
 export async function requirePoint(
   counter: Counter,
   key: string,

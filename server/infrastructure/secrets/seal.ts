@@ -10,6 +10,7 @@ export function seal(text: string, purpose: string): Uint8Array<ArrayBuffer> {
   const nonce = Uint8Array.from({ length: NONCE }, randomByte);
   const cipher = createCipheriv("aes-256-gcm", derivedKey(`seal:${purpose}`), nonce);
   const body = cipher.update(text, "utf8");
+  // Returns no data in GCM.
   cipher.final();
   const sealed = new Uint8Array(NONCE + TAG + body.length);
   sealed.set(nonce);

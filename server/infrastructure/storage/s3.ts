@@ -15,6 +15,7 @@ import { checkedFolder, checkedKey, type Driver, isKey, KEPT_FOLDERS, StorageErr
 const PART = 8 * 1024 * 1024;
 /** Limits memory: each upload of a large file buffers a part. */
 const queued = limitConcurrency({ running: 4, waiting: 1000 });
+/** Milliseconds before each retry. */
 const PAUSES = [200, 1000];
 /** Maximum resumptions of an interrupted download. */
 const CUTS = 2;
