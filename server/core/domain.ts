@@ -227,29 +227,29 @@ export type JobName = KeysOf<Named<"jobs">>;
 export type PayloadOf<N extends JobName> =
   Named<"jobs"> extends infer J ? (J extends Record<N, Job<infer Payload>> ? Payload : never) : never;
 
-let listed: readonly Domain[] = [];
+let registered: readonly Domain[] = [];
 
 /** Registers all domains; called once by `server/domains.ts`. Throws if two declare the same name. */
 export function register(domains: readonly Domain[]): void {
   for (const key of ["jobs", "exports", "tokens", "outside", "failed", "additions"] as const)
-    requireOnce(
+    requireUnique(
       key,
       domains.flatMap((each) => Object.keys(each[key] ?? {})),
     );
   for (const key of ["audit", "mails", "notices"] as const)
-    requireOnce(
+    requireUnique(
       key,
       domains.flatMap((each) => [...(each[key] ?? [])]),
     );
-  listed = domains;
+  registered = domains;
 }
 
-function requireOnce(kind: string, words: string[]): void {
-  const twice = words.find((word, index) => words.indexOf(word) !== index);
-  if (twice) throw new Error(`two domains declare "${twice}" among their ${kind}`);
+function requireUnique(kind: string, words: string[]): void {
+  const duplicate = words.find((word, index) => words.indexOf(word) !== index);
+  if (duplicate) throw new Error(`two domains declare "${duplicate}" among their ${kind}`);
 }
 
 /** Returns all domains; empty until `server/domains.ts` is loaded. */
 export function declared(): readonly Domain[] {
-  return listed;
+  return registered;
 }

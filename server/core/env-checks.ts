@@ -32,7 +32,7 @@ function codePoint(character: string): string {
 
 const SAMPLES = ["change-me", "changeme", "secret", "please-change-this-secret-to-a-long-random-value"];
 
-const MAKE_ONE = "openssl rand -base64 48";
+const GENERATE_COMMAND = "openssl rand -base64 48";
 
 /** Returns why production rejects APP_SECRET or APP_SECRET_OLD. */
 export function secretProblems(secret: string | undefined, former: readonly string[]): string[] {
@@ -46,10 +46,11 @@ export function secretProblems(secret: string | undefined, former: readonly stri
 }
 
 function secretProblem(secret: string | undefined): string | undefined {
-  if (!secret) return `missing; production requires at least 32 characters (${MAKE_ONE})`;
-  if (secret.length < 32) return `too short; at least 32 characters (${MAKE_ONE})`;
-  if (SAMPLES.includes(secret.toLowerCase())) return `this is a sample value; make your own (${MAKE_ONE})`;
-  if (isGuessable(secret)) return `too easy to guess; make a random one (${MAKE_ONE})`;
+  if (!secret) return `missing; production requires at least 32 characters (${GENERATE_COMMAND})`;
+  if (secret.length < 32) return `too short; at least 32 characters (${GENERATE_COMMAND})`;
+  if (SAMPLES.includes(secret.toLowerCase()))
+    return `this is a sample value; make your own (${GENERATE_COMMAND})`;
+  if (isGuessable(secret)) return `too easy to guess; make a random one (${GENERATE_COMMAND})`;
   return undefined;
 }
 

@@ -12,7 +12,7 @@ export interface SettingsFile {
 }
 
 /** Variables of other programs in the same file, such as deploy/compose.yaml. */
-const FOR_OTHERS =
+const OTHER_PROGRAMS =
   /^(NODE|NEXT|NPM|UV|OTEL|POSTGRES|COMPOSE|DOCKER|CADDY|LC)_|^PG[A-Z]+$|^(HTTPS?|NO|ALL)_PROXY$|_ROUNDS$|^(TZ|LANG|PATH|HOME|USER|TMPDIR|SITE|S3_PASSWORD|CHROMIUM_PATH)$/i;
 
 /** Only plain names are printed: an unknown line may be part of a private key. */
@@ -111,7 +111,7 @@ class Reader {
     const nearest = nearestName(name, this.names);
     if (nearest)
       this.file.problems.push(`${name} in .env (line ${at}) is not a setting; did you mean ${nearest}?`);
-    else if (!FOR_OTHERS.test(name)) this.warn(unknown(name, at, this.names));
+    else if (!OTHER_PROGRAMS.test(name)) this.warn(unknown(name, at, this.names));
   }
 
   private warn(text: string, name?: string): void {

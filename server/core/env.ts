@@ -28,9 +28,11 @@ const OLDEST_NODE = [20, 19];
 
 function checkNode(): void {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  const [oldest = 0, least = 0] = OLDEST_NODE;
-  if (major > oldest || (major === oldest && minor >= least)) return;
-  throw new SettingsError(`Node.js ${oldest}.${least} or newer is needed; this is ${process.versions.node}.`);
+  const [minMajor = 0, minMinor = 0] = OLDEST_NODE;
+  if (major > minMajor || (major === minMajor && minor >= minMinor)) return;
+  throw new SettingsError(
+    `Node.js ${minMajor}.${minMinor} or newer is needed; this is ${process.versions.node}.`,
+  );
 }
 
 /** Parses all variables. Throws {@link SettingsError} with one line per problem. */

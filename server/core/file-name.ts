@@ -1,12 +1,12 @@
 /** Control and format characters and unpaired surrogates. Joiners are kept: emoji and Persian need them. */
-const UNSEEN = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
+const INVISIBLE = /(?![\u200C\u200D])[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029]/gu;
 
 /** Cleans a client's file name of path, invisible characters and trailing dots; may return "". */
 export function cleanFileName(name: string): string {
   const last = name.toWellFormed().normalize("NFC").split(/[/\\]/).at(-1)!;
   const visible = last
     .replace(/\s+/g, " ")
-    .replace(UNSEEN, "")
+    .replace(INVISIBLE, "")
     .replace(/ {2,}/g, " ")
     .replaceAll("\uFF0E", ".")
     .trim();

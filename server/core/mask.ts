@@ -17,11 +17,11 @@ const DIGITS = /[+\d\s().\u2010-\u2015-]{7,}/g;
 const SEPARATOR = /(\n| {2,}| [\u2010-\u2015-] |(?=\+))/;
 
 /** A date, an amount with two decimals or an IPv4 address. */
-const NO_PHONE =
+const NOT_PHONE =
   /^(?:\d{4}-\d{2}-\d{2}(?!\d)|\d{1,2}[.-]\d{1,2}[.-]\d{4}(?!\d)|\d+\.\d{2}$|\d{1,3}(?:\.\d{1,3}){3}$)/;
 
 /** Fields that contain ids and amounts, never phone numbers. */
-const NOT_A_PERSON =
+const RECORD_FIELDS =
   /(?:^|_)(?:id|ids|at|reference|amount|price|total|currency|version)$|^(?:invoice_)?number$/;
 
 /** Masks all e-mail addresses and phone numbers in a value except those in `exempt`, in any format. */
@@ -34,7 +34,7 @@ export function maskStrangers(value: unknown, exempt: readonly string[]): unknow
       ? text.replace(text.trim(), maskPhone(plain(text)))
       : text;
   const digits = (run: string, start: number, text: string) => {
-    const { before, middle, after } = detached(
+    const { before, middle, after } = splitAttached(
       run,
       text.slice(Math.max(0, start - 2), start),
       text[start + run.length],
@@ -44,7 +44,7 @@ export function maskStrangers(value: unknown, exempt: readonly string[]): unknow
   const walk = (each: unknown, key: string): unknown => {
     if (typeof each === "string") {
       const masked = each.replace(ADDRESS, address);
-      return NOT_A_PERSON.test(key) ? masked : masked.replace(DIGITS, digits);
+      return RECORD_FIELDS.test(key) ? masked : masked.replace(DIGITS, digits);
     }
     if (Array.isArray(each)) return each.map((item) => walk(item, key));
     if (typeof each !== "object" || each === null) return each;
@@ -54,7 +54,7 @@ export function maskStrangers(value: unknown, exempt: readonly string[]): unknow
 }
 
 /** Splits off digits that belong to an adjacent word, URL or IBAN. */
-function detached(run: string, previous: string, next = "") {
+function splitAttached(run: string, previous: string, next = "") {
   if (/^[A-Z]{2}$/.test(previous) && /^\d{2} ?\d/.test(run)) return { before: run, middle: "", after: "" };
   const start = /[\p{L}_/@]$/u.test(previous) && /^[\d.-]/.test(run) ? run.search(/\s|$/) : 0;
   const rest = run.slice(start);
@@ -64,7 +64,7 @@ function detached(run: string, previous: string, next = "") {
 }
 
 function isPhone(text: string): boolean {
-  return digitsOf(text).length >= 7 && !NO_PHONE.test(text.trim());
+  return digitsOf(text).length >= 7 && !NOT_PHONE.test(text.trim());
 }
 
 /** `+905321234567` of `+90 (532) 123 45 67`. */

@@ -1,9 +1,9 @@
 /* Normalises typed and pasted text. Functions never reject input and take linear time. */
 
 /** Invisible characters; U+2800 is a Braille pattern without dots. */
-const UNSEEN = /[\s\x85\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const INVISIBLE_CHARACTER = /[\s\x85\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 /** Not trimmed: overrides, which validation rejects, and modifiers such as emoji selectors. */
-const KEPT = /[\u202D\u202E]|[\u{E0020}-\u{E007F}]|\p{Variation_Selector}/u;
+const NOT_TRIMMED = /[\u202D\u202E]|[\u{E0020}-\u{E007F}]|\p{Variation_Selector}/u;
 const FORMAT = /\p{Cf}/gu;
 const SPACES = /[\p{Zs}\t]+/gu;
 /** Dashes of all scripts and the minus sign. */
@@ -14,26 +14,26 @@ const PUNCTUATION = /[\p{P}\s]/gu;
 /** Trims spaces and invisible characters; returns "" for text without visible characters. */
 export function trimmed(text: string): string {
   let [start, end] = [0, text.length];
-  while (start < end && isLoose(text, start)) start += isPair(text, start) ? 2 : 1;
+  while (start < end && isTrimmable(text, start)) start += isPair(text, start) ? 2 : 1;
   while (end > start) {
     const last = end >= 2 && isPair(text, end - 2) ? end - 2 : end - 1;
-    if (!isLoose(text, last)) break;
+    if (!isTrimmable(text, last)) break;
     end = last;
   }
   const rest = text.slice(start, end);
-  return isUnseen(rest) ? "" : rest;
+  return isInvisible(rest) ? "" : rest;
 }
 
-function isUnseen(text: string): boolean {
-  for (const character of text) if (!UNSEEN.test(character)) return false;
+function isInvisible(text: string): boolean {
+  for (const character of text) if (!INVISIBLE_CHARACTER.test(character)) return false;
   return true;
 }
 
 const isPair = (text: string, at: number) => text.codePointAt(at)! > 0xffff;
 
-function isLoose(text: string, at: number): boolean {
+function isTrimmable(text: string, at: number): boolean {
   const character = String.fromCodePoint(text.codePointAt(at)!);
-  return UNSEEN.test(character) && !KEPT.test(character);
+  return INVISIBLE_CHARACTER.test(character) && !NOT_TRIMMED.test(character);
 }
 
 /** Converts digits of any script to 0-9: each script has ten consecutive code points. */

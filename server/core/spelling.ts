@@ -23,14 +23,14 @@ export function toAscii(name: string): string | null {
   if (/[/?#%@\\\s\p{Cc}]/u.test(domain) || FOREIGN.test(domain) || OTHER_NUMBER.test(domain)) return null;
   try {
     const { host } = new URL(`http://${domain}`);
-    return host && readsPunycode(host) ? host : null;
+    return host && isValidPunycode(host) ? host : null;
   } catch {
     return null;
   }
 }
 
 /** Validates punycode: Node.js 24 checks it only if the host also has a non-ASCII letter. */
-function readsPunycode(host: string): boolean {
+function isValidPunycode(host: string): boolean {
   return !/(^|\.)xn--/.test(host) || URL.canParse(`http://ü.${host}`);
 }
 

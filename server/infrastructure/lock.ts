@@ -9,7 +9,7 @@ class DataDirectoryInUseError extends Error {
   override name = "DataDirectoryInUseError";
 }
 
-const PATIENCE_MS = 600;
+const TIMEOUT_MS = 600;
 
 /** Creates the data directory, for processes that share it. Throws if it is not writable. */
 export async function openDataDirectory(dataDir: string): Promise<void> {
@@ -26,19 +26,19 @@ export async function lockDataDirectory(dataDir: string): Promise<() => void> {
   // Resolved, so that a symbolic link uses the same lock.
   const dir = await realpath(dataDir);
   const path = socketPath(dir);
-  for (const giveUpAt = Date.now() + PATIENCE_MS; ; await sleep(50)) {
+  for (const deadline = Date.now() + TIMEOUT_MS; ; await sleep(50)) {
     const server = await listen(path);
     if (server) return () => server.close();
     const holder = await askHolder(path);
     if (!holder) {
       // The socket file of a killed process; abstract sockets and pipes leave no file.
       if (path.startsWith("/")) await rm(path, { force: true });
-    } else if (holder === String(process.pid) || Date.now() > giveUpAt) {
+    } else if (holder === String(process.pid) || Date.now() > deadline) {
       throw new DataDirectoryInUseError(
         `The data directory ${dir} is in use by process ${holder}; stop that one first, or set DATA_DIR to another directory.`,
       );
     }
-    if (Date.now() > giveUpAt) {
+    if (Date.now() > deadline) {
       throw new DataDirectoryInUseError(`The data directory ${dir} is in use by another process.`);
     }
   }

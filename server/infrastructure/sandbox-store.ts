@@ -29,7 +29,7 @@ const CALLS_MAX = 1000;
 export const storedMount: Mount = {
   store: (party) => storedSandbox(party === "instagram" ? "meta" : party),
   failure: takeFailure,
-  seen: keepCall,
+  seen: recordCall,
 };
 
 async function takeFailure(party: Party, call: string): Promise<Failure | undefined> {
@@ -48,7 +48,7 @@ async function takeFailure(party: Party, call: string): Promise<Failure | undefi
   return undefined;
 }
 
-async function keepCall({ party, call, status, failure }: SeenCall): Promise<void> {
+async function recordCall({ party, call, status, failure }: SeenCall): Promise<void> {
   const { id } = await prisma().sandboxCall.create({
     data: { party, call: withoutSecret(call).slice(0, 300), status, failure },
     select: { id: true },

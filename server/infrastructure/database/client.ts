@@ -78,12 +78,12 @@ function openPool(connectionString: string, { limited }: { limited: boolean }): 
   // The pool copies its options, so the getter must be defined on the copy.
   Object.defineProperty(opened.options, "connectionTimeoutMillis", { get: connectionTimeout });
   // Without error listeners, a connection closed by the server would crash the process.
-  const lost = (error: Error) => log.warn({ event: "database.connection_lost", reason: error.message });
+  const logLost = (error: Error) => log.warn({ event: "database.connection_lost", reason: error.message });
   const connect = opened.connect.bind(opened) as (callback?: (...given: never[]) => void) => never;
   opened.connect = (callback?: (...given: never[]) => void) =>
     callback ? connect(staying(callback)) : lend(connect());
-  opened.on("error", lost);
-  opened.on("connect", (client) => client.on("error", lost));
+  opened.on("error", logLost);
+  opened.on("connect", (client) => client.on("error", logLost));
   waitForEnd(opened);
   return opened;
 }

@@ -12,7 +12,7 @@ export type Query = pg.QueryConfig & Pick<NamedStatement, "unread">;
 const BEGIN = /^begin$/i;
 const COMMIT = /^commit$/i;
 const ROLLBACK = /^rollback$/i;
-const BEGUN: pg.QueryResult = { command: "BEGIN", rows: [], fields: [], rowCount: null, oid: 0 };
+const BEGIN_RESULT: pg.QueryResult = { command: "BEGIN", rows: [], fields: [], rowCount: null, oid: 0 };
 
 /** Last part of each timeout, in milliseconds. After a stall, timers fire before the socket is read. */
 const GRACE = 100;
@@ -56,7 +56,7 @@ export class Connection extends pg.Client {
     if (BEGIN.test(query.text)) {
       // Unnamed: a pooler could lose a prepared `begin`, and statements would run outside of a transaction.
       this.later({ text: query.text });
-      return Promise.resolve(BEGUN);
+      return Promise.resolve(BEGIN_RESULT);
     }
     return new Promise((resolve, reject) => {
       this.send(query, (error, result) => (error ? reject(error) : resolve(result)));

@@ -38,7 +38,7 @@ export interface EmbeddedOptions {
 const WINDOWS = process.platform === "win32";
 
 /** Maximum wait for a killed server's shared memory to be released. */
-const PATIENCE_MS = 10_000;
+const START_TIMEOUT_MS = 10_000;
 
 /** Starts PostgreSQL, or takes over a running one. The caller must hold the lock of the data directory. */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
@@ -102,7 +102,7 @@ class Server {
   /** Waits until a server, existing or new, accepts connections. */
   async ensureRunning(): Promise<void> {
     const { clusterDir, dataDir } = this.place;
-    for (const giveUpAt = Date.now() + PATIENCE_MS; ; await sleep(50)) {
+    for (const deadline = Date.now() + START_TIMEOUT_MS; ; await sleep(50)) {
       const running = await findRunning(clusterDir);
       if (running) {
         if (await this.settle(running)) return;
@@ -111,9 +111,9 @@ class Server {
       await endOrphans(clusterDir);
       const output = await this.launch();
       if (output === undefined) return;
-      const passing =
+      const transientFailure =
         /pre-existing shared memory block|postmaster\.pid" already exists|Address already in use/;
-      if (!passing.test(output) || Date.now() > giveUpAt) throw startFailure(output, dataDir);
+      if (!transientFailure.test(output) || Date.now() > deadline) throw startFailure(output, dataDir);
     }
   }
 

@@ -31,7 +31,7 @@ const TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
 // retry.
 const LOCK_WAIT = 3 * SECOND;
 const LOCK_PAUSE = SECOND;
-const LOCK_PATIENCE = 60 * SECOND;
+const LOCK_TIMEOUT = 60 * SECOND;
 
 interface Migration {
   name: string;
@@ -46,7 +46,7 @@ interface Migration {
 export async function migrate(
   databaseUrl: string,
   dir = MIGRATIONS,
-  { patience = LOCK_PATIENCE } = {},
+  { patience = LOCK_TIMEOUT } = {},
 ): Promise<string[]> {
   const migrations = await readMigrations(dir);
   const client = new Client({ connectionString: databaseUrl, application_name: "tellal-migrate" });
@@ -155,7 +155,7 @@ async function applyWhenFree(
   migration: Migration,
   patience: number,
 ): Promise<boolean> {
-  const giveUpAt = performance.now() + patience;
+  const deadline = performance.now() + patience;
   for (;;) {
     const holders = watchHolders(client, databaseUrl);
     try {
@@ -164,7 +164,7 @@ async function applyWhenFree(
       if ((error as MigrationError & { cause?: { code?: string } }).cause?.code !== "55P03") throw error;
       const who = (await holders()) ?? "another session";
       const waits = `Migration ${migration.name} waits for ${who}, which uses what it changes`;
-      if (performance.now() > giveUpAt)
+      if (performance.now() > deadline)
         throw new MigrationError(`${waits}; end that, and start again. Nothing was changed.`, {
           cause: error,
         });

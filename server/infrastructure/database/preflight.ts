@@ -52,11 +52,11 @@ export async function checkDatabase(
   const { rows } = await client.query<Facts>(FACTS, [extensions]);
   const facts = rows[0]!;
   const problem =
-    unfit(facts, /provider\s*=\s*icu/i.test(sql)) ?? (applies ? missingRight(facts) : undefined);
+    incompatibility(facts, /provider\s*=\s*icu/i.test(sql)) ?? (applies ? missingRight(facts) : undefined);
   if (problem) throw new DatabaseStartError(`DATABASE_URL: ${problem}`);
 }
 
-function unfit({ role, database, major, encoding, has_icu, missing }: Facts, needsIcu: boolean) {
+function incompatibility({ role, database, major, encoding, has_icu, missing }: Facts, needsIcu: boolean) {
   if (major < OLDEST) return `PostgreSQL ${OLDEST} or newer is needed; this one is ${major}.`;
   if (encoding !== "UTF8")
     return (

@@ -69,11 +69,11 @@ it("returns the same rows and errors inside and outside of a Prisma transaction"
 
 it("fails on commit when a failed statement was swallowed", async () => {
   const { id, name } = await makeUser();
-  const goesOn = inTransaction(async (tx) => {
+  const continued = inTransaction(async (tx) => {
     await rename(tx, id, "lost");
     await tx.sql`select 1 / 0`.catch(() => {});
   });
-  await expect(goesOn).rejects.toThrow("rolled back");
+  await expect(continued).rejects.toThrow("rolled back");
   expect(await nameOf(id)).toBe(name);
 });
 
@@ -163,11 +163,11 @@ it("supports transactions of named statements only", async () => {
       if (fails) throw new Error("no");
     });
   await expect(spend(true)).rejects.toThrow();
-  const goesOn = onlyStatements(ctx, async ({ sql }) => {
+  const continued = onlyStatements(ctx, async ({ sql }) => {
     await sql`update users set credits = 0 where id = ${id}`;
     await sql`select 1 / 0`.catch(() => {});
   });
-  await expect(goesOn, "a failed statement has ended it").rejects.toThrow("rolled back");
+  await expect(continued, "a failed statement has ended it").rejects.toThrow("rolled back");
   await spend(false);
   expect((await prisma().user.findUniqueOrThrow({ where: { id } })).credits).toBe(credits - 1);
   expect(await withTransaction(ctx, async (tx) => tx.actor.kind)).toBe("system");

@@ -7,7 +7,7 @@ import { isAway } from "./failure";
 import { OLDEST } from "./preflight";
 
 /** Maximum wait for a database that starts together with the server. */
-const PATIENCE = 60 * SECOND;
+const TIMEOUT = 60 * SECOND;
 const PAUSE = SECOND;
 
 interface Waiting {
@@ -21,17 +21,17 @@ interface Waiting {
 /** Waits for the database. Throws {@link DatabaseStartError}, immediately if waiting cannot help. */
 export async function waitForDatabase(
   url: string,
-  { patience = PATIENCE, oldest = OLDEST, name = "DATABASE_URL", onWait = () => {} }: Waiting = {},
+  { patience = TIMEOUT, oldest = OLDEST, name = "DATABASE_URL", onWait = () => {} }: Waiting = {},
 ): Promise<void> {
   const { host, database } = new Client({ connectionString: url });
-  const giveUpAt = performance.now() + patience;
+  const deadline = performance.now() + patience;
   for (let attempt = 0; ; attempt++) {
     const failure = await tryConnection(url, oldest, name);
     if (!failure) return;
     const reason = redacted(reasonOf(failure)) as string;
     const lasting = lastingReason(failure, database ?? "", name);
     if (lasting) throw new DatabaseStartError(lasting);
-    if (performance.now() > giveUpAt)
+    if (performance.now() > deadline)
       throw new DatabaseStartError(
         `The database at ${host} cannot be reached (${reason}); start it, or correct ${name}.`,
       );

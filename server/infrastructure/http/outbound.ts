@@ -57,7 +57,7 @@ export async function outbound(call: OutboundRequest): Promise<OutboundAnswer> {
   const url = addressOf(call.url, call.own);
   const signal = AbortSignal.timeout(call.timeout ?? TIMEOUT);
   const server = await resolved(url, call, signal);
-  const send = () => traced(pieceOf(url, call), () => answerOf(url, server, call, signal));
+  const send = () => traced(pieceOf(url, call), () => fetchResponse(url, server, call, signal));
   return call.unguarded ? send() : breaker().guard(serverOf(url), send);
 }
 
@@ -168,7 +168,7 @@ function agentOf({ origin }: URL, { address, family }: Pinned): Agent {
   return agent;
 }
 
-async function answerOf(
+async function fetchResponse(
   url: URL,
   server: Pinned,
   { method, headers, body, own, maxBytes = MAX_BYTES, statusOnly }: OutboundRequest,

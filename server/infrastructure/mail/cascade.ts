@@ -44,7 +44,7 @@ interface To {
  */
 export async function sendersFor({ sql }: Pick<Work, "sql">, to: To): Promise<Sender[]> {
   const { userId } = to;
-  const brand = await brandAbove({ sql }, to);
+  const brand = await brandOfReseller({ sql }, to);
   const rows = await sql<Row>`
     with person as (
       select p.id as parent_id,
@@ -72,11 +72,14 @@ export async function sendersFor({ sql }: Pick<Work, "sql">, to: To): Promise<Se
 
 /** Returns the platform's mail server as sender, under the brand of the recipient's reseller. */
 export async function platformSender(work: Pick<Work, "sql">, to: To): Promise<Sender> {
-  return systemSender(work, await brandAbove(work, to));
+  return systemSender(work, await brandOfReseller(work, to));
 }
 
 /** Mails to resellers themselves carry the platform's brand. */
-async function brandAbove(work: Pick<Work, "sql">, { userId, brandOf }: To): Promise<ResellerBrand | null> {
+async function brandOfReseller(
+  work: Pick<Work, "sql">,
+  { userId, brandOf }: To,
+): Promise<ResellerBrand | null> {
   const account = userId ?? brandOf;
   const brand = account === undefined ? null : await resellerBrand(work, account);
   return brand && brand.resellerId !== userId ? brand : null;

@@ -21,7 +21,7 @@ async function register(changes?: Record<string, unknown>) {
 }
 
 const stateOf = async (toAddress: string) => prisma().mailMessage.findFirstOrThrow({ where: { toAddress } });
-async function eventually(check: () => Promise<boolean>): Promise<void> {
+async function waitUntil(check: () => Promise<boolean>): Promise<void> {
   for (const deadline = Date.now() + 60_000; !(await check()); ) {
     if (Date.now() > deadline) throw new Error("It never happened");
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -40,7 +40,7 @@ describe("mail", () => {
     expect(mail!.html).toContain("&lt;b&gt;");
     for (const [, link] of mail!.html!.matchAll(/href="([^"]*)"/g))
       expect(link).toMatch(/^http:\/\/panel\.test\//);
-    await eventually(async () => (await stateOf(email)).state === "sent");
+    await waitUntil(async () => (await stateOf(email)).state === "sent");
     expect(smtp.mails.filter(({ recipients }) => recipients.includes(email))).toHaveLength(1);
   });
 
@@ -94,11 +94,11 @@ describe("mail", () => {
     await smtp.stop();
     const people = await Promise.all(Array.from({ length: 5 }, () => register()));
     for (const { took } of people) expect(took).toBeLessThan(30_000);
-    await eventually(async () => (await stateOf(people[0]!.email)).attempts > 0);
+    await waitUntil(async () => (await stateOf(people[0]!.email)).attempts > 0);
     expect((await stateOf(people[0]!.email)).state).toBe("queued");
     await smtp.start();
     for (const { email } of people) await smtp.waitFor(email);
-    await eventually(async () => (await prisma().mailMessage.count({ where: { state: "queued" } })) === 0);
+    await waitUntil(async () => (await prisma().mailMessage.count({ where: { state: "queued" } })) === 0);
     for (const { email } of people)
       expect(smtp.mails.filter(({ recipients }) => recipients.includes(email))).toHaveLength(1);
   });
@@ -106,34 +106,34 @@ describe("mail", () => {
   it.each([451, 550])("is retried with the same Message-ID after a rejection with %i", async (code) => {
     smtp.refuseWith = code;
     const { email } = await register();
-    await eventually(async () => (await stateOf(email)).attempts > 0);
+    await waitUntil(async () => (await stateOf(email)).attempts > 0);
     expect((await stateOf(email)).error).toContain(String(code));
     expect((await stateOf(email)).error).not.toContain(email);
     smtp.refuseWith = undefined;
     const [mail] = await smtp.waitFor(email);
     const { id, createdAt } = await stateOf(email);
     expect(mail!.messageId).toBe(`<mail-${id}-${createdAt.getTime()}@panel.test>`);
-    await eventually(async () => (await stateOf(email)).state === "sent");
+    await waitUntil(async () => (await stateOf(email)).state === "sent");
     expect((await stateOf(email)).error).toBeNull();
   });
 
   it("fails after a day, and is never sent twice", async () => {
     smtp.refuseWith = 451;
     const { email } = await register();
-    await eventually(async () => (await stateOf(email)).attempts > 0);
+    await waitUntil(async () => (await stateOf(email)).attempts > 0);
     const { id } = await stateOf(email);
     await prisma().mailMessage.update({
       where: { id },
       data: { createdAt: new Date(Date.now() - 25 * 3_600_000) },
     });
-    await eventually(async () => (await stateOf(email)).state === "failed");
+    await waitUntil(async () => (await stateOf(email)).state === "failed");
     smtp.refuseWith = undefined;
     const { deliverMail } = await import("./deliver");
     await deliverMail({ mailId: id });
     expect(smtp.mails.filter(({ recipients }) => recipients.includes(email))).toHaveLength(0);
     const sent = await register();
     await smtp.waitFor(sent.email);
-    await eventually(async () => (await stateOf(sent.email)).state === "sent");
+    await waitUntil(async () => (await stateOf(sent.email)).state === "sent");
     await deliverMail({ mailId: (await stateOf(sent.email)).id });
     await deliverMail({ mailId: 2_147_483_647 });
     expect(smtp.mails.filter(({ recipients }) => recipients.includes(sent.email))).toHaveLength(1);

@@ -57,19 +57,19 @@ const CUT = /^(ECONN|EPIPE|ETIMEDOUT|NoConnection|EConnectionClosed|UPGRADE_TIME
  */
 export async function signIn(mailbox: Mailbox, timeout = TIMEOUT): Promise<SignIn> {
   let alarm: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
+  const timedOut = new Promise<never>((_, reject) => {
     alarm = setTimeout(() => reject(new Error("late")), timeout);
   });
   let client: ImapFlow | undefined;
   const watch = setInterval(() => client && client.stats().received > MAX_BYTES && client.close(), WATCH);
   try {
-    const address = await Promise.race([resolveHost(mailbox.host), late]);
+    const address = await Promise.race([resolveHost(mailbox.host), timedOut]);
     client = await clientOf(mailbox, address, timeout);
-    await Promise.race([client.connect(), late]);
+    await Promise.race([client.connect(), timedOut]);
     if (!hasAuthenticated(client)) return "unavailable";
-    await Promise.race([client.noop(), late]);
+    await Promise.race([client.noop(), timedOut]);
     if (!client.usable) return "unavailable";
-    await Promise.race([client.logout(), late]).catch(() => {});
+    await Promise.race([client.logout(), timedOut]).catch(() => {});
     return "ok";
   } catch (error) {
     return stateOf(error);

@@ -94,17 +94,17 @@ async function withLimiter<T>(
   if (rests > 0) shared.tellalRedisRests = performance.now() + REST;
   try {
     const result = await work(redis);
-    if (shared.tellalRedisRests) noteBack();
+    if (shared.tellalRedisRests) handleRedisRecovery();
     return result;
   } catch (error) {
     // Not an Error: the library rejects with the counter when its points are used up.
     if (!(error instanceof Error)) throw error;
-    noteAway(error);
+    handleRedisFailure(error);
     return work(fallback);
   }
 }
 
-function noteAway(error: Error): void {
+function handleRedisFailure(error: Error): void {
   if (!shared.tellalRedisRests)
     log.warn({
       event: "redis.away",
@@ -114,7 +114,7 @@ function noteAway(error: Error): void {
   shared.tellalRedisRests = performance.now() + REST;
 }
 
-function noteBack(): void {
+function handleRedisRecovery(): void {
   shared.tellalRedisRests = 0;
   log.info({ event: "redis.back" });
 }
@@ -140,7 +140,7 @@ async function openRedis(url: string): Promise<Redis> {
     commandTimeout: SECOND,
     connectTimeout: 5 * SECOND,
   });
-  client.on("error", noteAway);
+  client.on("error", handleRedisFailure);
   client.connect().catch(() => {});
   return client;
 }
@@ -163,10 +163,10 @@ export async function connectLimiter(): Promise<void> {
   const version = /^redis_version:([\d.]+)/m.exec(info)?.[1];
   if (!version) return;
   const [major = 0, minor = 0] = version.split(".").map(Number);
-  const [oldest, least] = OLDEST_REDIS;
-  if (major < oldest || (major === oldest && minor < least))
+  const [minMajor, minMinor] = OLDEST_REDIS;
+  if (major < minMajor || (major === minMajor && minor < minMinor))
     throw new SettingsError(
-      `REDIS_URL: Redis ${oldest}.${least} or newer is needed; this one is ${version}.`,
+      `REDIS_URL: Redis ${minMajor}.${minMinor} or newer is needed; this one is ${version}.`,
     );
 }
 

@@ -7,7 +7,7 @@ import { seal, unseal } from "./seal";
 const PURPOSE = "former_keys";
 
 /** Purposes whose keys verify hashes and MACs, which cannot be recomputed under a new secret. */
-const KEPT = [
+const VERIFICATION_PURPOSES = [
   "agreements",
   "agreements:erased",
   "agreements:head",
@@ -75,5 +75,7 @@ export async function adoptSecret({ db }: Pick<Work, "db">): Promise<void> {
 }
 
 function verificationKeys(secret: string): KeysByPurpose {
-  return Object.fromEntries(KEPT.map((purpose) => [purpose, keyOf(secret, purpose).toString("hex")]));
+  return Object.fromEntries(
+    VERIFICATION_PURPOSES.map((purpose) => [purpose, keyOf(secret, purpose).toString("hex")]),
+  );
 }

@@ -169,7 +169,7 @@ export async function findRunning(clusterDir: string): Promise<Running | undefin
   const pid = Number(lines[0]);
   if (!pid) return undefined;
   if (!(await isAlive(pid))) return undefined;
-  if (!(await worksIn(pid, clusterDir))) {
+  if (!(await runsIn(pid, clusterDir))) {
     await rm(file, { force: true }).catch(() => {});
     return undefined;
   }
@@ -187,7 +187,7 @@ export async function isAlive(pid: number): Promise<boolean> {
   return stat.slice(stat.lastIndexOf(")") + 2, stat.lastIndexOf(")") + 3) !== "Z";
 }
 
-async function worksIn(pid: number, clusterDir: string): Promise<boolean> {
+async function runsIn(pid: number, clusterDir: string): Promise<boolean> {
   if (process.platform !== "linux") return true;
   const [cwd, dir] = await Promise.all([readlink(`/proc/${pid}/cwd`).catch(() => ""), realpath(clusterDir)]);
   return cwd === dir;
@@ -198,7 +198,7 @@ export async function endOrphans(clusterDir: string): Promise<void> {
   if (process.platform !== "linux") return;
   for (const entry of await readdir("/proc")) {
     const pid = Number(entry);
-    if (!pid || !(await worksIn(pid, clusterDir))) continue;
+    if (!pid || !(await runsIn(pid, clusterDir))) continue;
     const title = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
     if (!title.startsWith("postgres: ")) continue;
     try {
