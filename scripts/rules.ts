@@ -128,7 +128,9 @@ for (const { file, text } of sources.values())
     for (const line of bareTexts(file, text)) problems.push(`${file}:${line}: a text without an element`);
 
 /** Rule 7: plain English in comments, test titles, API texts and documents. */
-for (const file of filesBelow().filter((path) => /\.(tsx?|mjs|md|prisma|ya?ml)$/.test(path)))
+for (const file of filesBelow().filter(
+  (path) => /\.(tsx?|mjs|md|prisma|ya?ml)$/.test(path) && !path.startsWith("prisma/migrations/"),
+))
   for (const prose of proseOf(file, readFileSync(file, "utf8"))) {
     const phrase = unclearPhrase(prose);
     if (phrase) problems.push(`${file}:${prose.line}: say plainly: "${phrase}"`);
