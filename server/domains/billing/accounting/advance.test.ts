@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 
 describe("an invoice", () => {
-  it("is made from contact to PDF, each remote id with its state", async () => {
+  it("goes through all steps from contact to PDF and stores the remote IDs", async () => {
     const { id, marker } = await makeDocument();
     await drain([id]);
     const row = await documentOf(id);
@@ -62,7 +62,7 @@ describe("an invoice", () => {
     expect(JSON.stringify(calls)).not.toMatch(/2000000002|Kaya|muhasebe/);
   });
 
-  it("is not looked for where this run itself has made what there is", async () => {
+  it("makes no look-up calls for records that the same run created", async () => {
     const { id } = await makeDocument({ billTo: { tax_number: "2000000093" } });
     await advance(id);
     expect(peer.calls.filter((call) => !call.endsWith("/oauth/token"))).toEqual([
@@ -76,7 +76,7 @@ describe("an invoice", () => {
     ]);
   });
 
-  it("that was lost on its way back and paid by hand meanwhile is not paid again", async () => {
+  it("is not paid again when its response was lost and it was paid by hand", async () => {
     const { id, marker } = await makeDocument();
     peer.faults.push({
       match: /POST .*sales_invoices$/,
@@ -95,7 +95,7 @@ describe("an invoice", () => {
     expect(invoice!.payments).toHaveLength(1);
   });
 
-  it("is an e-invoice for a number with a box for it, and to a consumer an e-archive under the shared number", async () => {
+  it("is an e-invoice for a tax number with an inbox, and an e-archive under the shared number for consumers", async () => {
     const company = await makeDocument({ billTo: { tax_number: "1000000009" } });
     const person = { kind: "person", tax_number: null, tax_office: null };
     const consumers = [
@@ -112,7 +112,6 @@ describe("an invoice", () => {
       all.filter(({ attributes }) => attributes.tax_number === number);
     expect(under("11111111111")).toHaveLength(2);
 
-    // What an administrator sets holds for the invoices that are begun then.
     const admin = await makeUser({ role: "admin" });
     await server.call("PUT", "/api/admin/settings", {
       token: await makeToken(admin.id, { provenAt: new Date() }),
@@ -124,24 +123,26 @@ describe("an invoice", () => {
     expect(under("22222222222", (await books()).contacts)).toHaveLength(1);
   });
 
-  it("finds a customer of before, and changes what has changed", async () => {
+  it("reuses an existing contact and updates it", async () => {
     const first = await makeDocument({ billTo: { tax_number: "3000000005" } });
     await drain([first.id]);
     const second = await makeDocument({ billTo: { tax_number: "3000000005", address: "Yeni Cad. 2" } });
     await drain([second.id]);
     expect((await documentOf(second.id)).contactRemoteId).toBe((await documentOf(first.id)).contactRemoteId);
-    const found = (await books()).contacts.filter(({ attributes }) => attributes.tax_number === "3000000005");
-    expect(found.map(({ attributes }) => attributes.address)).toEqual(["Yeni Cad. 2"]);
+    const matches = (await books()).contacts.filter(
+      ({ attributes }) => attributes.tax_number === "3000000005",
+    );
+    expect(matches.map(({ attributes }) => attributes.address)).toEqual(["Yeni Cad. 2"]);
   });
 
-  it("of an amount that no price without VAT comes to is refused before anything is sent", async () => {
+  it("fails before the first call when no net price gives its amount", async () => {
     const { id } = await makeDocument({ grossMinor: 9999 });
     await advance(id);
     expect(await documentOf(id)).toMatchObject({ state: "failed", step: "queued", problem: "amount" });
     expect(peer.calls).toEqual([]);
   });
 
-  it("whose total is not what was paid is deleted again", async () => {
+  it("is deleted when its total is not the amount paid", async () => {
     const { id, marker } = await makeDocument({ vatRate: 20 });
     peer.faults.push({
       match: /POST .*sales_invoices$/,
@@ -169,36 +170,35 @@ describe("an invoice", () => {
   it.each([
     ["2026-12-31T20:59:00.000Z", "2026-12-31"],
     ["2026-12-31T21:01:00.000Z", "2027-01-01"],
-  ])("is dated by the clock of Istanbul: %s is %s", async (now, day) => {
+  ])("is dated by the time in Istanbul: %s is %s", async (now, day) => {
     vi.useFakeTimers({ toFake: ["Date"], now: new Date(now) });
     try {
       const { id, marker } = await makeDocument();
       peer.faults.push({ match: /POST .*sales_invoices$/, instead: "commit_then_reset" });
       await advance(id);
-      // The answer was lost, and midnight passes before the next try.
       vi.setSystemTime(new Date(Date.parse(now) + 5 * 60_000));
       await drain([id]);
-      const found = await invoicesOf(marker);
-      expect(found.map(({ attributes }) => attributes.issue_date)).toEqual([day]);
+      const matches = await invoicesOf(marker);
+      expect(matches.map(({ attributes }) => attributes.issue_date)).toEqual([day]);
       expect(dayOf((await documentOf(id)).issueDate!)).toBe(day);
     } finally {
       vi.useRealTimers();
     }
   });
 
-  it("is dated anew after an outage of days, and only when none was made", async () => {
+  it("gets a new date after an outage of days if it was not created", async () => {
     const { id, marker } = await makeDocument();
     peer.faults.push({ match: /POST .*sales_invoices$/, instead: "reset" });
     await advance(id);
     await prisma().accountingDocument.update({ where: { id }, data: { issueDate: fromNow(-5 * DAY) } });
     await drain([id]);
-    const found = await invoicesOf(marker);
-    expect(found.map(({ attributes }) => attributes.issue_date)).toEqual([dayOf(new Date())]);
+    const matches = await invoicesOf(marker);
+    expect(matches.map(({ attributes }) => attributes.issue_date)).toEqual([dayOf(new Date())]);
   });
 });
 
-describe("details that are missing", () => {
-  it("are asked of the customer, and the invoice goes on once they are saved", async () => {
+describe("missing billing details", () => {
+  it("are requested from the customer, and the invoice continues once they are saved", async () => {
     const { id: userId } = await makeUser({ locale: "en" });
     const { id, marker } = await makeDocument({ userId, billTo: { tax_number: null, tax_office: null } });
     await advance(id);
@@ -210,8 +210,8 @@ describe("details that are missing", () => {
     expect(peer.calls).toEqual([]);
     expect(await prisma().mailMessage.count({ where: { userId, template: "invoice_needs_data" } })).toBe(1);
     const token = await makeToken(userId);
-    const seen = await server.get("/api/billing", token);
-    expect(seen.json.documents).toMatchObject([
+    const billing = await server.get("/api/billing", token);
+    expect(billing.json.documents).toMatchObject([
       { state: "needs_data", missing: ["tax_number", "tax_office"] },
     ]);
     const body = {
@@ -226,7 +226,7 @@ describe("details that are missing", () => {
     expect(await prisma().mailMessage.count({ where: { userId, template: "invoice_ready" } })).toBe(1);
   });
 
-  it("are asked for when the service refuses them", async () => {
+  it("are requested when the service rejects them", async () => {
     const { id } = await makeDocument({ billTo: { title: "Hata 422", tax_number: "4000000004" } });
     await advance(id);
     expect(await documentOf(id)).toMatchObject({
@@ -235,42 +235,42 @@ describe("details that are missing", () => {
   });
 });
 
-describe("a payment that is reversed", () => {
+describe("a reversed payment", () => {
   const reverse = async (paymentId: number) => {
     const token = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
     const body = { reason: "It bounced", confirmation: "REVERSE" };
     expect((await server.post(`/api/admin/payments/${paymentId}/reverse`, body, { token })).status).toBe(200);
   };
 
-  it("has its draft deleted, its document cancelled, and what nobody began just ended", async () => {
-    const [fresh, drafted, made] = [await makeDocument(), await makeDocument(), await makeDocument()];
+  it("deletes a draft, cancels an issued document and closes an unsent invoice", async () => {
+    const [fresh, drafted, issued] = [await makeDocument(), await makeDocument(), await makeDocument()];
     peer.faults.push({ match: /GET .*e_invoice_inboxes/, instead: "html", times: 1 });
     await advance(drafted.id);
-    await drain([made.id]);
-    for (const { paymentId } of [fresh, drafted, made]) await reverse(paymentId);
-    await drain([fresh.id, drafted.id, made.id]);
-    for (const { id } of [fresh, drafted, made])
+    await drain([issued.id]);
+    for (const { paymentId } of [fresh, drafted, issued]) await reverse(paymentId);
+    await drain([fresh.id, drafted.id, issued.id]);
+    for (const { id } of [fresh, drafted, issued])
       expect(await documentOf(id)).toMatchObject({ state: "cancelled" });
     expect(await invoicesOf(fresh.marker)).toEqual([]);
     expect(await invoicesOf(drafted.marker)).toEqual([]);
-    expect(await invoicesOf(made.marker)).toMatchObject([{ cancelled: true }]);
+    expect(await invoicesOf(issued.marker)).toMatchObject([{ cancelled: true }]);
   });
 
-  it("while its invoice is being sent takes that back, too", async () => {
+  it("also withdraws an invoice that is being sent", async () => {
     const { id, marker, paymentId } = await makeDocument();
     let sent = () => {};
     const arrived = new Promise<void>((resolve) => {
       sent = resolve;
     });
     let go = () => {};
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       go = resolve;
     });
     peer.pause = async () => {
       if (!peer.calls.at(-1)!.startsWith("POST /parasut/v4/100/sales_invoices")) return;
       peer.pause = undefined;
       sent();
-      await held;
+      await released;
     };
     const running = advance(id);
     await arrived;
@@ -282,11 +282,11 @@ describe("a payment that is reversed", () => {
     expect(await invoicesOf(marker)).toEqual([]);
   });
 
-  it("too late to cancel is left to a person, who closes it", async () => {
+  it("leaves an invoice that is too late to cancel for an administrator to close", async () => {
     const { id, paymentId } = await makeDocument();
     await drain([id]);
-    const made = (await invoicesOf((await documentOf(id)).marker))[0]!;
-    made.document!.attributes.cancellable_until = fromNow(-DAY).toISOString();
+    const issued = (await invoicesOf((await documentOf(id)).marker))[0]!;
+    issued.document!.attributes.cancellable_until = fromNow(-DAY).toISOString();
     await reverse(paymentId);
     await drain([id]);
     expect(await documentOf(id)).toMatchObject({ state: "failed", step: "cancelling", problem: "by_hand" });
@@ -297,7 +297,7 @@ describe("a payment that is reversed", () => {
   });
 });
 
-describe("an account that ends while its invoice is under way", () => {
+describe("an account deleted while its invoice is processed", () => {
   const own = { name: "Nermin Gizli", email: "nermin.gizli@example.com", phone: "+905321119988" };
   const TRACES = /Nermin|Gizli|nermin|1119988/;
   const remove = async (userId: number) => {
@@ -307,7 +307,7 @@ describe("an account that ends while its invoice is under way", () => {
   };
 
   it.each(["between two steps", "in the middle of a call", "while its PDF is fetched"])(
-    "%s has it finished from what was frozen, and nobody is written to",
+    "%s gets the invoice from the stored billing details, without a mail",
     async (when) => {
       const { id: userId } = await makeUser({ ...own, email: `${when.length}${own.email}` });
       const { id, marker } = await makeDocument({
@@ -333,7 +333,6 @@ describe("an account that ends while its invoice is under way", () => {
       await drain([id]);
       expect(await documentOf(id)).toMatchObject({ state: "done" });
       expect(await prisma().mailMessage.count({ where: { template: "invoice_ready" } })).toBe(mails);
-      // The service knows whom it is made out to, and nothing else of the person; our own rows not even that.
       const sent = await invoicesOf(marker);
       expect(sent).toHaveLength(1);
       const { contacts } = await books();
@@ -341,19 +340,18 @@ describe("an account that ends while its invoice is under way", () => {
       expect(contact).toMatchObject({ attributes: { name: "Kapanan Ltd.", email: "muhasebe@example.com" } });
       expect(JSON.stringify([sent, contacts])).not.toMatch(TRACES);
       const calls = await prisma().accountingCall.findMany({ where: { documentId: id } });
-      const kept = JSON.stringify([await documentOf(id), calls]);
-      expect(kept).not.toMatch(/Kapanan|5000000008/);
-      expect(kept).not.toMatch(TRACES);
-      // The administrator has the paper.
+      const stored = JSON.stringify([await documentOf(id), calls]);
+      expect(stored).not.toMatch(/Kapanan|5000000008/);
+      expect(stored).not.toMatch(TRACES);
       const admin = await makeToken((await makeUser({ role: "admin" })).id, { provenAt: new Date() });
-      const shown = await server.get(`/api/admin/accounting/${id}`, admin);
-      expect(shown.json.document).toMatchObject({ state: "done", bill_to: { title: "Kapanan Ltd." } });
-      expect(JSON.stringify(shown.json)).not.toMatch(TRACES);
+      const response = await server.get(`/api/admin/accounting/${id}`, admin);
+      expect(response.json.document).toMatchObject({ state: "done", bill_to: { title: "Kapanan Ltd." } });
+      expect(JSON.stringify(response.json)).not.toMatch(TRACES);
       expect((await server.get(`/api/admin/accounting/${id}/pdf`, admin)).text).toMatch(/^%PDF-/);
     },
   );
 
-  it("is not written to about what its invoice lacks, when the service says so after the end", async () => {
+  it("gets no mail about missing details that the service reports after the deletion", async () => {
     const { id: userId } = await makeUser({ ...own, email: `lacking.${own.email}` });
     const { id } = await makeDocument({ userId, billTo: { title: "Hata 422", tax_number: "4000000004" } });
     peer.pause = async () => {

@@ -7,10 +7,7 @@ import { sandboxPeer } from "@/server/testing/sandbox";
 import { testServer } from "@/server/testing/server";
 import { unitPriceOf } from "./service/amount";
 
-/*
- * What is sent is what the vendor describes: the fields, types and words of its own description of the API (version
- * 4.0.0), as data. Fields that it does not know, or only reads, are refused here.
- */
+/* Validates request bodies against the vendor's API schema (4.0.0); rejects unknown and read-only fields. */
 
 const peer = await sandboxPeer();
 await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed", PARASUT_PRODUCT_ID: "900" } });
@@ -18,11 +15,10 @@ await testServer({ env: { ...peer.env, RATE_LIMITS: "relaxed", PARASUT_PRODUCT_I
 const SCHEMAS = Object.fromEntries(
   Object.entries(described).map(([name, schema]) => [name, z.fromJSONSchema(schema as never)]),
 );
-/** `POST /parasut/v4/100/sales_invoices/7/payments` is `POST payments`. */
 const nameOf = (line: string) => line.replace(/^(\w+) .*?\/([a-z_]+)(\/\d+)?$/, "$1 $2");
 
-describe("every body", () => {
-  it("is one of the vendor's description", async () => {
+describe("request bodies", () => {
+  it("match the vendor's schema", async () => {
     const sent: Array<{ name: string; body: string }> = [];
     peer.seen = (line, body) => {
       if (body.startsWith("{")) sent.push({ name: nameOf(line), body });
@@ -38,29 +34,32 @@ describe("every body", () => {
       expect(SCHEMAS[name]!.safeParse(JSON.parse(body)).error?.issues ?? [], name).toEqual([]);
   });
 
-  it("with a word or a field that the vendor does not know would be seen", () => {
+  it("fail the schema with an unknown value or field", () => {
     const body = (attributes: object) => ({ data: { type: "sales_invoices", attributes } });
     const fits = (attributes: object) => SCHEMAS["POST sales_invoices"]!.safeParse(body(attributes)).success;
-    const right = { item_type: "invoice", issue_date: "2027-01-04", currency: "TRL" };
-    expect(fits(right)).toBe(true);
-    expect(fits({ ...right, item_type: "fatura" })).toBe(false);
-    expect(fits({ ...right, currency: "TRY" })).toBe(false);
-    expect(fits({ ...right, net_total: 1 })).toBe(false);
+    const valid = { item_type: "invoice", issue_date: "2027-01-04", currency: "TRL" };
+    expect(fits(valid)).toBe(true);
+    expect(fits({ ...valid, item_type: "fatura" })).toBe(false);
+    expect(fits({ ...valid, currency: "TRY" })).toBe(false);
+    expect(fits({ ...valid, net_total: 1 })).toBe(false);
   });
 });
 
-describe("the price without VAT", () => {
-  it.each([0, 1, 10, 20])("at %i percent comes to exactly what was paid, or there is none", (rate) => {
-    const reachable = new Set<number>();
-    for (let net = 1; net <= 20_000; net++) reachable.add(net + Math.floor((2 * net * rate + 100) / 200));
-    for (let gross = 1; gross <= 20_000; gross++) {
-      const net = unitPriceOf(gross, rate);
-      expect(net !== undefined, String(gross)).toBe(reachable.has(gross));
-      if (net !== undefined) expect(net + Math.floor((2 * net * rate + 100) / 200)).toBe(gross);
-    }
-  });
+describe("unitPriceOf", () => {
+  it.each([0, 1, 10, 20])(
+    "at %i percent VAT, returns a net price that gives the exact gross amount, or undefined",
+    (rate) => {
+      const reachable = new Set<number>();
+      for (let net = 1; net <= 20_000; net++) reachable.add(net + Math.floor((2 * net * rate + 100) / 200));
+      for (let gross = 1; gross <= 20_000; gross++) {
+        const net = unitPriceOf(gross, rate);
+        expect(net !== undefined, String(gross)).toBe(reachable.has(gross));
+        if (net !== undefined) expect(net + Math.floor((2 * net * rate + 100) / 200)).toBe(gross);
+      }
+    },
+  );
 
-  it("of whole lira always exists, and is that of the books", () => {
+  it("exists for whole lira and equals the net amount in our records", () => {
     for (const lira of [1, 2, 3, 999, 2999, 3999, 9999, 24_999]) {
       expect(unitPriceOf(lira * 100, 20)).toBe(splitVat(lira * 100, 20).net);
     }

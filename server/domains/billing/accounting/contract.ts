@@ -21,10 +21,19 @@ const ADMIN = { tag: "Accounting", access: "token", ability: "admin:*" } as cons
 const ONE = byId("AccountingDocument");
 const PDF = "application/pdf";
 
-const state = f.oneOf(DOCUMENT_STATES, "State of the invoice.", "polling");
+const state = f.oneOf(
+  DOCUMENT_STATES,
+  "State of the invoice. `queued` to `pdf` are processing steps in order. `needs_data` waits for billing details, " +
+    "`failed` for an administrator. `skipped` is never created. After a reversal: `cancelling`, then `cancelled`.",
+  "polling",
+);
 const step = f.oneOf([...STEPS, "cancelling"], "Step of the processing.", "polling");
 const problem = z.enum(PROBLEMS).meta({ example: "transient" });
-const missing = f.list(z.string().meta({ example: "tax_number" }), "Billing details that are missing.");
+const PROBLEM_TEXT =
+  "Kind of problem; null if none. `transient`, `protocol` and `storage` are retried, `credentials` and `refused` " +
+  "pause invoicing, `data` means missing or invalid billing details. The others need an administrator: `by_hand` " +
+  "(abroad, foreign currency, too late to cancel), `amount` (total not reachable), `document` (no e-document).";
+const missing = f.list(z.string(), "Missing billing details, such as `tax_number`.", []);
 const remoteId = z.string().nullable().meta({ example: "1001" });
 
 const Customer = z.object({
@@ -37,19 +46,25 @@ export const DocumentRow = f.named("DocumentRow", "An invoice and its processing
   id: recordId,
   payment_id: recordId.meta({ description: "ID of the payment." }),
   user_id: recordId.meta({ description: "ID of the account." }),
-  user: Customer.meta({ description: "The customer; null once the account is deleted." }),
+  user: Customer.meta({ description: "The customer." }),
   state,
-  step: f.nullable(step, "Step where `needs_data` or `failed` occurred; null otherwise."),
+  step: f.nullable(step, "Step where `needs_data` or `failed` occurred; null otherwise.", null),
   amount: z.number().meta({ description: "Gross amount.", example: 9999 }),
   net: z.number().meta({ description: "Amount without VAT.", example: 8332.5 }),
   vat: z.number().meta({ description: "VAT amount.", example: 1666.5 }),
   vat_rate: f.integer("VAT rate in per cent.", 20),
   currency: f.text("ISO 4217 currency code.", "TRY"),
   paid_at: f.text("Day of the payment, in Turkey.", "2027-11-20"),
-  deadline_at: expiry.meta({ description: "Legal deadline for the invoice." }),
-  is_late: f.boolean("True when the legal deadline of seven days has passed without an invoice.", false),
-  number: f.nullable(z.string(), "Number of the invoice; null until it has one.", "TLA2027000001001"),
-  problem: f.nullable(problem, "Kind of problem; null if none."),
+  deadline_at: expiry.meta({
+    description: "Legal deadline for the invoice.",
+    example: "2027-11-27T20:59:59.999000Z",
+  }),
+  is_late: f.boolean(
+    "True when the legal deadline (seven days after payment) has passed without an invoice.",
+    false,
+  ),
+  number: f.nullable(z.string(), "Number of the invoice; null until it has one.", null),
+  problem: f.nullable(problem, PROBLEM_TEXT, null),
   missing,
   has_pdf: f.boolean("True when there is a PDF.", false),
   created_at: createdAt,
@@ -58,8 +73,8 @@ export const DocumentRow = f.named("DocumentRow", "An invoice and its processing
 const CallRow = z.object({
   id: recordId,
   step,
-  call: f.text("Method and path of the call, without secrets.", "POST sales_invoices"),
-  status: f.nullable(z.int(), "HTTP status of the response; null without a response.", 201),
+  call: f.text("Method and path of the call, without secrets.", "GET trackable_jobs/4001"),
+  status: f.nullable(z.int(), "HTTP status of the response; null without a response.", 200),
   outcome: f.oneOf(["ok", ...PROBLEMS], "Result of the call.", "ok"),
   detail: f.nullable(z.string(), "Details of the result; null if none.", null),
   ms: f.integer("Duration in milliseconds.", 120),
@@ -71,8 +86,8 @@ const Standing = f.named("AccountingStanding", "State of the invoicing.", {
   paused_at: f.nullable(timestamp, "When invoicing was paused; null while it runs.", null),
   paused_reason: f.nullable(problem, "Why invoicing was paused; null while it runs.", null),
   tested_at: f.nullable(timestamp, "When the connection was last tested; null if never."),
-  open: count.meta({ description: "Number of open invoices." }),
-  late: count.meta({ description: "Number of invoices past their deadline." }),
+  open: count.meta({ description: "Number of invoices being processed." }),
+  late: count.meta({ description: "Number of invoices past their deadline.", example: 0 }),
 });
 
 const DocumentFilter = listFilter({
@@ -117,7 +132,7 @@ export const downloadDocuments = operation({
 
 export const DocumentDetails = DocumentRow.extend({
   marker: f.text("Marker used to find the invoice at the accounting service.", "TLL-1F0C2A9B7D3E4F56"),
-  issue_date: f.nullable(z.string(), "Day of the invoice; null until it is issued.", "2027-11-21"),
+  issue_date: f.nullable(z.string(), "Day of the invoice; null until it is issued.", "2027-11-20"),
   kind: f.nullable(
     z.enum(["e_archive", "e_invoice"]),
     "Kind of invoice, by whether the tax number can receive e-invoices; null until known.",
@@ -126,19 +141,16 @@ export const DocumentDetails = DocumentRow.extend({
   remote: z
     .object({
       contact: remoteId.meta({ description: "ID of the contact; null if none." }),
-      invoice: remoteId.meta({ description: "ID of the invoice; null if none." }),
-      payment: remoteId.meta({ description: "ID of the payment; null if none." }),
-      document: remoteId.meta({ description: "ID of the e-document; null if none." }),
+      invoice: remoteId.meta({ description: "ID of the invoice; null if none.", example: "2001" }),
+      payment: remoteId.meta({ description: "ID of the payment; null if none.", example: "3001" }),
+      document: remoteId.meta({ description: "ID of the e-document; null if none.", example: null }),
     })
     .meta({ description: "IDs at the accounting service." }),
-  uuid: f.nullable(
-    z.string(),
-    "UUID of the e-document; null if none.",
-    "00000000-0000-4000-8000-000000001001",
-  ),
+  uuid: f.nullable(z.string(), "UUID of the e-document; null if none.", null),
   cancellable_until: f.nullable(
     expiry,
     "Deadline to cancel the invoice at the accounting service; null if none.",
+    null,
   ),
   problem_text: f.nullable(z.string(), "Message of the accounting service; null if none.", null),
   attempts: f.integer("Number of attempts.", 0),
@@ -151,14 +163,14 @@ export const DocumentDetails = DocumentRow.extend({
     null,
   ),
   skip_reason: f.nullable(z.string(), "Why the invoice was skipped; null if it was not.", null),
-  done_at: f.nullable(timestamp, "When the invoice was finished; null if not yet."),
+  done_at: f.nullable(timestamp, "When the invoice was finished; null if not yet.", null),
   bill_to: BillTo.meta({ description: "Billing details, fixed when the invoice was created." }),
   can: z
     .object({
       resume: f.boolean("True when processing can resume.", true),
       change: f.boolean("True when the billing details can be changed.", false),
       skip: f.boolean("True when the invoice can be skipped.", false),
-      lift: f.boolean("True when skipping can be undone.", false),
+      lift: f.boolean("True when the skipping can be undone.", false),
     })
     .meta({ description: "Actions that are possible now." }),
   calls: f.list(CallRow, "Latest 200 calls, in order."),
@@ -176,7 +188,7 @@ export const getDocument = operation({
 
 const reason = line({ max: 500 }).meta({
   description: "Reason, kept in the audit log.",
-  example: "The customer has paid by mistake.",
+  example: "Paid by mistake; the customer gets the money back.",
 });
 
 export const resumeDocument = operation({
@@ -186,7 +198,7 @@ export const resumeDocument = operation({
   ...ADMIN,
   ...ONE,
   summary: "Resume the processing of an invoice",
-  description: "Resumes from the current step. Steps that are already done are detected and never repeated.",
+  description: "Resumes from the current step. Detects steps that are already done and does not repeat them.",
   output: Done,
   errors: ["document_closed"],
 });
@@ -214,11 +226,14 @@ export const skipDocument = operation({
   ...ONE,
   summary: "Skip an invoice",
   description:
-    "Permanent: no job creates the invoice unless an administrator undoes this. `confirmation` is the word SKIP, or ATLA. " +
-    "Also closes an invoice that could not be reversed automatically, once that was done by hand.",
+    "No job creates a skipped invoice unless an administrator undoes this. `confirmation` is SKIP or its translation. " +
+    "Also closes an invoice that could not be cancelled automatically and was cancelled by hand.",
   body: z.object({
     reason,
-    confirmation: line({ max: 40 }).meta({ description: "The word SKIP, or ATLA.", example: "SKIP" }),
+    confirmation: line({ max: 40 }).meta({
+      description: "The word SKIP, or its translation in another panel language.",
+      example: "SKIP",
+    }),
   }),
   output: Done,
   errors: ["document_closed", "document_begun"],
@@ -231,7 +246,7 @@ export const unskipDocument = operation({
   ...ADMIN,
   ...ONE,
   summary: "Undo the skipping of an invoice",
-  body: z.object({ reason }),
+  body: z.object({ reason: reason.meta({ example: "The payment was correct after all." }) }),
   output: Done,
   errors: ["document_closed"],
 });

@@ -48,7 +48,7 @@ export const accounting = domain({
     make_document: job(makeDocumentJob),
     wake_documents: job(wakeDocumentsJob, { cron: "* * * * *" }),
     backfill_documents: job(backfillDocumentsJob, { cron: "11 * * * *", fill: "1d" }),
-    // Nine in the morning in Turkey.
+    // 09:00 in Turkey.
     remind_deadlines: job(remindDeadlinesJob, { cron: "0 6 * * *", fill: "12h" }),
     sweep_invoices: job(sweepInvoicesJob, { cron: "57 * * * *", fill: "1d" }),
   },

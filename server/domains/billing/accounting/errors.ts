@@ -1,8 +1,8 @@
 import type { ErrorSpecs } from "@/server/core/errors";
 
 export const accountingErrors = {
-  /** It is done, cancelled, or not in the state that this is for. */
+  /** The invoice is done, cancelled, or in a state that does not allow the action. */
   document_closed: { status: 422, shape: "failure" },
-  /** Something was sent already, or is being sent. */
+  /** A call for the invoice was made or is in progress. */
   document_begun: { status: 422, shape: "failure" },
 } as const satisfies ErrorSpecs;

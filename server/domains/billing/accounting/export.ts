@@ -41,7 +41,6 @@ export const exports = {
       kind: row.kind,
       number: row.documentNumber,
       uuid: row.documentUuid,
-      /** Where the file is, for whoever is signed in. */
       pdf: row.state === "done" ? `/api/billing/documents/${row.id}/pdf` : null,
       missing: row.missing.join(" "),
       doneAt: row.doneAt,
@@ -50,7 +49,6 @@ export const exports = {
   },
 } as const satisfies Record<string, Reader>;
 
-/** The invoices themselves, by their numbers. */
 export const attachments: Attachments = async (db, userId) => {
   const rows = await db.accountingDocument.findMany({
     where: { payment: { userId }, state: "done", pdfKey: { not: null } },

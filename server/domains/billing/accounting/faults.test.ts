@@ -27,17 +27,17 @@ const books = async () => (await peer.stores.parasut.get("books")) as Books;
 const markers = async () => (await books()).invoices.map(({ attributes }) => attributes.description);
 
 /*
- * The breaker leaves a host alone for half a minute: where pauses leap, each look at the clock is a second later. The
- * clock never goes back, or what it was told before would hold for an hour.
+ * With `leap`, each read of the clock advances it, to pass the circuit breaker's 30 seconds. It never goes
+ * back.
  */
-const real = performance.now.bind(performance);
+const realNow = performance.now.bind(performance);
 let [ahead, leap] = [0, 0];
 performance.now = () => {
   ahead += leap;
-  return real() + ahead;
+  return realNow() + ahead;
 };
 afterAll(() => {
-  performance.now = real;
+  performance.now = realNow;
 });
 
 beforeEach(() => {
@@ -50,22 +50,22 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Invoices that are made while the service fails in every way; `ACTIVATIONS=200` for who wants to be sure. */
+/** Number of invoices; set ACTIVATIONS=200 for a thorough run. */
 const COUNT = Number(process.env.ACTIVATIONS ?? 40);
 
-/** The effect of the call, with the answer to the one before: each is sent twice, and the last never. */
-function answerOfBefore() {
-  let before: SandboxAnswer | undefined;
+/** Performs each call but returns the response to the previous one. */
+function previousResponse() {
+  let previous: SandboxAnswer | undefined;
   return async (perform: () => Promise<SandboxAnswer>) => {
-    const mine = await perform();
-    const sent = before ?? mine;
-    before = structuredClone(mine);
+    const own = await perform();
+    const sent = previous ?? own;
+    previous = structuredClone(own);
     return sent;
   };
 }
 
-describe("activations and a service that fails in every way", () => {
-  it("make one invoice each, and none for those that were skipped", async () => {
+describe("activations while the service fails in every way", () => {
+  it("create exactly one invoice each, and none when skipped", async () => {
     leap = SECOND;
     const timeout = AbortSignal.timeout.bind(AbortSignal);
     vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => timeout(Math.min(ms, 1000)));
@@ -81,18 +81,18 @@ describe("activations and a service that fails in every way", () => {
           ...{ district: "Kadıköy", city: "İstanbul" },
         },
       });
-    for (let nth = 0; nth < COUNT + 10; nth++) {
+    for (let index = 0; index < COUNT + 10; index++) {
       const body = {
-        user_id: users[nth % 20]!.id,
+        user_id: users[index % 20]!.id,
         plan_id: plan!.id,
         send_email: false,
-        create_invoice: nth < COUNT,
+        create_invoice: index < COUNT,
       };
-      const answered = await server.post("/api/admin/subscriptions/manual-activate", body, { token: admin });
-      expect(answered.status).toBe(201);
+      const response = await server.post("/api/admin/subscriptions/manual-activate", body, { token: admin });
+      expect(response.status).toBe(201);
     }
     const posts = /POST .*(contacts|sales_invoices|payments|e_archives)$/;
-    for (let nth = 0; nth < COUNT / 16; nth++) {
+    for (let index = 0; index < COUNT / 16; index++) {
       peer.faults.push({ match: posts, instead: { status: 500, body: {} }, times: 3 });
       peer.faults.push({ match: posts, instead: "commit_then_reset", times: 3 });
       peer.faults.push({ match: /POST .*sales_invoices$/, instead: "commit_then_reset", times: 2 });
@@ -100,13 +100,12 @@ describe("activations and a service that fails in every way", () => {
       peer.faults.push({ match: posts, instead: "html", times: 2 });
       peer.faults.push({ match: /GET /, instead: "html", times: 2 });
       for (const match of [/POST .*contacts$/, /POST .*sales_invoices$/, /GET .*sales_invoices\/\d+$/])
-        peer.faults.push({ match, instead: answerOfBefore(), times: 3 });
+        peer.faults.push({ match, instead: previousResponse(), times: 3 });
     }
     peer.faults.push({ match: posts, instead: "hang", times: 2 });
     const ids = (await prisma().accountingDocument.findMany({ select: { id: true } })).map(({ id }) => id);
-    // Two workers take the same documents, each with hands of its own.
-    const both = await Promise.allSettled([drain(ids, { lanes: 3 }), drain(ids, { lanes: 3 })]);
-    expect(both.filter(({ status }) => status === "rejected")).toEqual([]);
+    const results = await Promise.allSettled([drain(ids, { lanes: 3 }), drain(ids, { lanes: 3 })]);
+    expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
     await Promise.all([backfillDocumentsJob(), backfillDocumentsJob()]);
     await backfillDocumentsJob();
     await drain(ids);
@@ -114,9 +113,9 @@ describe("activations and a service that fails in every way", () => {
     const rows = await prisma().accountingDocument.findMany({ select: { marker: true, state: true } });
     expect(rows.filter(({ state }) => state === "done")).toHaveLength(COUNT);
     expect(rows.filter(({ state }) => state === "skipped")).toHaveLength(10);
-    const made = await markers();
-    expect(made).toHaveLength(COUNT);
-    expect(new Set(made)).toEqual(
+    const created = await markers();
+    expect(created).toHaveLength(COUNT);
+    expect(new Set(created)).toEqual(
       new Set(rows.filter(({ state }) => state === "done").map(({ marker }) => marker)),
     );
     const { invoices } = await books();
@@ -125,7 +124,7 @@ describe("activations and a service that fails in every way", () => {
 });
 
 describe("payments without a document", () => {
-  it("get one each from two backfills at once", async () => {
+  it("get exactly one from two concurrent backfills", async () => {
     const { id: userId } = await makeUser();
     const payments = await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -143,9 +142,9 @@ describe("payments without a document", () => {
   });
 });
 
-describe("a process that is killed", () => {
+describe("a killed process", () => {
   const finish = async (documents: Array<{ id: number; marker: string }>) => {
-    // Their holds stand until they are over.
+    // The killed process still holds them until the lease expires.
     for (const { id } of documents) {
       const before = await documentOf(id);
       if (before.lockedUntil === null) continue;
@@ -157,16 +156,15 @@ describe("a process that is killed", () => {
     const { invoices } = await books();
     for (const { id, marker } of documents) {
       expect(await documentOf(id)).toMatchObject({ state: "done" });
-      const made = invoices.filter(({ attributes }) => attributes.description === marker);
-      expect(made).toHaveLength(1);
-      expect(made[0]!.payments).toHaveLength(1);
+      const created = invoices.filter(({ attributes }) => attributes.description === marker);
+      expect(created).toHaveLength(1);
+      expect(created[0]!.payments).toHaveLength(1);
     }
   };
 
-  it("in the middle of a call leaves what another one finishes", async () => {
+  it("in the middle of a call leaves an invoice that another process finishes", async () => {
     const { id, marker } = await makeDocument({ billTo: { tax_number: "6000000001" } });
     const reached = new Promise<void>((arrived) => {
-      // The effect has happened, and the answer never comes.
       peer.pause = () => {
         if (!/POST .*sales_invoices$/.test(peer.calls.at(-1)!)) return Promise.resolve();
         arrived();
@@ -180,10 +178,10 @@ describe("a process that is killed", () => {
     await finish([{ id, marker }]);
   });
 
-  /** Points of one process that is killed once, each in another of its invoices; `KILL_POINTS=52` for all of them. */
+  /** Number of kill points, one per invoice; set KILL_POINTS=52 for all. */
   const POINTS = Number(process.env.KILL_POINTS ?? 20);
 
-  it(`before or after any call or write, at ${POINTS} points`, async () => {
+  it(`before or after any call or write leaves invoices to finish, at ${POINTS} points`, async () => {
     const ends = spread(POINTS);
     const documents = [];
     for (const end of ends)
@@ -195,10 +193,9 @@ describe("a process that is killed", () => {
   });
 });
 
-/** How many points an invoice has, from the first write of a state to the last. */
+/** Kill points of an invoice, from the first write of a state to the last. */
 const LAST_POINT = 52;
 
-/** So many different points, drawn by a seed. */
 function spread(count: number): number[] {
   const points = Array.from({ length: LAST_POINT }, (_, index) => index + 1);
   let seed = 20_261_123;
@@ -210,23 +207,23 @@ function spread(count: number): number[] {
   return points.slice(0, count);
 }
 
-describe("the way in", () => {
-  it("is fetched once by twenty at the same time, and a refresh token is used once", async () => {
+describe("the access token", () => {
+  it("is fetched once for twenty concurrent callers, with one use of the refresh token", async () => {
     const before = await prisma().accountingAccess.findUniqueOrThrow({ where: { id: 1 } });
     await prisma().accountingAccess.update({ where: { id: 1 }, data: { expiresAt: fromNow(0) } });
     peer.calls.length = 0;
     const { child } = await startProgram("accounting-token");
-    const found = new Set(await Promise.all(Array.from({ length: 20 }, () => accessToken())));
+    const tokens = new Set(await Promise.all(Array.from({ length: 20 }, () => accessToken())));
     await new Promise((resolve) =>
       child.exitCode === null ? child.once("exit", resolve) : resolve(undefined),
     );
-    expect(found.size).toBe(1);
+    expect(tokens.size).toBe(1);
     expect(peer.calls.filter((call) => call === "POST /parasut/oauth/token")).toHaveLength(1);
     const after = await prisma().accountingAccess.findUniqueOrThrow({ where: { id: 1 } });
     expect(Buffer.compare(after.refreshSealed!, before.refreshSealed!)).not.toBe(0);
   });
 
-  it("is fetched anew when the service refuses a token, and later when it is down", async () => {
+  it("is renewed when the service rejects it, and fails as transient while the service is down", async () => {
     const { id } = await makeDocument();
     peer.calls.length = 0;
     peer.faults.push({ match: /contacts/, instead: { status: 401, body: {} } });
@@ -240,7 +237,7 @@ describe("the way in", () => {
     }
   });
 
-  it("that was lost on the way back is opened by the password again", async () => {
+  it("is requested with the password after a lost response to a refresh", async () => {
     await prisma().accountingAccess.update({ where: { id: 1 }, data: { expiresAt: fromNow(0) } });
     peer.faults.push({ match: /oauth/, instead: "commit_then_reset" });
     await expect(accessToken()).rejects.toThrow("transient");
@@ -248,7 +245,7 @@ describe("the way in", () => {
     expect((await books()).access).toContain(token);
   });
 
-  it("that is refused pauses everything with one mail, until the connection was tested", async () => {
+  it("pauses invoicing with one mail when it is refused, until a connection test succeeds", async () => {
     const { id } = await makeDocument();
     peer.faults.push({
       match: /oauth/,
@@ -273,8 +270,8 @@ describe("the way in", () => {
   });
 });
 
-describe("a PDF", () => {
-  it("waits while the disk is full, and nothing else is done twice", async () => {
+describe("the PDF", () => {
+  it("is retried while the disk is full, without repeating other steps", async () => {
     const { id, marker } = await makeDocument();
     const write = vi
       .spyOn(storage(), "write")
@@ -302,8 +299,8 @@ describe("a PDF", () => {
   );
 });
 
-describe("the service's limit", () => {
-  it("that is hit anyway makes a document wait without counting as a failure", async () => {
+describe("the service's rate limit", () => {
+  it("delays a document without counting a failed attempt", async () => {
     const { id } = await makeDocument();
     await peer.stores.parasut.set("books", { ...(await books()), limit: 1 });
     for (let round = 0; round < 3; round++) await advance(id);

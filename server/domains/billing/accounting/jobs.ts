@@ -11,20 +11,19 @@ import { free } from "./service/hold";
 import { INVOICES } from "./service/steps";
 import { insertMissing } from "./statements";
 
-/** Documents that one run makes jobs of, the most urgent first; the next run follows in a minute. */
-const AT_ONCE = 100;
-/** Rows that one statement inserts. */
+/** Documents enqueued per run, most urgent first; the job runs every minute. */
+const WAKE_LIMIT = 100;
 const BATCH = 500;
-/** Days before the deadline on which administrators are reminded. */
-const REMINDED = 2;
-const CALLS_KEPT = 2 * 365 * DAY;
+const REMINDER_DAYS = 2;
+const CALL_RETENTION = 2 * 365 * DAY;
 
-/** Brings one document as far as it goes. */
 export async function makeDocumentJob({ documentId }: { documentId: number }): Promise<void> {
   await advance(documentId);
 }
 
-/** Makes jobs of what is due: payments that were just recorded, failures whose pause is over, holds of the dead. */
+/**
+ * Enqueues due documents: new payments, retries after their back-off, expired leases of crashed processes.
+ */
 export async function wakeDocumentsJob(): Promise<void> {
   const { db } = outside();
   if (await isPaused({ db })) return;
@@ -34,31 +33,30 @@ export async function wakeDocumentsJob(): Promise<void> {
       AND: [free(), { OR: [{ nextAt: null }, { nextAt: { lte: new Date() } }] }],
     },
     orderBy: [{ deadlineAt: "asc" }, { id: "asc" }],
-    take: AT_ONCE,
+    take: WAKE_LIMIT,
     select: { id: true },
   });
   for (const { id } of due) await wake(outside(), id);
 }
 
-/** Gives recorded payments without a document one. Those that were skipped have one, and stay as they are. */
+/** Creates missing documents of recorded payments (skipped ones have one) and deletes old calls. */
 export async function backfillDocumentsJob(): Promise<void> {
   const vatRate = await setting(outside(), "vat_rate");
   for (;;) {
-    const made = await insertMissing(outside(), { vatRate, limit: BATCH });
-    if (made.length < BATCH) break;
+    const inserted = await insertMissing(outside(), { vatRate, limit: BATCH });
+    if (inserted.length < BATCH) break;
   }
-  await outside().db.accountingCall.deleteMany({ where: { at: { lt: fromNow(-CALLS_KEPT) } } });
+  await outside().db.accountingCall.deleteMany({ where: { at: { lt: fromNow(-CALL_RETENTION) } } });
   await wakeDocumentsJob();
 }
 
-/** Tells administrators once a day of what is late, or will be in two days. */
 export async function remindDeadlinesJob(): Promise<void> {
   await inTransaction(async (tx) => {
     const open = { state: { notIn: [...CLOSED] } };
     const now = new Date();
     const late = await tx.db.accountingDocument.count({ where: { ...open, deadlineAt: { lt: now } } });
     const soon = await tx.db.accountingDocument.count({
-      where: { ...open, deadlineAt: { gte: now, lt: fromNow(REMINDED * DAY) } },
+      where: { ...open, deadlineAt: { gte: now, lt: fromNow(REMINDER_DAYS * DAY) } },
     });
     if (late + soon === 0) return;
     await mailAdministrators(tx, {
@@ -69,16 +67,16 @@ export async function remindDeadlinesJob(): Promise<void> {
   });
 }
 
-/** Deletes PDFs that no document has: left by a crash between file and row. */
+/** Deletes PDFs without a document, left by a crash between writing the file and the row. */
 export async function sweepInvoicesJob(): Promise<void> {
-  const old = (await storage().list(INVOICES)).filter(
+  const files = (await storage().list(INVOICES)).filter(
     ({ changedAt }) => changedAt.getTime() < Date.now() - HOUR,
   );
-  if (old.length === 0) return;
+  if (files.length === 0) return;
   const used = await outside().db.accountingDocument.findMany({
-    where: { pdfKey: { in: old.map(({ key }) => key) } },
+    where: { pdfKey: { in: files.map(({ key }) => key) } },
     select: { pdfKey: true },
   });
-  const live = new Set(used.map(({ pdfKey }) => pdfKey));
-  for (const { key } of old) if (!live.has(key)) await removeStored(key);
+  const usedKeys = new Set(used.map(({ pdfKey }) => pdfKey));
+  for (const { key } of files) if (!usedKeys.has(key)) await removeStored(key);
 }

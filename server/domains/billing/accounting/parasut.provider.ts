@@ -13,10 +13,10 @@ import {
   type RemoteInvoice,
 } from "./service/provider";
 
-/* Paraşüt, version 4 of its API: JSON:API, grand totals in `net_total`, lists of 25 a page, "TRL" for lira. */
+/* Paraşüt API v4: JSON:API, grand totals in `net_total`, at most 25 rows per page, currency code "TRL". */
 
 const PER_PAGE = "25";
-/** Pages of invoices of one contact and one day that are searched. */
+/** Page limit when searching the invoices of one contact and day. */
 const PAGES_MAX = 40;
 
 const remoteId = z.union([z.string(), z.number()]).transform(String);
@@ -33,14 +33,14 @@ const List = z.object({
 type Resource = z.output<typeof Resource>;
 
 function read<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
-  const found = schema.safeParse(body);
-  if (!found.success) throw new AccountingFailure("protocol", "unexpected answer");
-  return found.data;
+  const result = schema.safeParse(body);
+  if (!result.success) throw new AccountingFailure("protocol", "unexpected answer");
+  return result.data;
 }
 
 const textOf = (value: unknown) => (typeof value === "string" ? value : "");
 
-/** An amount that may have more zeros than two decimals. */
+/** Parses an amount; more than two decimals are allowed if the rest are zeros. */
 function minorOf(value: unknown): number {
   const digits = String(value)
     .replace(/(?<!0)0+$(?<=\.\d+)/, "")
@@ -50,7 +50,6 @@ function minorOf(value: unknown): number {
   return minor;
 }
 
-/** What a contact has of a party; the same names as there. */
 function attributesOf(party: Party) {
   return {
     name: party.title,
@@ -71,7 +70,7 @@ const link = (type: string, id: string) => ({ data: { id, type } });
 
 function invoiceOf(data: Resource, included: Resource[], marker: string): RemoteInvoice {
   const payments = included.filter(({ type }) => type === "payments");
-  // What is sent as a payment's description comes back as its notes.
+  // Paraşüt returns a payment's `description` as `notes`.
   const ours = payments.find(({ attributes: { description, notes } }) =>
     `${textOf(notes)} ${textOf(description)}`.includes(marker),
   );
@@ -87,7 +86,7 @@ function invoiceOf(data: Resource, included: Resource[], marker: string): Remote
   };
 }
 
-/** An e-archive has its number; that of an e-invoice stands on the invoice. */
+/** An e-archive carries its own number; the number of an e-invoice is on the invoice. */
 function documentOf({ id, type, attributes }: Resource, invoiceNo: string): RemoteDocument {
   const until = new Date(textOf(attributes.cancellable_until));
   return {
@@ -99,11 +98,11 @@ function documentOf({ id, type, attributes }: Resource, invoiceNo: string): Remo
   };
 }
 
-async function created(call: Call, path: string, data: object): Promise<z.output<typeof One>> {
+async function create(call: Call, path: string, data: object): Promise<z.output<typeof One>> {
   return read(One, (await call({ method: "POST", path, body: { data } })).body);
 }
 
-/** An answer that belongs to another call, as confused proxies send it: what came of this call is looked for. */
+/** Rejects a response to another request, as broken proxies send; the retry looks for the result. */
 function requireOwn(isOwn: boolean): void {
   if (!isOwn) throw new AccountingFailure("protocol", "the answer to another call");
 }
@@ -113,7 +112,7 @@ export const parasut: AccountingProvider = {
 
   async findContact(call, party) {
     const { isConsumer, number, title, email } = party;
-    // Many share the number of consumers.
+    // All consumers share one tax number.
     const filter: Record<string, string> = isConsumer
       ? { "filter[name]": title, ...(email && { "filter[email]": email }) }
       : { "filter[tax_number]": number };
@@ -122,22 +121,22 @@ export const parasut: AccountingProvider = {
       path: "contacts",
       query: { ...filter, "page[size]": PER_PAGE },
     });
-    const wanted = attributesOf(party);
-    const found = read(List, body).data.find(
+    const expected = attributesOf(party);
+    const match = read(List, body).data.find(
       ({ attributes }) =>
         attributes.tax_number === number &&
         (!isConsumer || (attributes.name === title && (!email || attributes.email === email))),
     );
-    if (!found) return undefined;
-    const shownNames = ["name", "tax_office", "address", "district", "city"] as const;
+    if (!match) return undefined;
+    const comparedNames = ["name", "tax_office", "address", "district", "city"] as const;
     return {
-      id: found.id,
-      differs: shownNames.some((name) => name in wanted && wanted[name] !== found.attributes[name]),
+      id: match.id,
+      differs: comparedNames.some((name) => name in expected && expected[name] !== match.attributes[name]),
     };
   },
 
   async createContact(call, party) {
-    const { data } = await created(call, "contacts", { type: "contacts", attributes: attributesOf(party) });
+    const { data } = await create(call, "contacts", { type: "contacts", attributes: attributesOf(party) });
     const { tax_number, name } = data.attributes;
     requireOwn(tax_number === party.number && (!party.isConsumer || name === party.title));
     return data.id;
@@ -146,7 +145,7 @@ export const parasut: AccountingProvider = {
   async updateContact(call, id, party) {
     const data = { id, type: "contacts", attributes: attributesOf(party) };
     const { status } = await call({ method: "PUT", path: `contacts/${id}`, body: { data }, accepts: [404] });
-    // Somebody has removed it since it was found.
+    // Deleted since `findContact`.
     if (status === 404) throw new AccountingFailure("transient", "the contact is gone", { certain: true });
   },
 
@@ -155,8 +154,8 @@ export const parasut: AccountingProvider = {
       const filter = { "filter[contact_id]": contactId, "filter[issue_date]": issueDate };
       const query = { ...filter, "page[number]": String(page), "page[size]": PER_PAGE };
       const { data, meta } = read(List, (await call({ method: "GET", path: "sales_invoices", query })).body);
-      const found = data.find(({ attributes }) => textOf(attributes.description).includes(marker));
-      if (found) return invoiceOf(found, [], marker);
+      const match = data.find(({ attributes }) => textOf(attributes.description).includes(marker));
+      if (match) return invoiceOf(match, [], marker);
       if (page >= (meta?.total_pages ?? 1)) return undefined;
     }
     return undefined;
@@ -164,7 +163,7 @@ export const parasut: AccountingProvider = {
 
   async createInvoice(call, { contactId, marker, issueDate, unitMinor, vatRate, text }: Draft) {
     const { product } = env().parasut!;
-    const { data } = await created(call, "sales_invoices", {
+    const { data } = await create(call, "sales_invoices", {
       type: "sales_invoices",
       attributes: {
         item_type: "invoice",
@@ -220,12 +219,12 @@ export const parasut: AccountingProvider = {
   async pay(call, invoiceId, { day, grossMinor, marker }) {
     const account_id = Number(env().parasut!.bankAccount);
     const attributes = { account_id, date: day, amount: amountOf(grossMinor), description: marker };
-    return (await created(call, `sales_invoices/${invoiceId}/payments`, { type: "payments", attributes }))
-      .data.id;
+    return (await create(call, `sales_invoices/${invoiceId}/payments`, { type: "payments", attributes })).data
+      .id;
   },
 
   async inboxOf(call, number) {
-    // As text: the number may begin with 0.
+    // Keep as text: the number may start with 0.
     const query = { "filter[vkn]": number, "page[size]": PER_PAGE };
     const { data } = read(List, (await call({ method: "GET", path: "e_invoice_inboxes", query })).body);
     return data.map(({ attributes }) => textOf(attributes.e_invoice_address)).find(Boolean);
@@ -247,7 +246,7 @@ export const parasut: AccountingProvider = {
             },
             relationships: { sales_invoice: toInvoice },
           };
-    return (await created(call, data.type, data)).data.id;
+    return (await create(call, data.type, data)).data.id;
   },
 
   async jobOf(call, id) {
@@ -273,9 +272,9 @@ export const parasut: AccountingProvider = {
   async check(call) {
     const { company, bankAccount } = env().parasut!;
     const checks: Check[] = [];
-    const step = async (name: Check["name"], look: () => Promise<boolean>) => {
+    const run = async (name: Check["name"], check: () => Promise<boolean>) => {
       try {
-        const ok = await look();
+        const ok = await check();
         checks.push({ name, ok, problem: ok ? null : "refused" });
       } catch (error) {
         if (!(error instanceof AccountingFailure)) throw error;
@@ -292,11 +291,11 @@ export const parasut: AccountingProvider = {
     };
     const bank = async () => {
       const { body } = await call({ method: "GET", path: `accounts/${bankAccount}` });
-      // The account decides the currency of payments.
+      // The bank account determines the currency of payments.
       return ["TRL", "TRY"].includes(textOf(read(One, body).data.attributes.currency));
     };
-    if ((await step("account", account)) && (await step("company", async () => companies.includes(company))))
-      await step("bank_account", bank);
+    if ((await run("account", account)) && (await run("company", async () => companies.includes(company))))
+      await run("bank_account", bank);
     return checks;
   },
 };

@@ -1,15 +1,14 @@
 import type { DocumentState } from "@/server/infrastructure/database/generated/enums";
 
-/** The steps of an invoice, one after the other. */
 export const STEPS = ["queued", "contact", "invoice", "payment", "edocument", "polling", "pdf"] as const;
 export type Step = (typeof STEPS)[number];
 
-/** States that jobs work at by themselves. */
+/** States that jobs process without an administrator. */
 export const OPEN = [...STEPS, "cancelling"] as const satisfies DocumentState[];
-/** States in which the law's clock has stopped. */
+/** States to which the legal deadline no longer applies. */
 export const CLOSED = ["done", "skipped", "cancelling", "cancelled"] as const satisfies DocumentState[];
 
-/** Why a step did not succeed. `transient` and `protocol` are tried again, `credentials` and `refused` pause everything. */
+/** `transient`, `protocol` and `storage` are retried; `credentials` and `refused` pause invoicing. */
 export const PROBLEMS = [
   "transient",
   "protocol",
@@ -23,7 +22,7 @@ export const PROBLEMS = [
 ] as const;
 export type Problem = (typeof PROBLEMS)[number];
 
-/** What a person types to confirm that an invoice is never to be made. */
+/** Confirmation words for skipping an invoice; each language accepts all of them. */
 export const SKIP_WORDS = {
   tr: "ATLA",
   en: "SKIP",

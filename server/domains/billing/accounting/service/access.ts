@@ -14,80 +14,74 @@ import type { Problem } from "../policy";
 import { chooseRefresher } from "../statements";
 import { AccountingFailure } from "./provider";
 
-/** Purpose of the seal on tokens of the accounting service. */
 export const ACCESS_PURPOSE = "accounting_access";
 
-/** The one row. */
+/** The table has a single row. */
 export const ACCESS = { id: 1 } as const;
 
-/** A token is replaced this long before it ends. */
 const MARGIN = MINUTE;
-/** How long a process waits for the one that fetches a token. */
-const PATIENCE = 35 * SECOND;
+/** Wait for another process to fetch a token; longer than its 30-second lock. */
+const WAIT_LIMIT = 35 * SECOND;
 
-const Granted = z.object({
+const GrantBody = z.object({
   access_token: z.string().min(1).max(4096),
   refresh_token: z.string().min(1).max(4096),
   expires_in: z.number().min(1),
 });
-const Refused = z.object({ error: z.string().max(100) });
+const ErrorBody = z.object({ error: z.string().max(100) });
 
-/** Gives a token that is good for now, and is not `stale`. */
 export type Tokens = (stale?: string) => Promise<string>;
 
 type Access = Pick<AccountingAccess, "accessSealed" | "expiresAt">;
 
-/** How things stand with the service: whether everything is paused, and the token at hand. */
 export function readAccess(): Promise<Access & Pick<AccountingAccess, "pausedAt">> {
   const select = { accessSealed: true, expiresAt: true, pausedAt: true };
   return outside().db.accountingAccess.findUniqueOrThrow({ where: ACCESS, select });
 }
 
-/** The token of that row, as long as it is good for now. */
-function goodToken({ accessSealed, expiresAt }: Access): string | undefined {
+function validToken({ accessSealed, expiresAt }: Access): string | undefined {
   return accessSealed && expiresAt && expiresAt > fromNow(MARGIN)
     ? unseal(accessSealed, ACCESS_PURPOSE)
     : undefined;
 }
 
-/** Tokens for one run of calls, from the one at hand: asked for when there is none, and again when one is refused. */
+/** Caches the token for a series of calls; fetches one if it is missing or was rejected. */
 export function tokensOfRun(access?: Access): Tokens {
-  let known = access && goodToken(access);
+  let token = access && validToken(access);
   return async (stale) => {
-    if (!known || known === stale) known = await accessToken(stale);
-    return known;
+    if (!token || token === stale) token = await accessToken(stale);
+    return token;
   };
 }
 
-/** A token that is good for now, and is not `stale`. One process fetches it, the others wait for what it stores. */
+/** Returns a valid token other than `stale`. One process fetches it, the others wait until it is stored. */
 export async function accessToken(stale?: string): Promise<string> {
-  const giveUpAt = performance.now() + PATIENCE;
+  const giveUpAt = performance.now() + WAIT_LIMIT;
   while (performance.now() < giveUpAt) {
-    const known = goodToken(await readAccess());
-    if (known && known !== stale) return known;
-    const [chosen] = await chooseRefresher(outside());
-    if (chosen) return fetched(chosen.refreshSealed, stale);
+    const token = validToken(await readAccess());
+    if (token && token !== stale) return token;
+    const [elected] = await chooseRefresher(outside());
+    if (elected) return fetchToken(elected.refreshSealed, stale);
     await sleep(100);
   }
   throw new AccountingFailure("transient", "no token in time", { certain: true });
 }
 
-async function fetched(refreshSealed: Uint8Array | null, stale?: string): Promise<string> {
+async function fetchToken(refreshSealed: Uint8Array | null, stale?: string): Promise<string> {
   const { db } = outside();
   try {
-    // Another process may have been the one a moment ago.
-    const known = goodToken(await readAccess());
-    if (known && known !== stale) {
+    const token = validToken(await readAccess());
+    if (token && token !== stale) {
       await db.accountingAccess.update({
         where: ACCESS,
         data: { refreshingUntil: null },
         select: { id: true },
       });
-      return known;
+      return token;
     }
     const refresh = refreshSealed && unseal(refreshSealed, ACCESS_PURPOSE);
     const granted = (refresh && (await byRefresh(refresh))) || (await byPassword());
-    // Before the new token is used: the former refresh token is worth nothing any more.
+    // Store before use: the old refresh token is invalid now.
     await db.accountingAccess.update({
       where: ACCESS,
       data: {
@@ -109,28 +103,27 @@ async function fetched(refreshSealed: Uint8Array | null, stale?: string): Promis
   }
 }
 
-type Grant = z.output<typeof Granted>;
+type Grant = z.output<typeof GrantBody>;
 
 async function byRefresh(refresh_token: string): Promise<Grant | undefined> {
-  const found = await asked({ grant_type: "refresh_token", refresh_token });
-  return found === "invalid_grant" ? undefined : requireGrant(found);
+  const result = await requestToken({ grant_type: "refresh_token", refresh_token });
+  return result === "invalid_grant" ? undefined : requireGrant(result);
 }
 
 async function byPassword(): Promise<Grant> {
   const { username, password } = env().parasut!;
   const redirect_uri = "urn:ietf:wg:oauth:2.0:oob";
-  return requireGrant(await asked({ grant_type: "password", username, password, redirect_uri }));
+  return requireGrant(await requestToken({ grant_type: "password", username, password, redirect_uri }));
 }
 
-function requireGrant(found: Grant | string): Grant {
-  if (typeof found === "string") throw new AccountingFailure("credentials", found, { certain: true });
-  return found;
+function requireGrant(result: Grant | string): Grant {
+  if (typeof result === "string") throw new AccountingFailure("credentials", result, { certain: true });
+  return result;
 }
 
-/** What was granted, or the word for the refusal. */
-async function asked(fields: Record<string, string>): Promise<Grant | string> {
+async function requestToken(fields: Record<string, string>): Promise<Grant | string> {
   const { url, clientId, clientSecret } = env().parasut!;
-  const answer = await outbound({
+  const response = await outbound({
     method: "POST",
     url: `${url}/oauth/token`,
     headers: { "content-type": "application/x-www-form-urlencoded", "user-agent": USER_AGENT },
@@ -139,27 +132,27 @@ async function asked(fields: Record<string, string>): Promise<Grant | string> {
     if (!(error instanceof OutboundError)) throw error;
     throw new AccountingFailure("transient", error.reason, { certain: true });
   });
-  if (answer.status >= 500 || answer.status === 429 || answer.status === 408)
-    throw new AccountingFailure("transient", String(answer.status), { certain: true });
+  if (response.status >= 500 || response.status === 429 || response.status === 408)
+    throw new AccountingFailure("transient", String(response.status), { certain: true });
   let body: unknown;
   try {
-    body = JSON.parse(answer.text);
+    body = JSON.parse(response.text);
   } catch {
     throw new AccountingFailure("protocol", "token: no JSON", { certain: true });
   }
-  const granted = Granted.safeParse(body);
-  if (answer.status === 200 && granted.success) return granted.data;
-  const refused = Refused.safeParse(body);
-  if (answer.status !== 200 && refused.success) return refused.data.error;
+  const granted = GrantBody.safeParse(body);
+  if (response.status === 200 && granted.success) return granted.data;
+  const refused = ErrorBody.safeParse(body);
+  if (response.status !== 200 && refused.success) return refused.data.error;
   throw new AccountingFailure("protocol", "token: unexpected answer", { certain: true });
 }
 
 /**
- * Stops everything until the connection was tested: more tries with a wrong password would lock the account there. The
- * first to notice writes to the administrators.
+ * Pauses invoicing and mails the administrators once. Retries with a wrong password would lock the account at
+ * the service.
  */
-export async function pause(problem: Problem, words: string): Promise<void> {
-  log.error({ event: "accounting.paused", problem, reason: words });
+export async function pause(problem: Problem, reason: string): Promise<void> {
+  log.error({ event: "accounting.paused", problem, reason });
   await inTransaction(async (tx) => {
     const { count } = await tx.db.accountingAccess.updateMany({
       where: { ...ACCESS, pausedAt: null },
@@ -169,18 +162,16 @@ export async function pause(problem: Problem, words: string): Promise<void> {
   });
 }
 
-/** Whether nothing is to be sent now. */
 export async function isPaused({ db }: Pick<Work, "db">): Promise<boolean> {
   const row = await db.accountingAccess.findUnique({ where: ACCESS, select: { pausedAt: true } });
   return row?.pausedAt != null;
 }
 
-/** Writes to every administrator who can sign in. */
-export async function mailAdministrators(tx: Work, letter: Parameters<typeof mailUser>[2]): Promise<void> {
-  const people = await tx.db.user.findMany({
+export async function mailAdministrators(tx: Work, mail: Parameters<typeof mailUser>[2]): Promise<void> {
+  const administrators = await tx.db.user.findMany({
     where: { role: "admin", isActive: true, anonymisedAt: null },
     orderBy: { id: "asc" },
     select: { id: true, name: true, email: true, locale: true },
   });
-  for (const person of people) await mailUser(systemContext(tx), person, letter);
+  for (const administrator of administrators) await mailUser(systemContext(tx), administrator, mail);
 }

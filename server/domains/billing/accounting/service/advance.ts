@@ -15,13 +15,13 @@ import { AccountingFailure } from "./provider";
 import { ACTIONS, callsOf, type Result } from "./steps";
 import { turnFor } from "./turn";
 
-/** Pauses after failures that may pass, in milliseconds; the last one repeats without an end. */
-const PAUSES = [1, 5, 15, 60].map((minutes) => minutes * MINUTE);
+/** Back-off in milliseconds; the last value repeats. */
+const BACK_OFF = [1, 5, 15, 60].map((minutes) => minutes * MINUTE);
 
 /**
- * Brings one invoice as far as it goes: each step looks first whether a lost answer did its work, makes one call that
- * changes something, and stores what came of it together with the next state. Nothing happens while somebody else holds
- * it, while everything is paused, or when no accounting service is set.
+ * Processes an invoice as far as possible. Each step checks whether an earlier call with a lost response took
+ * effect, makes one changing call, and stores its result together with the next state. Does nothing while
+ * another process holds the document, while invoicing is paused, or without an accounting service.
  */
 export async function advance(id: number): Promise<void> {
   if (!env().parasut) return;
@@ -35,42 +35,42 @@ export async function advance(id: number): Promise<void> {
   } catch (error) {
     if (error instanceof HoldLost) return;
     log.error({ event: "accounting.failed", document: id, reason: reasonOf(error) });
-    await hold.release({ nextAt: fromNow(PAUSES[0]!) });
+    await hold.release({ nextAt: fromNow(BACK_OFF[0]!) });
     throw error;
   }
 }
 
-/** Step after step. Returns when it is due again, if it is. */
+/** Runs step after step. Returns when the document is due again, undefined if it is not. */
 async function proceed(hold: Hold, tokens: Tokens): Promise<Date | undefined> {
   let row = await hold.read();
   while (row) {
     if (!(row.state in ACTIONS)) return void (await hold.release());
     const step = row.state as Step | "cancelling";
     const wait = await turnFor(callsOf(row, step));
-    if (wait > 0) return waits(hold, wait, {});
-    const found = await attempt(hold, row, step, tokens);
-    if (found instanceof AccountingFailure) {
-      const after = await failed(hold, row, step, found);
+    if (wait > 0) return waitFor(hold, wait, {});
+    const result = await attempt(hold, row, step, tokens);
+    if (result instanceof AccountingFailure) {
+      const after = await handleFailure(hold, row, step, result);
       if (after instanceof Date) return after;
       row = after;
-    } else if ("waits" in found) {
-      return waits(hold, found.waits, {
-        ...found.learned,
+    } else if ("waits" in result) {
+      return waitFor(hold, result.waits, {
+        ...result.learned,
         attempts: { increment: 1 },
         problem: null,
         problemText: null,
       });
     } else {
-      const done = found.to === "done" ? tellReady(row, found.learned?.documentNumber ?? "") : undefined;
-      const moved = await hold.move(row, { ...found.learned, state: found.to, ...FRESH }, done);
-      row = moved && { ...moved, isFresh: moved.isFresh && !found.found };
+      const sendMail =
+        result.to === "done" ? tellReady(row, result.learned?.documentNumber ?? "") : undefined;
+      const moved = await hold.move(row, { ...result.learned, state: result.to, ...CLEARED }, sendMail);
+      row = moved && { ...moved, isFresh: moved.isFresh && !result.found };
     }
   }
   return undefined;
 }
 
-/** A step begins without the troubles of the one before. */
-const FRESH = { attempts: 0, nextAt: null, problem: null, problemText: null, missing: [], step: null };
+const CLEARED = { attempts: 0, nextAt: null, problem: null, problemText: null, missing: [], step: null };
 
 async function attempt(
   hold: Hold,
@@ -89,7 +89,7 @@ async function attempt(
   }
 }
 
-async function waits(
+async function waitFor(
   hold: Hold,
   milliseconds: number,
   change: Parameters<Hold["release"]>[0],
@@ -99,32 +99,32 @@ async function waits(
   return nextAt;
 }
 
-/** What becomes of a document whose step failed, by the class of the failure: when it is tried again, or how it stands now. */
-async function failed(
+/** Handles a failed step: returns the time of the retry, or the document in its new state. */
+async function handleFailure(
   hold: Hold,
   row: Row,
   step: Step | "cancelling",
   { problem, words, more }: AccountingFailure,
 ): Promise<Date | Row | undefined> {
   log.warn({ event: "accounting.retry", document: row.id, step, problem, reason: words });
-  const kept = { problem, problemText: words || null };
+  const report = { problem, problemText: words || null };
   switch (problem) {
     case "transient":
     case "protocol":
     case "storage": {
-      const wait = more.wait ?? PAUSES[Math.min(row.attempts, PAUSES.length - 1)]!;
-      return waits(hold, wait, { ...kept, attempts: { increment: more.wait ? 0 : 1 } });
+      const wait = more.wait ?? BACK_OFF[Math.min(row.attempts, BACK_OFF.length - 1)]!;
+      return waitFor(hold, wait, { ...report, attempts: { increment: more.wait ? 0 : 1 } });
     }
     case "credentials":
     case "refused":
       await pause(problem, words);
-      await hold.release({ ...kept, nextAt: null });
+      await hold.release({ ...report, nextAt: null });
       return undefined;
     case "data":
       if (step === "queued" || step === "contact") {
         const missing = more.missing ?? [];
         const change = {
-          ...kept,
+          ...report,
           state: "needs_data" as const,
           step: "queued" as const,
           missing,
@@ -135,5 +135,5 @@ async function failed(
       break;
     default:
   }
-  return hold.move(row, { ...kept, state: "failed", step, nextAt: null });
+  return hold.move(row, { ...report, state: "failed", step, nextAt: null });
 }

@@ -1,7 +1,6 @@
 /**
- * The unit price without VAT, in minor units, from which the accounting service comes to exactly this grand total: it
- * adds the VAT, rounded half up to a minor unit. Undefined when no price does, as for 0.03 at 20 percent. A price of
- * whole minor units is enough, because the total only grows with it.
+ * Net unit price, in minor units, for which the accounting service computes exactly this gross total; it
+ * rounds VAT half up. Undefined if no price gives it, as for 0.03 at 20 per cent.
  */
 export function unitPriceOf(grossMinor: number, rate: number): number | undefined {
   const near = Math.floor((grossMinor * 100) / (100 + rate));

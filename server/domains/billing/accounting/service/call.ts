@@ -8,7 +8,6 @@ import type { Problem } from "../policy";
 import { type Tokens, tokensOfRun } from "./access";
 import { AccountingFailure, type Call, type CallRequest } from "./provider";
 
-/** A call as the page of its invoice shows it. */
 export interface CallRecord {
   call: string;
   status: number | null;
@@ -17,21 +16,20 @@ export interface CallRecord {
   ms: number;
 }
 
-/** How long the service wants to be left alone after too many calls. */
-const TOO_MANY = 10 * SECOND;
-const WORDS_MAX = 500;
+const RATE_LIMIT_BACK_OFF = 10 * SECOND;
+const DETAIL_MAX = 500;
 
 const Errors = z.object({
   errors: z.array(z.object({ title: z.string().optional(), detail: z.string().optional() })),
 });
 
-/** Calls the service with a valid token; `onCall` is awaited before the next call can be made. */
+/** Creates a client with a valid token. Each call waits until `onCall` has recorded it. */
 export function caller(onCall: (record: CallRecord) => Promise<void>, tokens: Tokens = tokensOfRun()): Call {
   return async (request) => {
     const startedAt = performance.now();
-    const note = (status: number | null, failure?: AccountingFailure) =>
+    const record = (status: number | null, failure?: AccountingFailure) =>
       onCall({
-        call: `${request.method} ${shownOf(request)}`.slice(0, 300),
+        call: `${request.method} ${loggedPath(request)}`.slice(0, 300),
         status,
         outcome: failure?.problem ?? "ok",
         detail: failure?.words || null,
@@ -39,26 +37,25 @@ export function caller(onCall: (record: CallRecord) => Promise<void>, tokens: To
       });
     let status: number | null = null;
     try {
-      const found = await withToken(request, tokens, (answered) => {
-        status = answered;
+      const response = await withToken(request, tokens, (onStatus) => {
+        status = onStatus;
       });
-      await note(found.status);
-      return found;
+      await record(response.status);
+      return response;
     } catch (error) {
-      if (error instanceof AccountingFailure) await note(status, error);
+      if (error instanceof AccountingFailure) await record(status, error);
       throw error;
     }
   };
 }
 
-/** With the token at hand; when that is refused, with another one, once. */
-async function withToken(request: CallRequest, tokens: Tokens, answered: (status: number) => void) {
+async function withToken(request: CallRequest, tokens: Tokens, onStatus: (status: number) => void) {
   const token = await tokens();
   const first = await send(request, token);
-  const found = first.status === 401 ? await send(request, await tokens(token)) : first;
-  answered(found.status);
-  if (found.status === 401) throw new AccountingFailure("credentials", "401", { certain: true });
-  return judged(request, found);
+  const response = first.status === 401 ? await send(request, await tokens(token)) : first;
+  onStatus(response.status);
+  if (response.status === 401) throw new AccountingFailure("credentials", "401", { certain: true });
+  return checkResponse(request, response);
 }
 
 async function send({ method, path, query, body }: CallRequest, token: string) {
@@ -78,12 +75,12 @@ async function send({ method, path, query, body }: CallRequest, token: string) {
     });
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    throw new AccountingFailure(...WITHOUT_ANSWER[error.reason]);
+    throw new AccountingFailure(...NO_RESPONSE[error.reason]);
   }
 }
 
-/** What it means that no answer came. Only where nothing was sent is it certain that nothing was done. */
-const WITHOUT_ANSWER: Record<OutboundError["reason"], [Problem, string, { certain?: boolean }]> = {
+/** Failures without a response. `certain`: nothing was sent, so nothing can have changed. */
+const NO_RESPONSE: Record<OutboundError["reason"], [Problem, string, { certain?: boolean }]> = {
   timeout: ["transient", "timeout", {}],
   unreachable: ["transient", "unreachable", {}],
   too_large: ["protocol", "too large", {}],
@@ -93,13 +90,14 @@ const WITHOUT_ANSWER: Record<OutboundError["reason"], [Problem, string, { certai
   refused_address: ["refused", "refused address", { certain: true }],
 };
 
-function judged(
+function checkResponse(
   { accepts = [] }: CallRequest,
   { status, text }: { status: number; text: string },
 ): { status: number; body: unknown } {
-  if (status === 429) throw new AccountingFailure("transient", "429", { certain: true, wait: TOO_MANY });
+  if (status === 429)
+    throw new AccountingFailure("transient", "429", { certain: true, wait: RATE_LIMIT_BACK_OFF });
   if (status >= 500 || status === 408) throw new AccountingFailure("transient", String(status));
-  const body = text === "" ? {} : parsed(text);
+  const body = text === "" ? {} : parseJson(text);
   if (body === undefined) throw new AccountingFailure("protocol", `${status}: no JSON`);
   if ((status >= 200 && status < 300) || accepts.includes(status)) return { status, body };
   const problem =
@@ -107,7 +105,7 @@ function judged(
   throw new AccountingFailure(problem, wordsOf(body) || String(status), { certain: true });
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -115,17 +113,17 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The service's own words, without addresses and long numbers, which may be somebody's. */
+/** Error texts of a response body, without addresses and long numbers, which may be personal data. */
 export function wordsOf(body: unknown): string {
-  const found = Errors.safeParse(body).data?.errors ?? [];
-  const words = found.map(({ title, detail }) => [title, detail].filter(Boolean).join(": ")).join("; ");
-  return String(redacted(words))
+  const errors = Errors.safeParse(body).data?.errors ?? [];
+  const texts = errors.map(({ title, detail }) => [title, detail].filter(Boolean).join(": ")).join("; ");
+  return String(redacted(texts))
     .replace(/\d{5,}/g, "…")
-    .slice(0, WORDS_MAX);
+    .slice(0, DETAIL_MAX);
 }
 
-/** Path and names of the filters, without their values. */
-function shownOf({ path, query }: CallRequest): string {
+/** Path and names of the query parameters; their values may be personal data. */
+function loggedPath({ path, query }: CallRequest): string {
   const names = Object.keys(query ?? {}).filter((name) => !name.startsWith("page"));
   return names.length > 0 ? `${path}?${names.join("&")}` : path;
 }

@@ -10,7 +10,7 @@ import { parasut } from "../parasut.provider";
 import { ACCESS } from "./access";
 import { caller } from "./call";
 
-/** Looks whether the accounting service takes what is set. When it does, what was paused goes on. */
+/** Tests the connection to the accounting service; lifts a pause if it succeeds. */
 export async function test(
   ctx: Context<UserActor>,
   _: Input<typeof testAccounting>,

@@ -5,7 +5,6 @@ import { outOfReach, refuse } from "@/server/core/errors";
 import { storage } from "@/server/infrastructure/storage/storage";
 import type { downloadDocument, downloadInvoice } from "../contract";
 
-/** The PDF of any invoice, one that was cancelled since included. */
 export async function downloadAny(
   { actor, db }: Context<UserActor>,
   { params: { id } }: Input<typeof downloadDocument>,
@@ -18,7 +17,7 @@ export async function downloadAny(
   return fileOf(id, row);
 }
 
-/** The PDF of an invoice of the caller's own payments. Agents have none: their team's owner pays. */
+/** Downloads an invoice of the caller's own payments. Agents have none: their team's owner pays. */
 export async function downloadOwn(
   { actor, db }: Context<UserActor>,
   { params: { id } }: Input<typeof downloadInvoice>,

@@ -3,7 +3,7 @@ import { goOn } from "./manage";
 
 const where = { state: "failed" } as const;
 
-/** Invoices that stand still until a person has looked. */
+/** Invoices that wait for an administrator. */
 export const failedDocuments: FailedWork = {
   page: "/admin/accounting?state=failed",
   async look({ db }) {

@@ -12,12 +12,11 @@ import { OPEN, type Problem, type Step } from "../policy";
 import { documentRow } from "./rows";
 
 const CALLS_MAX = 200;
-const WORKING = new Set<string>(OPEN);
+const OPEN_STATES = new Set<string>(OPEN);
 
-/** States in which a person may decide that an invoice is never made. */
+/** States in which an administrator may skip an invoice. */
 export const SKIPPABLE = ["queued", "contact", "needs_data", "failed"] as const;
 
-/** One document with all that is known of it. */
 export async function get(
   { actor, db }: Context<UserActor>,
   { params: { id } }: Input<typeof getDocument>,
@@ -76,7 +75,8 @@ export async function get(
       email: billTo.email ?? null,
     },
     can: {
-      resume: !is_busy && (WORKING.has(row.state) || row.state === "needs_data" || row.state === "failed"),
+      resume:
+        !is_busy && (OPEN_STATES.has(row.state) || row.state === "needs_data" || row.state === "failed"),
       change: unsent && ["queued", "contact", "needs_data", "failed"].includes(row.state),
       skip: skippable && (unsent || row.state === "failed"),
       lift: row.state === "skipped" && row.payment.state === "recorded",

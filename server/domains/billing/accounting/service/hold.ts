@@ -6,8 +6,8 @@ import { inTransaction, outside, type Work } from "@/server/infrastructure/datab
 import { unseal } from "@/server/infrastructure/secrets/seal";
 import { OPEN } from "../policy";
 
-/** For so long nobody else works at a document; each step that is stored begins it anew. */
-const HOLD = 2 * MINUTE;
+/** Duration of the lease; each stored step renews it. */
+const LEASE = 2 * MINUTE;
 
 const DOCUMENT = {
   include: {
@@ -25,13 +25,12 @@ const DOCUMENT = {
 } as const satisfies Prisma.AccountingDocumentDefaultArgs;
 
 type Stored = Prisma.AccountingDocumentGetPayload<typeof DOCUMENT>;
-/** A document with whom it is made out to, as it was frozen. */
+/** A document with its recipient as stored with the payment. */
 export type Row = Stored & {
   billTo: BillTo;
-  /** Whether this holder itself has just stored the state, so that nothing of the step can have been done yet. */
+  /** True when this process has just stored the state, so no call of the step can have been made yet. */
   isFresh: boolean;
 };
-/** What steps learn. */
 export type Held = Pick<
   Stored,
   | "issueDate"
@@ -48,23 +47,22 @@ export type Held = Pick<
   | "pdfKey"
   | "doneAt"
 >;
-/** States in which nobody but the holder changes what a step reads. */
-const UNCHANGED: readonly Stored["state"][] = ["payment", "edocument", "polling", "done"];
+/** States in which only the holder changes the data that steps read. */
+const STABLE_STATES: readonly Stored["state"][] = ["payment", "edocument", "polling", "done"];
 type Change = Omit<Prisma.AccountingDocumentUpdateManyMutationInput, keyof Held> & Partial<Held>;
 
-/** Nobody holds it. */
 export const free = () => ({ OR: [{ lockedUntil: null }, { lockedUntil: { lt: new Date() } }] });
 
-/** One document, held by this process until {@link Hold.release}, its death, or two minutes without a step. */
+/** Lease on one document until {@link Hold.release} or two minutes without a stored step. */
 export class Hold {
   private constructor(
     readonly id: number,
     private until: Date,
   ) {}
 
-  /** Undefined when there is nothing to do, or somebody else does it. */
+  /** Returns undefined when the document needs no processing or another process holds it. */
   static async take(id: number): Promise<Hold | undefined> {
-    const until = fromNow(HOLD);
+    const until = fromNow(LEASE);
     const { count } = await outside().db.accountingDocument.updateMany({
       where: { id, state: { in: [...OPEN] }, ...free() },
       data: { lockedUntil: until },
@@ -72,34 +70,36 @@ export class Hold {
     return count > 0 ? new Hold(id, until) : undefined;
   }
 
-  private get mine() {
+  private get ownLease() {
     return { id: this.id, lockedUntil: this.until };
   }
 
-  /** The document as it stands; undefined when the hold is lost. */
+  /** Reads the document; undefined when the lease is lost. */
   async read(): Promise<Row | undefined> {
-    const row = await outside().db.accountingDocument.findFirst({ where: this.mine, ...DOCUMENT });
+    const row = await outside().db.accountingDocument.findFirst({ where: this.ownLease, ...DOCUMENT });
     if (!row) return undefined;
     const billTo = JSON.parse(unseal(row.payment.billToSealed, BILL_TO_PURPOSE)) as BillTo;
     return { ...row, billTo, isFresh: false };
   }
 
-  /** Writes down what is known before the next call. Throws when the hold is lost. */
+  /** Stores results before the next call. Throws {@link HoldLost}. */
   async keep(learned: Partial<Held>): Promise<void> {
-    const { count } = await outside().db.accountingDocument.updateMany({ where: this.mine, data: learned });
+    const { count } = await outside().db.accountingDocument.updateMany({
+      where: this.ownLease,
+      data: learned,
+    });
     if (count === 0) throw new HoldLost();
   }
 
   /**
-   * Stores the next state together with what was learned, and what `also` does. When the state changed meanwhile, because
-   * the payment was reversed, what was learned is stored all the same: somebody has to take it back. Returns the document
-   * after it; undefined when the hold is lost.
+   * Stores the next state and the results, and runs `also` in the same transaction. If a reversal changed the
+   * state, stores only the results, which cancelling needs. Returns undefined when the lease is lost.
    */
   async move(before: Row, change: Change, also?: (tx: Work) => Promise<void>): Promise<Row | undefined> {
-    const until = fromNow(HOLD);
+    const until = fromNow(LEASE);
     const data = { ...change, lockedUntil: until };
     const store = ({ db }: Pick<Work, "db">) =>
-      db.accountingDocument.updateManyAndReturn({ where: { ...this.mine, state: before.state }, data });
+      db.accountingDocument.updateManyAndReturn({ where: { ...this.ownLease, state: before.state }, data });
     const [moved] = also
       ? await inTransaction(async (tx) => {
           const stored = await store(tx);
@@ -108,34 +108,34 @@ export class Hold {
         })
       : await store(outside());
     if (!moved) {
-      await this.keep(learnedOf(change));
+      await this.keep(resultsOf(change));
       return this.read();
     }
     this.until = until;
-    // Before an invoice exists, its recipient may be corrected; before the end, the account may be deleted.
-    const row = UNCHANGED.includes(moved.state) ? { ...before, ...moved } : await this.read();
+    // Until the invoice exists, its recipient may be corrected; until the end, the account may be deleted.
+    const row = STABLE_STATES.includes(moved.state) ? { ...before, ...moved } : await this.read();
     return row && { ...row, isFresh: row.state === moved.state };
   }
 
-  /** Lets go, and says when it is due again. */
+  /** Releases the lease; `change` may set when the document is due again. */
   async release(change: Change = {}): Promise<void> {
     await outside().db.accountingDocument.updateMany({
-      where: this.mine,
+      where: this.ownLease,
       data: { ...change, lockedUntil: null },
     });
   }
 }
 
-/** Somebody else works at the document by now: nothing more may be written. */
+/** Another process has taken over the document: nothing more may be written. */
 export class HoldLost extends Error {
   override name = "HoldLost";
 }
 
-const LEARNED = [
+const RESULT_COLUMNS = [
   ...["issueDate", "contactRemoteId", "invoiceRemoteId", "paymentRemoteId", "jobRemoteId", "jobAt", "kind"],
   ...["documentRemoteId", "documentUuid", "documentNumber", "cancellableUntil", "pdfKey"],
 ];
 
-function learnedOf(change: Change): Partial<Held> {
-  return Object.fromEntries(Object.entries(change).filter(([name]) => LEARNED.includes(name)));
+function resultsOf(change: Change): Partial<Held> {
+  return Object.fromEntries(Object.entries(change).filter(([name]) => RESULT_COLUMNS.includes(name)));
 }

@@ -17,7 +17,7 @@ type Query = Input<typeof downloadDocuments>["query"];
 
 const DUE = { late: 0, "2d": 2 * DAY, "7d": 7 * DAY } as const;
 
-function matching(query: Query): Prisma.AccountingDocumentWhereInput {
+function documentsWhere(query: Query): Prisma.AccountingDocumentWhereInput {
   return {
     AND: [
       ...wordsOf(query.q).map(({ contains, ...byNumber }) => ({
@@ -35,29 +35,27 @@ function matching(query: Query): Prisma.AccountingDocumentWhereInput {
 
 const COLUMNS = { deadline_at: "deadlineAt", created_at: "createdAt", amount: "grossMinor" } as const;
 
-function ordered(sort: Query["sort"]) {
+function orderBy(sort: Query["sort"]) {
   const { by, direction } = orderOf(sort ?? "deadline_at");
   return [{ [COLUMNS[by as keyof typeof COLUMNS]]: direction }, { id: direction }];
 }
 
-/** One page of all documents, the most urgent first. */
 export async function list(
   { actor, db }: Context<UserActor>,
   { query }: Input<typeof listDocuments>,
 ): Promise<Output<typeof listDocuments>> {
   requireAdministrator(actor);
-  const where = matching(query);
+  const where = documentsWhere(query);
   const { rows, ...page } = pageOf(query);
-  const [total, found, accounting] = await Promise.all([
+  const [total, documents, accounting] = await Promise.all([
     db.accountingDocument.count({ where }),
-    db.accountingDocument.findMany({ where, ...rows, orderBy: ordered(query.sort), ...DOCUMENT }),
+    db.accountingDocument.findMany({ where, ...rows, orderBy: orderBy(query.sort), ...DOCUMENT }),
     standingOf({ db }),
   ]);
-  const data = found.map(documentRow);
+  const data = documents.map(documentRow);
   return { success: true, documents: data, data, count: data.length, meta: { ...page, total }, accounting };
 }
 
-/** Whether invoices are being made, and how many there are to make. */
 async function standingOf({ db }: Pick<Work, "db">): Promise<Output<typeof listDocuments>["accounting"]> {
   const [access, open, late] = await Promise.all([
     db.accountingAccess.findUnique({
@@ -77,15 +75,14 @@ async function standingOf({ db }: Pick<Work, "db">): Promise<Output<typeof listD
   };
 }
 
-/** The documents that match, as a CSV. */
 export async function csv(
   { actor, db, locale }: Context<UserActor>,
   { query }: Input<typeof downloadDocuments>,
 ): Promise<FileOutput> {
   requireAdministrator(actor);
-  const orders = { where: matching(query), orderBy: ordered(query.sort) };
+  const args = { where: documentsWhere(query), orderBy: orderBy(query.sort) };
   const read = async (page: Batch) =>
-    (await db.accountingDocument.findMany({ ...orders, ...page, ...DOCUMENT })).map(documentRow);
+    (await db.accountingDocument.findMany({ ...args, ...page, ...DOCUMENT })).map(documentRow);
   async function* rows() {
     for await (const { user, ...row } of inBatches(read))
       yield { ...row, user: user.name, email: user.email };

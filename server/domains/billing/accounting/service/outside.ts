@@ -3,10 +3,9 @@ import { env } from "@/server/core/env";
 import type { Problem } from "../policy";
 import { test } from "./check";
 
-/** What somebody can correct by a setting; the others pass, or are the service's own. */
-const REFUSALS: readonly (Problem | null)[] = ["credentials", "refused", "data"];
+const FIXABLE: readonly (Problem | null)[] = ["credentials", "refused", "data"];
 
-/** Paraşüt. What was paused goes on when it takes us, as after the test of the accounting page. */
+/** Paraşüt. A successful test also lifts a pause, as on the accounting page. */
 export const parasutParty: Party = {
   label: "Paraşüt",
   settings:
@@ -14,9 +13,9 @@ export const parasutParty: Party = {
   isSet: () => Boolean(env().parasut),
   async test(ctx) {
     const { checks } = await test(ctx, { params: {}, query: {}, body: {} });
-    const broken = checks.find(({ ok }) => !ok);
-    if (!broken) return;
-    if (REFUSALS.includes(broken.problem)) throw new PartyProblem("refused");
-    throw new PartyProblem(broken.problem === "protocol" ? "unexpected" : "unreachable");
+    const failedCheck = checks.find(({ ok }) => !ok);
+    if (!failedCheck) return;
+    if (FIXABLE.includes(failedCheck.problem)) throw new PartyProblem("refused");
+    throw new PartyProblem(failedCheck.problem === "protocol" ? "unexpected" : "unreachable");
   },
 };

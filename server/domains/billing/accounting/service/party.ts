@@ -7,7 +7,7 @@ import { setting } from "@/server/infrastructure/settings";
 import type { Row } from "./hold";
 import { AccountingFailure, type Party } from "./provider";
 
-/** Whom an invoice is made out to, complete. Throws with the fields that are missing. */
+/** Returns the complete recipient. Throws {@link AccountingFailure} with the missing fields. */
 export async function partyOf(billTo: BillTo): Promise<Party> {
   const missing = missingOf(billTo);
   if (missing.length > 0) throw new AccountingFailure("data", "", { missing, certain: true });
@@ -22,12 +22,11 @@ export async function partyOf(billTo: BillTo): Promise<Party> {
 }
 
 /**
- * What was frozen with the payment. When that is incomplete or was refused, and no invoice was ever sent, what the
- * account has saved since is frozen in its place.
+ * Replaces an incomplete or rejected recipient by the current billing profile, unless an invoice was sent.
  */
 export async function freshBillTo({ id, billTo, problem, issueDate, payment }: Row): Promise<BillTo> {
-  const wanting = problem === "data" || missingOf(billTo).length > 0;
-  if (!wanting || issueDate !== null || payment.user.anonymisedAt !== null) return billTo;
+  const isIncomplete = problem === "data" || missingOf(billTo).length > 0;
+  if (!isIncomplete || issueDate !== null || payment.user.anonymisedAt !== null) return billTo;
   const { db } = outside();
   const saved = await db.billingProfile.findUnique({
     where: { userId: payment.user.id },
@@ -42,10 +41,10 @@ export async function freshBillTo({ id, billTo, problem, issueDate, payment }: R
   return fresh;
 }
 
-const turkish = (moment: Date) => dayOf(moment).split("-").reverse().join(".");
+const turkishDate = (moment: Date) => dayOf(moment).split("-").reverse().join(".");
 
-/** What was sold, as on the paper: in Turkish, without anything personal. */
+/** Description of the invoice line, in Turkish, without personal data. */
 export function soldText({ payment: { subscription } }: Row): string {
   if (!subscription) return "Site lisansı, 1 yıl";
-  return `${subscription.planName} aboneliği, ${turkish(subscription.startsAt)} – ${turkish(subscription.endsAt)}`;
+  return `${subscription.planName} aboneliği, ${turkishDate(subscription.startsAt)} – ${turkishDate(subscription.endsAt)}`;
 }

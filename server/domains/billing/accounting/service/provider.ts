@@ -1,25 +1,25 @@
 import type { BillTo } from "@/server/domains/billing/billing-profile/service";
 import type { Problem } from "../policy";
 
-/** A call that did not succeed: its class, and the service's own words as far as they may be kept. */
+/** A failed call: its class, and the service's message without personal data. */
 export class AccountingFailure extends Error {
   override name = "AccountingFailure";
   constructor(
     readonly problem: Problem,
     readonly words: string,
-    /** `certain`: nothing was done. `wait`: milliseconds that the service asked for. `missing`: fields it refused. */
+    /** `certain`: nothing was changed. `wait`: milliseconds before a retry. `missing`: required fields. */
     readonly more: { certain?: boolean; wait?: number; missing?: string[] } = {},
   ) {
     super(`${problem}: ${words}`);
   }
 }
 
-/** Whom an invoice is made out to, complete. `number`: VKN, TCKN, or the number that stands for any consumer. */
+/** Complete recipient of an invoice. `number`: VKN, TCKN, or the shared number of consumers. */
 export interface Party extends Pick<BillTo, "tax_office" | "email"> {
   isCompany: boolean;
   title: string;
   number: string;
-  /** The number is not the party's own. */
+  /** True when `number` is the shared one. */
   isConsumer: boolean;
   address: string;
   district: string;
@@ -28,23 +28,19 @@ export interface Party extends Pick<BillTo, "tax_office" | "email"> {
 
 export interface Draft {
   contactId: string;
-  /** Finds it again. */
   marker: string;
-  /** A day in Turkey. */
+  /** Date in Turkey, YYYY-MM-DD. */
   issueDate: string;
   grossMinor: number;
-  /** One unit without VAT, in minor units. */
   unitMinor: number;
   vatRate: number;
-  /** What was sold, in Turkish, as on the paper. */
   text: string;
 }
 
 export interface RemoteInvoice {
   id: string;
-  /** The grand total, in minor units. */
   totalMinor: number;
-  /** Somebody recorded its payment. */
+  /** Set when the payment is recorded; `id` is null if not recorded by us. */
   paid: { id: string | null } | undefined;
   document: RemoteDocument | undefined;
   isCancelled: boolean;
@@ -60,14 +56,13 @@ export interface RemoteDocument {
 
 type Kind = "e_archive" | "e_invoice";
 
-/** One line of the connection test. */
 export interface Check {
   name: "account" | "company" | "bank_account";
   ok: boolean;
   problem: Problem | null;
 }
 
-/** The accounting service. Each function makes one call, or throws {@link AccountingFailure}; finding creates nothing. */
+/** Interface of an accounting service. Functions make one request or throw {@link AccountingFailure}. */
 export interface AccountingProvider {
   name: string;
   findContact(call: Call, party: Party): Promise<{ id: string; differs: boolean } | undefined>;
@@ -75,10 +70,10 @@ export interface AccountingProvider {
   updateContact(call: Call, id: string, party: Party): Promise<void>;
   findInvoice(
     call: Call,
-    known: Pick<Draft, "contactId" | "issueDate" | "marker">,
+    search: Pick<Draft, "contactId" | "issueDate" | "marker">,
   ): Promise<RemoteInvoice | undefined>;
   createInvoice(call: Call, draft: Draft): Promise<RemoteInvoice>;
-  /** Undefined: there is none any more. */
+  /** Undefined when the invoice was deleted. */
   readInvoice(call: Call, id: string, marker: string): Promise<RemoteInvoice | undefined>;
   removeInvoice(call: Call, id: string): Promise<void>;
   cancelInvoice(call: Call, id: string): Promise<void>;
@@ -87,9 +82,9 @@ export interface AccountingProvider {
     invoiceId: string,
     payment: { day: string; grossMinor: number; marker: string },
   ): Promise<string>;
-  /** Where e-invoices for this number go; undefined when it has no such box. */
+  /** E-invoice inbox of a tax number; undefined if it has none. */
   inboxOf(call: Call, number: string): Promise<string | undefined>;
-  /** Asks for the electronic document and returns the number of the job that makes it. */
+  /** Requests the e-document and returns the ID of the job that creates it. */
   issue(
     call: Call,
     invoiceId: string,
@@ -99,21 +94,21 @@ export interface AccountingProvider {
     call: Call,
     id: string,
   ): Promise<{ state: "running" | "done" | "gone" } | { state: "error"; texts: string }>;
-  /** Address of the PDF, good for an hour; undefined while it is being made. */
+  /** URL of the PDF, valid for one hour; undefined while it is being created. */
   pdfOf(call: Call, document: Pick<RemoteDocument, "kind" | "id">): Promise<string | undefined>;
-  /** Looks whether everything that is set is right. Creates nothing. */
+  /** Checks all settings. Creates nothing. */
   check(call: Call): Promise<Check[]>;
 }
 
 export interface CallRequest {
   method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below the company's address; one that begins with a slash is below the service's own. */
+  /** Relative to the company's URL; with a leading slash, to the service's. */
   path: string;
   query?: Record<string, string>;
   body?: object;
-  /** Statuses beyond 200 to 299 that the caller understands. */
+  /** Statuses other than 2xx that are not failures. */
   accepts?: readonly number[];
 }
 
-/** Makes one call with a valid token. Returns what was answered as JSON, `{}` for nothing. */
+/** Makes one request with a valid token. Returns the JSON body, `{}` if empty. */
 export type Call = (request: CallRequest) => Promise<{ status: number; body: unknown }>;

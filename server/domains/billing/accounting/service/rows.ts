@@ -6,13 +6,12 @@ import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { DocumentRow } from "../contract";
 import { CLOSED, type Problem, type Step } from "../policy";
 
-/** What a document is described by. */
 export const DOCUMENT = {
   include: { payment: { select: { paidAt: true, user: { select: { id: true, name: true, email: true } } } } },
 } as const satisfies Prisma.AccountingDocumentDefaultArgs;
 type Stored = Prisma.AccountingDocumentGetPayload<typeof DOCUMENT>;
 
-const STOPPED = new Set<string>(CLOSED);
+const CLOSED_STATES = new Set<string>(CLOSED);
 
 export function documentRow(row: Stored): z.output<typeof DocumentRow> {
   const { user, paidAt } = row.payment;
@@ -30,7 +29,7 @@ export function documentRow(row: Stored): z.output<typeof DocumentRow> {
     currency: row.currency,
     paid_at: dayOf(paidAt),
     deadline_at: isoMicros(row.deadlineAt),
-    is_late: !STOPPED.has(row.state) && row.deadlineAt < new Date(),
+    is_late: !CLOSED_STATES.has(row.state) && row.deadlineAt < new Date(),
     number: row.documentNumber,
     problem: row.problem as Problem | null,
     missing: row.missing,

@@ -12,14 +12,14 @@ import { freshBillTo, partyOf, soldText } from "./party";
 import { AccountingFailure, type AccountingProvider, type Call, type RemoteInvoice } from "./provider";
 
 /**
- * What a step came to: another state, or the same one again after a while. What it learned is kept either way. What it
- * `found` was there before it, so that the next step may have been done, too.
+ * Next state, or a wait in milliseconds. `found`: the result existed before, so the next step may be done,
+ * too.
  */
 export type Result =
   | { to: Row["state"]; learned?: Partial<Held>; found?: boolean }
   | { waits: number; learned?: Partial<Held> };
 
-/** What a step may use. `keep` writes something down before a call whose answer may be lost. */
+/** `keep` stores results before a call whose response may be lost. */
 interface Tools {
   call: Call;
   provider: AccountingProvider;
@@ -28,20 +28,18 @@ interface Tools {
 
 type Action = (row: Row, tools: Tools) => Promise<Result>;
 
-/** The folder of invoices, which nobody is served from. */
+/** Private storage folder, never served directly. */
 export const INVOICES = "invoices";
 const PDF_MAX = 10 * 1024 * 1024;
 
-/** How long the service may take to make an electronic document. */
-const MAKING = 30 * MINUTE;
-/** For so long a document that was perhaps asked for is only looked for: jobs there are known for a quarter of an hour. */
-const UNSURE = 15 * MINUTE;
-/** Pauses between looks: the first ones short. */
-const LOOKS = [2, 3, 5, 10, 30, 60].map((seconds) => seconds * SECOND);
-const PDF_LOOKS = [10, 20, 60, 300].map((seconds) => seconds * SECOND);
-const after = (pauses: number[], { attempts }: Row) => pauses[Math.min(attempts, pauses.length - 1)]!;
+const DOCUMENT_TIMEOUT = 30 * MINUTE;
+/** After a lost response, only look for the e-document: the service keeps jobs for 15 minutes. */
+const LOOK_ONLY_TIME = 15 * MINUTE;
+const POLL_INTERVALS = [2, 3, 5, 10, 30, 60].map((seconds) => seconds * SECOND);
+const PDF_POLL_INTERVALS = [10, 20, 60, 300].map((seconds) => seconds * SECOND);
+const intervalFor = (pauses: number[], { attempts }: Row) => pauses[Math.min(attempts, pauses.length - 1)]!;
 
-/** How many calls each step may make, and how many of them look for what a lost answer did. */
+/** Maximum calls per step; `looks` of them check for the effect of a lost response. */
 const CALLS: Record<Step | "cancelling", { all: number; looks?: number }> = {
   queued: { all: 0 },
   contact: { all: 2 },
@@ -53,19 +51,19 @@ const CALLS: Record<Step | "cancelling", { all: number; looks?: number }> = {
   cancelling: { all: 3 },
 };
 
-/** How many calls a step may make now. Taken together before it begins, so that none stops half-way. */
+/** Calls to reserve for a step, all before it starts, so that no step stops halfway. */
 export function callsOf(row: Row, step: Step | "cancelling"): number {
   const { all, looks = 0 } = CALLS[step];
   return mayBeDone(row, step) ? all : all - looks;
 }
 
-/** Whether a step looks first: somebody may have begun it, us with an answer that was lost. */
+/** True when a call of this step may have been made before, for example with a lost response. */
 function mayBeDone({ isFresh, issueDate, jobAt }: Row, step: Step | "cancelling"): boolean {
   return !isFresh || (step === "invoice" && issueDate !== null) || (step === "edocument" && jobAt !== null);
 }
 
 export const ACTIONS: Record<Step | "cancelling", Action> = {
-  /** Nothing is sent before everything that can be known beforehand is right. */
+  /** Validates everything that can be validated before the first call. */
   async queued(row) {
     if (row.currency !== "TRY") throw new AccountingFailure("by_hand", row.currency);
     if (unitPriceOf(row.grossMinor, row.vatRate) === undefined)
@@ -76,26 +74,26 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
 
   async contact(row, { call, provider }) {
     const party = await partyOf(await freshBillTo(row));
-    const found = await provider.findContact(call, party);
-    if (found?.differs) await provider.updateContact(call, found.id, party);
+    const match = await provider.findContact(call, party);
+    if (match?.differs) await provider.updateContact(call, match.id, party);
     return {
       to: "invoice",
-      learned: { contactRemoteId: found?.id ?? (await provider.createContact(call, party)) },
+      learned: { contactRemoteId: match?.id ?? (await provider.createContact(call, party)) },
     };
   },
 
   async invoice(row, { call, provider, keep }) {
     const today = dayOf(new Date());
-    const known = row.issueDate && dayOf(row.issueDate);
+    const storedDate = row.issueDate && dayOf(row.issueDate);
     const contactId = row.contactRemoteId!;
-    const found = known
-      ? await provider.findInvoice(call, { contactId, issueDate: known, marker: row.marker })
+    const match = storedDate
+      ? await provider.findInvoice(call, { contactId, issueDate: storedDate, marker: row.marker })
       : undefined;
-    if (found)
-      return { to: "payment", learned: await requireTotal(row, found, { call, provider }), found: true };
-    // After a long outage it is dated anew; yesterday's stays, because midnight may have passed between two tries.
-    const issueDate = known && known >= dayOf(fromNow(-DAY)) ? known : today;
-    if (issueDate !== known) await keep({ issueDate: new Date(issueDate) });
+    if (match)
+      return { to: "payment", learned: await requireTotal(row, match, { call, provider }), found: true };
+    // After a long outage, use today. Keep yesterday: midnight may have passed between two attempts.
+    const issueDate = storedDate && storedDate >= dayOf(fromNow(-DAY)) ? storedDate : today;
+    if (issueDate !== storedDate) await keep({ issueDate: new Date(issueDate) });
     const unitMinor = unitPriceOf(row.grossMinor, row.vatRate)!;
     const { marker, grossMinor, vatRate } = row;
     const draft = { contactId, marker, issueDate, grossMinor, unitMinor, vatRate, text: soldText(row) };
@@ -104,7 +102,7 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
   },
 
   async payment(row, { call, provider }) {
-    const paid = mayBeDone(row, "payment") ? (await existing(row, { call, provider })).paid : undefined;
+    const paid = mayBeDone(row, "payment") ? (await readExisting(row, { call, provider })).paid : undefined;
     if (paid) return { to: "edocument", learned: { paymentRemoteId: paid.id }, found: true };
     const payment = { day: dayOf(row.payment.paidAt), grossMinor: row.grossMinor, marker: row.marker };
     const paymentRemoteId = await provider.pay(call, row.invoiceRemoteId!, payment);
@@ -113,11 +111,11 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
 
   async edocument(row, { call, provider, keep }) {
     const document = mayBeDone(row, "edocument")
-      ? (await existing(row, { call, provider })).document
+      ? (await readExisting(row, { call, provider })).document
       : undefined;
     if (document) return { to: "pdf", learned: documentFields(document) };
-    // It was asked for and no answer came: a second one would be a second paper.
-    if (row.jobAt && row.jobAt > fromNow(-UNSURE)) return { waits: after(LOOKS, row) };
+    // Requested, but the response was lost: a second request would create a second e-document.
+    if (row.jobAt && row.jobAt > fromNow(-LOOK_ONLY_TIME)) return { waits: intervalFor(POLL_INTERVALS, row) };
     const { isConsumer, number } = await partyOf(row.billTo);
     const inbox = isConsumer ? undefined : await provider.inboxOf(call, number);
     const kind = inbox ? "e_invoice" : "e_archive";
@@ -131,7 +129,6 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
         learned: { jobRemoteId: await provider.issue(call, row.invoiceRemoteId!, order) },
       };
     } catch (error) {
-      // Certainly not asked for: the next try need not wait.
       if (error instanceof AccountingFailure && error.more.certain) await keep({ jobAt: null });
       throw error;
     }
@@ -141,22 +138,23 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
     const job = await provider.jobOf(call, row.jobRemoteId!);
     if (job.state === "error") throw new AccountingFailure("document", job.texts || "error");
     if (job.state !== "running") {
-      const { document } = await existing(row, { call, provider });
+      const { document } = await readExisting(row, { call, provider });
       if (document) return { to: "pdf", learned: documentFields(document) };
     }
-    if (row.jobAt! < fromNow(-MAKING)) throw new AccountingFailure("document", "not made within 30 minutes");
-    return { waits: after(LOOKS, row) };
+    if (row.jobAt! < fromNow(-DOCUMENT_TIMEOUT))
+      throw new AccountingFailure("document", "not made within 30 minutes");
+    return { waits: intervalFor(POLL_INTERVALS, row) };
   },
 
   async pdf(row, { call, provider }) {
     const kind = row.kind as "e_archive" | "e_invoice";
     const url = await provider.pdfOf(call, { kind, id: row.documentRemoteId! });
-    if (!url) return { waits: after(PDF_LOOKS, row) };
+    if (!url) return { waits: intervalFor(PDF_POLL_INTERVALS, row) };
     const bytes = await fetchPdf(url);
-    // The number comes with the electronic document, for some only after a while.
+    // Some e-documents get their number only later.
     const { document } = row.documentNumber
       ? { document: undefined }
-      : await existing(row, { call, provider });
+      : await readExisting(row, { call, provider });
     const documentNumber = row.documentNumber ?? document?.number ?? row.documentUuid ?? document?.id;
     const pdfKey = `${INVOICES}/${ulid()}.pdf`;
     try {
@@ -167,7 +165,6 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
     return { to: "done", learned: { pdfKey, documentNumber, doneAt: new Date() } };
   },
 
-  /** Takes back what exists by now: a draft is deleted, a document cancelled while the law allows it. */
   async cancelling(row, { call, provider }) {
     const { contactRemoteId: contactId, issueDate, marker } = row;
     const lost =
@@ -179,8 +176,8 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
     const invoice = await provider.readInvoice(call, invoiceRemoteId, marker);
     const learned = { invoiceRemoteId, ...(invoice?.document && documentFields(invoice.document)) };
     if (!invoice || invoice.isCancelled) return { to: "cancelled", learned };
-    if (!invoice.document && row.jobAt && row.jobAt > fromNow(-UNSURE))
-      return { waits: after(LOOKS, row), learned };
+    if (!invoice.document && row.jobAt && row.jobAt > fromNow(-LOOK_ONLY_TIME))
+      return { waits: intervalFor(POLL_INTERVALS, row), learned };
     if (!invoice.document) {
       await provider.removeInvoice(call, invoiceRemoteId);
       return { to: "cancelled", learned };
@@ -193,7 +190,6 @@ export const ACTIONS: Record<Step | "cancelling", Action> = {
   },
 };
 
-/** The invoice must come to what was paid; a draft that does not is removed again. */
 async function requireTotal(
   { grossMinor }: Row,
   { id, totalMinor }: RemoteInvoice,
@@ -204,7 +200,7 @@ async function requireTotal(
   throw new AccountingFailure("amount", `${totalMinor} instead of ${grossMinor}`, { certain: true });
 }
 
-async function existing(
+async function readExisting(
   row: Row,
   { call, provider }: Pick<Tools, "call" | "provider">,
 ): Promise<RemoteInvoice> {
@@ -223,7 +219,7 @@ function documentFields({
   return { kind, documentRemoteId: id, documentUuid: uuid, documentNumber: number, cancellableUntil };
 }
 
-/** Fetches a PDF from the address that the service named; nothing of ours goes with it. */
+/** Fetches a PDF from the URL that the service returned, without credentials. */
 async function fetchPdf(url: string): Promise<Buffer> {
   try {
     const { status, bytes } = await outbound({
