@@ -17,8 +17,8 @@ async function person() {
   return { id: user.id, token, put: (body: object) => call("PUT", "/api/billing/profile", { token, body }) };
 }
 
-describe("a tax number", () => {
-  it.each(["0150015264", "8790017566", "4810058590", "10000000146"])("%s fits", (text) => {
+describe("isTaxNumber", () => {
+  it.each(["0150015264", "8790017566", "4810058590", "10000000146"])("accepts %s", (text) => {
     expect(isTaxNumber(text)).toBe(true);
   });
 
@@ -32,9 +32,9 @@ describe("a tax number", () => {
     "",
     "150015264 ",
     "٨٧٩٠٠١٧٥٦٦",
-  ])("%s does not", (text) => expect(isTaxNumber(text)).toBe(false));
+  ])("rejects %s", (text) => expect(isTaxNumber(text)).toBe(false));
 
-  it("does not survive another digit in any place", () => {
+  it("rejects a number with any single digit changed", () => {
     for (const text of ["8790017566", "10000000146"])
       for (let place = 0; place < text.length; place++) {
         const other = String((Number(text[place]) + 1) % 10);
@@ -43,7 +43,7 @@ describe("a tax number", () => {
   });
 });
 
-it("is null at first, then shows all but the tax number", async () => {
+it("returns null before the first save, then everything but the full tax number", async () => {
   const { token, put, id } = await person();
   expect((await get("/api/billing/profile", token)).json).toEqual({
     success: true,
@@ -62,7 +62,7 @@ it("is null at first, then shows all but the tax number", async () => {
   expect(Buffer.from(row.taxSealed!).toString("latin1")).not.toContain("8790017566");
 });
 
-it("keeps the tax number that is left out, and forgets it for null", async () => {
+it("keeps an omitted tax number and deletes it for null", async () => {
   const { put } = await person();
   await put(COMPANY);
   const { tax_number: _, ...rest } = COMPANY;
@@ -79,7 +79,7 @@ it.each([
   ["title", ""],
   ["country", "Turkey"],
   ["email", "no"],
-])("refuses %s %s, in Turkish", async (field, value) => {
+])("rejects %s %s with a Turkish message", async (field, value) => {
   const { put } = await person();
   const { status, json } = await put({ ...COMPANY, [field]: value });
   expect(status).toBe(422);
@@ -87,7 +87,7 @@ it.each([
   expect(json.message).toMatch(/[çğıöşüÇĞİÖŞÜ]|alanı/);
 });
 
-it("is none of an agent's", async () => {
+it("is forbidden for agents", async () => {
   const { token } = await makePerson({ isAgentOnly: true });
   expect((await get("/api/billing/profile", token)).status).toBe(403);
   expect((await call("PUT", "/api/billing/profile", { token, body: COMPANY })).status).toBe(403);

@@ -5,13 +5,13 @@ import { letterCodeText, ungroupedText } from "@/server/core/normalise";
 import { email, line, updatedAt } from "@/server/core/schema";
 import { isTaxNumber } from "./policy";
 
-const kind = f.oneOf(["person", "company"], "Person or company.", "company");
+const kind = f.oneOf(["person", "company"], "Kind of recipient.", "company");
 const title = line({ max: 255 }).meta({
   description: "Name of the person or the company.",
   example: "Kaya Kahve Ltd. Şti.",
 });
 
-/** Whom invoices are made out to. A tax number that is left out stays, null forgets it; other fields are replaced. */
+/** Recipient of invoices. An omitted tax number stays; null deletes it. Other fields are replaced. */
 export const BillingProfileInput = z.object({
   kind,
   title,
@@ -43,9 +43,9 @@ export const BillingProfileInput = z.object({
 
 const shownTitle = f.text("Name of the person or the company.", "Kaya Kahve Ltd. Şti.");
 
-/** Whom an invoice is made out to, as people read it: of the tax number the last four digits. */
+/** Recipient of an invoice as shown: only the last four digits of the tax number. */
 export const BillTo = z.object({
-  kind: f.text("Person or company.", "company"),
+  kind: f.text("Kind of recipient: `person` or `company`.", "company"),
   title: f.nullable(shownTitle, "Name of the person or the company; null if unknown."),
   tax_number_last_four: f.nullable(z.string(), "Last four digits of the tax number; null if none.", "0146"),
   tax_office: f.nullable(z.string(), "Tax office; null if none.", "Beyoğlu"),

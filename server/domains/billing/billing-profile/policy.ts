@@ -1,4 +1,4 @@
-/** Whether a text is a tax number (VKN, 10 digits) or a national number (TCKN, 11 digits), by its check digits. */
+/** Validates the check digits of a tax number (VKN, 10 digits) or national ID number (TCKN, 11 digits). */
 export function isTaxNumber(text: string): boolean {
   if (!/^\d+$/.test(text)) return false;
   const digits = Array.from(text, Number);

@@ -11,10 +11,8 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import { seal, unseal } from "@/server/infrastructure/secrets/seal";
 import type { BillingProfileInput, getBillingProfile, putBillingProfile } from "./contract";
 
-/** Purpose of the seal on a tax number. */
 export const TAX_PURPOSE = "tax_number";
 
-/** Whom an invoice is made out to; what is null is missing. */
 export interface BillTo {
   kind: string;
   title: string | null;
@@ -27,21 +25,20 @@ export interface BillTo {
   email: string | null;
 }
 
-/** The caller's billing profile. Agents have none: their team's owner pays. */
+/** Returns the caller's billing profile. Agents have none: their team's owner pays. */
 export async function get({ actor, db }: Context<UserActor>): Promise<Output<typeof getBillingProfile>> {
   if (actor.scope.isAgent) throw refuse("forbidden");
   const row = await db.billingProfile.findUnique({ where: { userId: actor.id } });
-  const profile = row && described(row);
+  const profile = row && profileOutput(row);
   return { success: true, profile, data: profile };
 }
 
-/** Saves the caller's billing profile. */
 export async function put(
   ctx: Context<UserActor>,
   { body }: Input<typeof putBillingProfile>,
 ): Promise<Output<typeof putBillingProfile>> {
   if (ctx.actor.scope.isAgent) throw refuse("forbidden");
-  const profile = described(await withOwnAccount(ctx, (tx) => saveProfile(tx, ctx.actor.id, body)));
+  const profile = profileOutput(await withOwnAccount(ctx, (tx) => saveProfile(tx, ctx.actor.id, body)));
   return {
     success: true,
     message: text(ctx.locale, "responses.billing_profile_saved"),
@@ -50,21 +47,21 @@ export async function put(
   };
 }
 
-/** Saves an account's billing profile in the caller's transaction. */
+/** Saves an account's billing profile and requeues invoices that wait for it, in the caller's transaction. */
 export async function saveProfile(
   tx: Context,
   userId: number,
-  { tax_number, ...given }: z.output<typeof BillingProfileInput>,
+  { tax_number, ...fields }: z.output<typeof BillingProfileInput>,
 ): Promise<BillingProfile> {
   const data = {
-    kind: given.kind,
-    title: given.title,
-    taxOffice: given.tax_office ?? null,
-    address: given.address ?? null,
-    district: given.district ?? null,
-    city: given.city ?? null,
-    country: given.country ?? "TR",
-    email: given.email ?? null,
+    kind: fields.kind,
+    title: fields.title,
+    taxOffice: fields.tax_office ?? null,
+    address: fields.address ?? null,
+    district: fields.district ?? null,
+    city: fields.city ?? null,
+    country: fields.country ?? "TR",
+    email: fields.email ?? null,
     ...(tax_number !== undefined && {
       taxSealed: tax_number === null ? null : seal(tax_number, TAX_PURPOSE),
       taxLastFour: tax_number?.slice(-4) ?? null,
@@ -75,7 +72,6 @@ export async function saveProfile(
     create: { ...data, userId },
     update: data,
   });
-  // Invoices that wait for these details go on.
   await tx.db.accountingDocument.updateMany({
     where: { payment: { userId }, state: "needs_data", issueDate: null },
     data: { state: "queued", step: null, nextAt: null },
@@ -84,13 +80,13 @@ export async function saveProfile(
   return row;
 }
 
-/** Whom an invoice for this account is made out to now; without a profile, to the person by name. */
+/** Returns the current invoice recipient of an account; without a billing profile, the user by name. */
 export async function billToOf(
   { db }: Pick<Work, "db">,
   { id, name, email }: { id: number; name: string; email: string },
 ): Promise<BillTo> {
   const row = await db.billingProfile.findUnique({ where: { userId: id } });
-  if (row) return { ...shared(row), tax_number: taxNumberOf(row), email: row.email ?? email };
+  if (row) return { ...commonFields(row), tax_number: taxNumberOf(row), email: row.email ?? email };
   return {
     kind: "person",
     title: name,
@@ -104,21 +100,21 @@ export async function billToOf(
   };
 }
 
-/** What an invoice still needs of whom it is made out to. */
+/** Names the fields that an invoice requires and `billTo` lacks. */
 export function missingOf(billTo: BillTo): string[] {
   const needed = ["title", "address", "district", "city"] as const;
   const ofCompany = ["tax_number", "tax_office"] as const;
-  // Whoever has a VKN has a tax office, a sole trader too.
+  // A VKN belongs to a tax office, also that of a sole trader.
   const taxed = billTo.kind === "company" || billTo.tax_number?.length === 10;
   return [...needed, ...(taxed ? ofCompany : [])].filter((part) => !billTo[part]);
 }
 
-/** The tax number in full, for invoices and for the person's own copy of their data. */
+/** Decrypts the full tax number, for invoices and data exports only. */
 export function taxNumberOf({ taxSealed }: Pick<BillingProfile, "taxSealed">): string | null {
   return taxSealed && unseal(taxSealed, TAX_PURPOSE);
 }
 
-function shared(row: BillingProfile) {
+function commonFields(row: BillingProfile) {
   return {
     kind: row.kind,
     title: row.title,
@@ -130,8 +126,8 @@ function shared(row: BillingProfile) {
   };
 }
 
-function described(row: BillingProfile): NonNullable<Output<typeof getBillingProfile>["profile"]> {
-  const { kind, ...others } = shared(row);
+function profileOutput(row: BillingProfile): NonNullable<Output<typeof getBillingProfile>["profile"]> {
+  const { kind, ...others } = commonFields(row);
   return {
     kind: kind as "person" | "company",
     ...others,

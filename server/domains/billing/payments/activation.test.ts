@@ -26,16 +26,15 @@ beforeEach(resetLimits);
 
 const activate = (body: object, options: object = {}) => post(PATH, body, { token, ...options });
 
-/** Every counter of slots is what a count says. */
-async function expectCountsRight() {
+async function expectSlotCountsCorrect() {
   const { rows } = await pool().query(
     "select id from subscriptions u where used_slots <> (select count(*) from sites where subscription_id = u.id)",
   );
   expect(rows).toEqual([]);
 }
 
-describe("an activation", () => {
-  it("answers what was decided, and leaves everything behind", async () => {
+describe("activation", () => {
+  it("returns and stores the subscription, payment, invoice, mail and audit entry", async () => {
     const user = await makeUser({ name: "Ece", locale: "en" });
     const { status, json } = await activate({
       user_id: user.id,
@@ -100,13 +99,13 @@ describe("an activation", () => {
       ccAddress: "yonetici@example.com",
     });
     expect(readMail(mail!.sealed).text).toContain("5 sites");
-    const noted = await db.auditEvent.findMany({
+    const events = await db.auditEvent.findMany({
       where: { actorId: admin.id, objectType: "Subscription", objectId: String(subscription.id) },
     });
-    expect(noted.map(({ action }) => action)).toEqual(["subscription.activated"]);
+    expect(events.map(({ action }) => action)).toEqual(["subscription.activated"]);
   });
 
-  it("repeated makes a second one of everything", async () => {
+  it("creates a second subscription when repeated without a key", async () => {
     const user = await makeUser();
     const body = { user_id: user.id, plan_id: plans.starter };
     const [first, second] = [await activate(body), await activate(body)];
@@ -118,7 +117,7 @@ describe("an activation", () => {
     expect(await db.mailMessage.count({ where })).toBe(2);
   });
 
-  it("with create_invoice false skips the invoice for good, and without a mail sends none", async () => {
+  it("skips the invoice with create_invoice: false and the mail with send_email: false", async () => {
     const user = await makeUser();
     const { json } = await activate({
       user_id: user.id,
@@ -142,7 +141,7 @@ describe("an activation", () => {
     [6, 4999.5],
     [12, 9999],
     [60, 49_995],
-  ])("of %i months costs its share by default", async (period_months, amount) => {
+  ])("of %i months costs a proportional price by default", async (period_months, amount) => {
     const user = await makeUser();
     const { json } = await activate({ user_id: user.id, plan_id: plans.pro, period_months });
     expect(json.payment.amount).toBe(amount);
@@ -163,7 +162,7 @@ describe("an activation", () => {
     expect(list.subscriptions).toEqual([json.subscription]);
   });
 
-  it("saves whom to bill, sealed, and freezes it in the payment", async () => {
+  it("saves the billing profile encrypted and copies it into the payment", async () => {
     const user = await makeUser();
     const bill_to = { kind: "company", title: "Kaya A.Ş.", tax_number: "0150015264", tax_office: "Beyoğlu" };
     const { json } = await activate({ user_id: user.id, plan_id: plans.pro, bill_to });
@@ -180,7 +179,7 @@ describe("an activation", () => {
 });
 
 describe("licences", () => {
-  it("stay as they are by default, for false and for an empty list", async () => {
+  it("stay unchanged by default, for false and for an empty list", async () => {
     const user = await makeUser({ role: "reseller" });
     const licence = await makeLicence(user.id);
     for (const absorbableLicenses of [undefined, false, [], null, 0])
@@ -188,7 +187,7 @@ describe("licences", () => {
     expect((await db.siteLicence.findUniqueOrThrow({ where: { id: licence.id } })).status).toBe("pending");
   });
 
-  it("are absorbed while slots last: sites move and come back, the rest is told", async () => {
+  it("are absorbed while slots last; the response lists those that do not fit", async () => {
     const user = await makeUser({ role: "reseller" });
     const late = await makeSite(user.id, { isActive: false, suspendedReason: "licence_unpaid" });
     const [first, second] = [await makeLicence(user.id, { siteId: late.id }), await makeLicence(user.id)];
@@ -210,10 +209,10 @@ describe("licences", () => {
       absorbedById: json.subscription.id,
     });
     expect(json.subscription.used_slots).toBe(1);
-    await expectCountsRight();
+    await expectSlotCountsCorrect();
   });
 
-  it("of a customer's site that a reseller opened are the customer's to absorb, by number", async () => {
+  it("that a reseller opened for a customer's site can be absorbed by ID into the customer's subscription", async () => {
     const reseller = await makeUser({ role: "reseller" });
     const customer = await makeUser({ resellerId: reseller.id });
     const licence = await makeLicence(reseller.id, { siteId: (await makeSite(customer.id)).id });
@@ -231,7 +230,7 @@ describe("licences", () => {
     });
   });
 
-  it("of others, or not pending, are refused whole", async () => {
+  it("of other accounts or not pending make the whole request fail", async () => {
     const user = await makeUser({ role: "reseller" });
     const own = await makeLicence(user.id);
     const foreign = await makeLicence((await makeUser({ role: "reseller" })).id);
@@ -249,8 +248,8 @@ describe("licences", () => {
   });
 });
 
-describe("a renewal", () => {
-  it("continues from the end, with its sites and without another slot", async () => {
+describe("renewal", () => {
+  it("starts at the end of the old subscription and takes over its sites", async () => {
     const user = await makeUser();
     const old = await makeSubscription(user.id, { days: 10 });
     const site = await makeSite(user.id, { subscriptionId: old.id });
@@ -270,10 +269,10 @@ describe("a renewal", () => {
     const again = await activate({ user_id: user.id, plan_id: plans.pro, renews_subscription_id: old.id });
     expect(again.status).toBe(422);
     expect(Object.keys(again.json.errors)).toEqual(["renews_subscription_id"]);
-    await expectCountsRight();
+    await expectSlotCountsCorrect();
   });
 
-  it("takes a past-due one, and one without room suspends the newest sites", async () => {
+  it("accepts a past-due subscription and suspends the newest sites without a slot", async () => {
     const user = await makeUser();
     const old = await makeSubscription(user.id, { days: 10 });
     const endsAt = fromNow(-2 * DAY);
@@ -301,10 +300,10 @@ describe("a renewal", () => {
       suspendedReason: "subscription_ended",
       subscriptionId: null,
     });
-    await expectCountsRight();
+    await expectSlotCountsCorrect();
   });
 
-  it("of an ended one, or of somebody else's, is refused", async () => {
+  it("rejects an expired subscription and one of another account", async () => {
     const user = await makeUser();
     const ended = await makeSubscription(user.id);
     await db.subscription.update({ where: { id: ended.id }, data: { status: "expired" } });
@@ -316,7 +315,7 @@ describe("a renewal", () => {
   });
 });
 
-it("brings back sites of an ended subscription, oldest first, while slots last", async () => {
+it("restores suspended sites of an ended subscription, oldest first, while slots last", async () => {
   const user = await makeUser();
   const ended = { isActive: false, suspendedReason: "subscription_ended" as const };
   const sites = [await makeSite(user.id, ended), await makeSite(user.id, ended)];
@@ -330,10 +329,10 @@ it("brings back sites of an ended subscription, oldest first, while slots last",
     [false, "owner"],
   ]);
   expect(byOwner.isActive).toBe(false);
-  await expectCountsRight();
+  await expectSlotCountsCorrect();
 });
 
-it("turns an order into a subscription, once, with the terms of then", async () => {
+it("activates an order once, with the terms it was placed on", async () => {
   const user = await makeUser();
   const order = await makeSubscription(user.id);
   await db.subscription.update({ where: { id: order.id }, data: { status: "pending", priceMinor: 500_000 } });
@@ -348,7 +347,7 @@ it("turns an order into a subscription, once, with the terms of then", async () 
   expect((await activate(body)).status).toBe(422);
 });
 
-describe("bad input", () => {
+describe("validation", () => {
   it.each([
     ["amount", 0],
     ["amount", -1],
@@ -370,7 +369,7 @@ describe("bad input", () => {
     ["user_id", 2_147_483_647],
     ["absorbableLicenses", "all"],
     ["absorbableLicenses", [0]],
-  ])("%s %s is 422 in Turkish, and writes nothing", async (field, value) => {
+  ])("rejects %s %s with a Turkish message and writes nothing", async (field, value) => {
     const user = await makeUser();
     const before = await rowCounts();
     for (const path of [PATH, `${PATH}/preview`]) {
@@ -386,7 +385,7 @@ describe("bad input", () => {
     expect(await rowCounts()).toEqual(before);
   });
 
-  it("takes 1e3 and the yearly limits of a day", async () => {
+  it("accepts the JSON number 1e3 and a day within the last year", async () => {
     const user = await makeUser();
     const { json } = await post(PATH, undefined, {
       token,
@@ -395,7 +394,7 @@ describe("bad input", () => {
     expect(json.payment.amount).toBe(1000);
   });
 
-  it("is for customers and resellers: no agent, administrator or closed account", async () => {
+  it("rejects agents, administrators and closed accounts", async () => {
     const owner = await makeUser();
     const site = await makeSite(owner.id);
     const others = [
@@ -410,7 +409,7 @@ describe("bad input", () => {
     }
   });
 
-  it("is not for a plan that is not eligible", async () => {
+  it("rejects a plan that is not eligible", async () => {
     const user = await makeUser();
     await db.subscriptionPlan.update({ where: { id: plans.ultimate }, data: { eligible: false } });
     const { status, json } = await activate({ user_id: user.id, plan_id: plans.ultimate });
@@ -419,7 +418,7 @@ describe("bad input", () => {
     expect(Object.keys(json.errors)).toEqual(["plan_id"]);
   });
 
-  it("turns an order into a subscription though its plan is sold no more", async () => {
+  it("activates an order whose plan is no longer on offer", async () => {
     const user = await makeUser();
     const ordered = await post(
       "/api/billing/orders",
@@ -435,8 +434,8 @@ describe("bad input", () => {
   });
 });
 
-describe("a preview", () => {
-  it("says what the activation then does, and leaves nothing", async () => {
+describe("preview", () => {
+  it("returns what the activation then does, and writes nothing", async () => {
     const user = await makeUser({ role: "reseller" });
     await makeSite(user.id, { isActive: false, suspendedReason: "subscription_ended" });
     await makeLicence(user.id);
@@ -456,10 +455,10 @@ describe("a preview", () => {
       recent: [],
       same_transfer: [],
     });
-    const done = (await activate(body)).json;
+    const activated = (await activate(body)).json;
     for (const part of ["absorbed", "restored_sites", "suspended_sites", "invoice"])
-      expect(json[part]).toEqual(done[part]);
-    expect(json.subscription.site_slots).toBe(done.subscription.site_slots);
+      expect(json[part]).toEqual(activated[part]);
+    expect(json.subscription.site_slots).toBe(activated.subscription.site_slots);
     const again = (
       await post(
         `${PATH}/preview`,
@@ -467,8 +466,8 @@ describe("a preview", () => {
         { token },
       )
     ).json;
-    expect(again.recent.map(({ id }: { id: number }) => id)).toEqual([done.subscription.id]);
-    expect(again.same_transfer.map(({ id }: { id: number }) => id)).toEqual([done.payment.id]);
+    expect(again.recent.map(({ id }: { id: number }) => id)).toEqual([activated.subscription.id]);
+    expect(again.same_transfer.map(({ id }: { id: number }) => id)).toEqual([activated.payment.id]);
     const silent = await post(
       `${PATH}/preview`,
       { ...body, absorbableLicenses: false, send_email: false },
@@ -478,8 +477,8 @@ describe("a preview", () => {
   });
 });
 
-describe("who may activate", () => {
-  it("is a key of an administrator with the ability admin:*", async () => {
+describe("authorisation", () => {
+  it("accepts an administrator's key with the ability admin:*", async () => {
     const user = await makeUser();
     const limited = await makeToken(admin.id, { abilities: ["admin:*"], provenAt: new Date() });
     expect((await post(PATH, { user_id: user.id, plan_id: plans.pro }, { token: limited })).status).toBe(201);

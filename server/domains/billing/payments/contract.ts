@@ -7,7 +7,7 @@ import { block, byId, flag, id, line, recordId, SiteLine } from "@/server/core/s
 import { BillingProfileInput } from "@/server/domains/billing/billing-profile/contract";
 import { day, LicenceRow, PaymentRow, SubscriptionRow } from "@/server/domains/billing/records/contract";
 
-/** A number with at most two decimals, or such an amount as people write it; above zero, in minor units. */
+/** Positive amount with at most two decimals, as a number or a localised text. Output in minor units. */
 export const amount = z
   .union([z.number(), z.string()])
   .transform((value, ctx) => {
@@ -25,7 +25,7 @@ const Transfer = {
   bank_reference: f.nullish(
     line({ max: 140 }),
     "The bank's reference of the transfer; null if none.",
-    "T01234569",
+    "T01234566",
   ),
   note: f.nullish(block({ max: 2000 }), "Internal note; null if none.", "Paid by the parent company."),
   create_invoice: f.nullish(flag, "False to create no invoice; true when omitted."),
@@ -53,25 +53,33 @@ const Activation = z.object({
 const LicenceLine = f.named("AbsorbedLicence", "A licence that the subscription takes over.", {
   id: recordId.meta({ description: "ID of the licence." }),
   site_id: recordId.meta({ description: "ID of the site." }),
-  status: f.text("State of the licence.", "absorbed"),
-  reference: f.text("Reference to state on the bank transfer.", "L01234569"),
+  status: f.text("State of the licence: `absorbed`, or `pending` if no slot was free.", "absorbed"),
+  reference: f.text("Reference to state on the bank transfer.", "L01234566"),
 });
+
+const OTHER_SITE = { id: 9, name: "Kaya Fırın", domain: "firin.example.com", is_active: true };
 
 const Absorbed = z.object({
   licenses: f.list(LicenceLine, "Licences taken over."),
   sites: f.list(SiteLine, "Sites of those licences."),
-  not_fitting: f.list(LicenceLine, "Licences that stay pending because no slots are left."),
+  not_fitting: f.list(LicenceLine, "Licences that stay pending because no slot is free.", [
+    { id: 8, site_id: 8, status: "pending", reference: "L12345674" },
+  ]),
 });
 const Invoice = z.object({
-  state: f.oneOf(["queued", "skipped"], "State of the invoice."),
+  state: f.oneOf(
+    ["queued", "skipped"],
+    "State of the invoice; `skipped` with `create_invoice: false`.",
+    "queued",
+  ),
   missing: f.list(z.string(), "Billing details that the invoice still needs.", ["address"]),
 });
 
 const ADMIN = { tag: "Payments", access: "token", ability: "admin:*" } as const;
 const MONEY_LIMIT = { points: 60, per: 3600, by: "account" } as const;
-const DEFAULTS =
+const TRANSFER_TEXT =
   "`amount` includes VAT and defaults to the price; `paid_at` is a day in Turkey, today by default. With " +
-  "`create_invoice: false` no invoice is ever made. With `send_email`, the default, the customer gets a mail with the " +
+  "`create_invoice: false` no invoice is created. Unless `send_email` is false, the customer gets a mail with the " +
   "administrator in copy.";
 
 export const activateSubscription = operation({
@@ -80,7 +88,7 @@ export const activateSubscription = operation({
   path: "/api/admin/subscriptions/manual-activate",
   ...ADMIN,
   summary: "Record a bank transfer and activate a subscription",
-  description: `Needs a proof of identity from the last eight hours. For administrators. Repeating the call activates a second subscription unless it has an Idempotency-Key. ${DEFAULTS} \`absorbableLicenses\` closes pending licences and moves their sites to the subscription while it has slots. \`renews_subscription_id\` continues a subscription from its end, with its sites; \`order_id\` activates an order.`,
+  description: `Needs a proof of identity from the last eight hours. Repeating the call activates a second subscription unless it has an Idempotency-Key. ${TRANSFER_TEXT} \`absorbableLicenses\` closes pending licences and moves their sites to the subscription while it has slots. \`renews_subscription_id\` continues a subscription from its end, with its sites; \`order_id\` activates an order.`,
   limit: MONEY_LIMIT,
   idempotent: true,
   body: Activation,
@@ -89,14 +97,16 @@ export const activateSubscription = operation({
     subscription: SubscriptionRow,
     payment: PaymentRow,
     absorbed: Absorbed.meta({ description: "Licences that the subscription takes over, and their sites." }),
-    invoice: Invoice.meta({ description: "Invoice of the payment; null if none is made." }),
+    invoice: Invoice.meta({ description: "Invoice of the payment." }),
     restored_sites: f.list(
       SiteLine,
       "Sites that were suspended with an earlier subscription and are active again.",
+      [OTHER_SITE],
     ),
     suspended_sites: f.list(
       SiteLine,
       "Sites of the renewed subscription that no longer fit and are suspended.",
+      [],
     ),
   }),
   errors: ["identity_unproven"],
@@ -121,9 +131,9 @@ export const previewActivation = operation({
     absorbed: Absorbed.meta({
       description: "Licences that the subscription would take over, and their sites.",
     }),
-    restored_sites: f.list(SiteLine, "Sites that would be active again."),
-    suspended_sites: f.list(SiteLine, "Sites that would be suspended."),
-    invoice: Invoice.meta({ description: "Invoice of the payment; null if none would be made." }),
+    restored_sites: f.list(SiteLine, "Sites that would be active again.", [OTHER_SITE]),
+    suspended_sites: f.list(SiteLine, "Sites that would be suspended.", []),
+    invoice: Invoice.meta({ description: "Invoice of the payment." }),
     mail: f.nullable(
       z.object({
         subject: f.text("Subject of the mail.", "Tellal: Pro"),
@@ -145,7 +155,7 @@ export const payLicence = operation({
   path: "/api/admin/licences/{id}/payment",
   ...ADMIN,
   summary: "Record the payment of a licence",
-  description: `Needs a proof of identity from the last eight hours. The licence becomes active; a site suspended for it becomes active again. ${DEFAULTS}`,
+  description: `Needs a proof of identity from the last eight hours. The licence becomes active; a site suspended for it becomes active again. ${TRANSFER_TEXT}`,
   ...byId("SiteLicence"),
   limit: MONEY_LIMIT,
   idempotent: true,
@@ -154,7 +164,7 @@ export const payLicence = operation({
   output: f.changed({
     licence: LicenceRow,
     payment: PaymentRow,
-    invoice: Invoice.meta({ description: "Invoice of the payment; null if none is made." }),
+    invoice: Invoice.meta({ description: "Invoice of the payment." }),
   }),
   errors: ["identity_unproven", "licence_not_pending"],
 });
@@ -180,7 +190,7 @@ export const cancelLicence = operation({
   errors: ["identity_unproven", "licence_not_pending"],
 });
 
-/** Typed to confirm a reversal; any of them counts, in any case. */
+/** Confirmation words for a reversal; each language accepts all of them, in any case. */
 export const REVERSE_WORDS = {
   tr: "GERİ AL",
   en: "REVERSE",
@@ -200,8 +210,8 @@ export const reversePayment = operation({
   description:
     "Needs a fresh proof of identity. Cancels the subscription: its sites move into free slots of the account's other " +
     "subscriptions, oldest first, and the rest are suspended. A subscription that it renewed becomes active again. A " +
-    "licence returns to pending. An invoice that is not made yet is cancelled. `confirmation` is `REVERSE`, or that word " +
-    "in the caller's language.",
+    "licence returns to pending. The invoice is cancelled. `confirmation` is `REVERSE` or its translation in any panel " +
+    "language.",
   ...byId("Payment"),
   limit: MONEY_LIMIT,
   body: z.object({
@@ -217,12 +227,11 @@ export const reversePayment = operation({
   output: f.changed({
     payment: PaymentRow,
     moved_sites: f.list(SiteLine, "Sites that moved to another slot."),
-    suspended_sites: f.list(SiteLine, "Sites that were suspended."),
+    suspended_sites: f.list(SiteLine, "Sites that were suspended.", [{ ...OTHER_SITE, is_active: false }]),
   }),
   errors: ["identity_unproven", "payment_reversed", "payment_renewed"],
 });
 
-/** Size and types of a receipt, judged by its content. */
 const RECEIPT_MAX_BYTES = 5 * 1024 * 1024;
 
 export const uploadReceipt = operation({
@@ -231,7 +240,7 @@ export const uploadReceipt = operation({
   path: "/api/admin/payments/{id}/receipt",
   ...ADMIN,
   summary: "Attach the receipt of a payment",
-  description: "PDF, JPEG or PNG, detected by content. Replaces the previous one.",
+  description: "PDF, JPEG or PNG up to 5 MiB, detected by content. Replaces the previous receipt.",
   ...byId("Payment"),
   limit: MONEY_LIMIT,
   upload: {

@@ -18,7 +18,7 @@ import { download, RECEIPTS, upload } from "./service/receipt";
 import { BILL_TO_PURPOSE } from "./service/record";
 import { reverse } from "./service/reverse";
 
-const ACTED = { leftOut: "numbers of the administrators who acted" };
+const ACTORS = { leftOut: "IDs of the administrators who acted" };
 
 export const payments = domain({
   operations: {
@@ -42,9 +42,9 @@ export const payments = domain({
       onDeletion: "keep",
       export: "referral_earnings",
     },
-    { table: "payments", column: "recorded_by_id", of: "others", export: ACTED },
-    { table: "payments", column: "reversed_by_id", of: "others", export: ACTED },
-    { table: "accounting_documents", column: "skipped_by_id", of: "others", export: ACTED },
+    { table: "payments", column: "recorded_by_id", of: "others", export: ACTORS },
+    { table: "payments", column: "reversed_by_id", of: "others", export: ACTORS },
+    { table: "accounting_documents", column: "skipped_by_id", of: "others", export: ACTORS },
   ],
   stored: [{ table: "payments", column: "receipt_key", folder: RECEIPTS }],
   sealed: [{ table: "payments", column: "bill_to_sealed", purpose: BILL_TO_PURPOSE }],

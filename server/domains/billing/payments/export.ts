@@ -5,7 +5,7 @@ import { unseal } from "@/server/infrastructure/secrets/seal";
 import { BILL_TO_PURPOSE } from "./service/record";
 
 export const exports = {
-  // Notes and reasons of reversals are administrators', and written for each other.
+  // Without notes and reasons of reversals: administrators write them for each other.
   payments: async (db, userId) => {
     const rows = await db.payment.findMany({
       where: { userId },

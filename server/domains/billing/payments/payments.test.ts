@@ -39,8 +39,8 @@ const activate = async (body: object) =>
   (await post("/api/admin/subscriptions/manual-activate", { plan_id: pro.id, ...body }, { token })).json;
 const siteOf = (id: number) => db.site.findUniqueOrThrow({ where: { id } });
 
-describe("the payment of a licence", () => {
-  it("makes it active, brings its site back, and is mailed", async () => {
+describe("payment of a licence", () => {
+  it("activates the licence, restores its site and mails the customer", async () => {
     const user = await makeUser({ role: "reseller" });
     const site = await makeSite(user.id, { isActive: false, suspendedReason: "licence_unpaid" });
     const licence = await makeLicence(user.id, { siteId: site.id });
@@ -63,7 +63,7 @@ describe("the payment of a licence", () => {
     expect(await db.payment.count({ where: { userId: user.id } })).toBe(1);
   });
 
-  it("leaves a site alone that its owner suspended", async () => {
+  it("keeps a site suspended that its owner suspended", async () => {
     const user = await makeUser({ role: "reseller" });
     const site = await makeSite(user.id, { isActive: false });
     const licence = await makeLicence(user.id, { siteId: site.id });
@@ -75,8 +75,8 @@ describe("the payment of a licence", () => {
   });
 });
 
-describe("a reversal", () => {
-  it("cancels the subscription and moves its sites, oldest first; the newest are suspended", async () => {
+describe("reversal", () => {
+  it("cancels the subscription, moves its oldest sites to free slots and suspends the newest", async () => {
     const user = await makeUser();
     const other = await makeSubscription(user.id, { slots: 1 });
     const { subscription, payment } = await activate({ user_id: user.id });
@@ -107,12 +107,11 @@ describe("a reversal", () => {
     const again = await reverse(payment.id);
     expect(again.status).toBe(422);
     expect(Object.keys(again.json)).toEqual(["success", "error"]);
-    // A new payment brings them back.
     const next = await activate({ user_id: user.id });
     expect(next.restored_sites.map(({ id }: { id: number }) => id)).toEqual([sites[1]!.id, sites[2]!.id]);
   });
 
-  it("of a renewal lets the renewed subscription run again, with its sites", async () => {
+  it("of a renewal reopens the renewed subscription with its sites", async () => {
     const user = await makeUser();
     const old = await makeSubscription(user.id, { days: 10 });
     const site = await makeSite(user.id, { subscriptionId: old.id });
@@ -128,7 +127,7 @@ describe("a reversal", () => {
     expect((await activate({ user_id: user.id, renews_subscription_id: old.id })).success).toBe(true);
   });
 
-  it("of a smaller renewal brings back what that had no slot for", async () => {
+  it("of a smaller renewal restores the sites that had no slot", async () => {
     const user = await makeUser();
     const starter = await db.subscriptionPlan.findUniqueOrThrow({ where: { slug: "starter" } });
     const old = await makeSubscription(user.id, { slots: 3 });
@@ -143,7 +142,7 @@ describe("a reversal", () => {
     );
   });
 
-  it("in the middle of renewals waits for those after it, and nothing reversed runs again", async () => {
+  it("of a renewed subscription is rejected until its renewals are reversed, and reopens nothing reversed", async () => {
     const user = await makeUser();
     const first = await activate({ user_id: user.id });
     const second = await activate({ user_id: user.id, renews_subscription_id: first.subscription.id });
@@ -164,7 +163,7 @@ describe("a reversal", () => {
     expect(await states()).toEqual(["active", "reversed", "reversed"]);
   });
 
-  it("of one whose renewal is over leaves nothing that could run again", async () => {
+  it("of a subscription with an expired renewal reopens nothing", async () => {
     const user = await makeUser();
     const first = await activate({ user_id: user.id });
     const second = await activate({ user_id: user.id, renews_subscription_id: first.subscription.id });
@@ -175,7 +174,7 @@ describe("a reversal", () => {
     expect(rows.map(({ status }) => status)).toEqual(["cancelled", "expired"]);
   });
 
-  it("of a licence lets it wait for its payment once more", async () => {
+  it("of a licence makes it pending again", async () => {
     const user = await makeUser({ role: "reseller" });
     const licence = await makeLicence(user.id, { payBy: fromNow(-DAY) });
     const { payment } = (await pay(licence.id)).json;
@@ -187,7 +186,7 @@ describe("a reversal", () => {
     expect((await pay(licence.id)).status).toBe(201);
   });
 
-  it("of a licence whose site is gone closes it", async () => {
+  it("of a licence of a deleted site closes it", async () => {
     const user = await makeUser({ role: "reseller" });
     const licence = await makeLicence(user.id);
     const { payment } = (await pay(licence.id)).json;
@@ -202,7 +201,7 @@ describe("a reversal", () => {
     });
   });
 
-  it("of an erased account mails nobody", async () => {
+  it("of an erased account sends no mail", async () => {
     const user = await makeUser();
     const { payment } = await activate({ user_id: user.id });
     const options = { token: await makeToken(user.id) };
@@ -213,7 +212,7 @@ describe("a reversal", () => {
     expect(await db.mailMessage.count()).toBe(before);
   });
 
-  it("of an activation lets what it absorbed wait for its payment again; those sites go on", async () => {
+  it("of an activation reopens absorbed licences and keeps their sites active", async () => {
     const user = await makeUser({ role: "reseller" });
     const late = await makeSite(user.id, { isActive: false, suspendedReason: "licence_unpaid" });
     const licences = [
@@ -222,7 +221,7 @@ describe("a reversal", () => {
       await makeLicence(user.id),
       await makeLicence(user.id),
     ];
-    const [first, second, over, gone] = licences;
+    const [first, second, expired, siteDeleted] = licences;
     await db.licenceNotice.create({ data: { licenceId: first!.id, kind: "suspended" } });
     const { subscription, payment, absorbed } = await activate({
       user_id: user.id,
@@ -231,16 +230,16 @@ describe("a reversal", () => {
     expect(absorbed.licenses).toHaveLength(4);
     const plain = await makeSite(user.id, { subscriptionId: subscription.id });
     await db.siteLicence.update({
-      where: { id: over!.id },
+      where: { id: expired!.id },
       data: { periodStart: fromNow(-370 * DAY), periodEnd: fromNow(-5 * DAY) },
     });
     const deleted = { deletedAt: new Date(), isActive: false, suspendedReason: "owner" as const };
-    await db.site.update({ where: { id: gone!.siteId }, data: { ...deleted, subscriptionId: null } });
+    await db.site.update({ where: { id: siteDeleted!.siteId }, data: { ...deleted, subscriptionId: null } });
 
     const { status, json } = await reverse(payment.id);
     expect({ status, moved_sites: json.moved_sites }).toEqual({ status: 200, moved_sites: [] });
     const suspended = json.suspended_sites.map(({ id }: { id: number }) => id);
-    expect(suspended, "nothing pays for these").toEqual([plain.id, over!.siteId]);
+    expect(suspended, "no subscription or licence pays for these").toEqual([plain.id, expired!.siteId]);
     for (const { id, siteId } of [first!, second!]) {
       const after = await db.siteLicence.findUniqueOrThrow({ where: { id } });
       expect(after).toMatchObject({ status: "pending", closedReason: null, absorbedById: null });
@@ -257,17 +256,17 @@ describe("a reversal", () => {
     expect(Math.round((due!.payBy.getTime() - Date.now()) / DAY)).toBe(14);
     expect(later!.payBy).toEqual(second!.payBy);
     const notices = await db.licenceNotice.findMany({ where: { licenceId: first!.id } });
-    expect(notices, "it may become due once more").toEqual([]);
-    const closed = { where: { id: { in: [over!.id, gone!.id] }, status: "absorbed" as const } };
+    expect(notices, "notices can be sent again").toEqual([]);
+    const closed = { where: { id: { in: [expired!.id, siteDeleted!.id] }, status: "absorbed" as const } };
     expect(await db.siteLicence.count(closed)).toBe(2);
-    const noted = { action: "licence.reopened", objectId: { in: licences.map(({ id }) => String(id)) } };
-    expect(await db.auditEvent.count({ where: noted })).toBe(2);
+    const where = { action: "licence.reopened", objectId: { in: licences.map(({ id }) => String(id)) } };
+    expect(await db.auditEvent.count({ where })).toBe(2);
     const { usedSlots } = await db.subscription.findUniqueOrThrow({ where: { id: subscription.id } });
     expect(usedSlots).toBe(0);
     expect((await pay(first!.id)).status).toBe(201);
   });
 
-  it("of an activation that absorbed the next year leaves a paid site to its licence, and its slot to another", async () => {
+  it("of an activation that absorbed next year's licence keeps the site on its paid licence and frees its slot", async () => {
     const user = await makeUser({ role: "reseller" });
     const other = await makeSubscription(user.id, { slots: 1 });
     const { siteId, periodEnd } = await makeLicence(user.id, { status: "active", paidAt: new Date() });
@@ -283,7 +282,7 @@ describe("a reversal", () => {
     expect({ status: after.status, payBy: after.payBy }).toEqual({ status: "pending", payBy: next.payBy });
   });
 
-  it("needs the word and a reason, in Turkish", async () => {
+  it("requires a reason and a confirmation word, with messages in Turkish", async () => {
     const { payment } = await activate({ user_id: (await makeUser()).id });
     const wrong = await reverse(payment.id, { confirmation: "yes" });
     expect(wrong.status).toBe(422);
@@ -293,25 +292,25 @@ describe("a reversal", () => {
     expect(Object.keys(short.json.errors)).toEqual(["reason"]);
     for (const confirmation of ["gerı al", "GERI AL", " reverse ", "Stornieren", "عكس"]) {
       const user = await makeUser();
-      const made = await activate({ user_id: user.id });
-      expect((await reverse(made.payment.id, { confirmation })).status, confirmation).toBe(200);
+      const activated = await activate({ user_id: user.id });
+      expect((await reverse(activated.payment.id, { confirmation })).status, confirmation).toBe(200);
     }
   });
 
-  it("leaves a skipped invoice skipped", async () => {
+  it("keeps a skipped invoice skipped", async () => {
     const { payment } = await activate({ user_id: (await makeUser()).id, create_invoice: false });
     expect((await reverse(payment.id)).json.payment.invoice).toBe("skipped");
   });
 });
 
-describe("a receipt", () => {
+describe("receipt", () => {
   const PDF = "%PDF-1.7\n%%EOF";
   const PNG = Buffer.from("89504e470d0a1a0a00", "hex");
   const path = (id: number) => `/api/admin/payments/${id}/receipt`;
   const attach = (id: number, bytes: Uint8Array | string, type = "application/pdf") =>
     call("POST", path(id), { token, ...form([{ bytes, type, filename: "../../x.html" }]) });
 
-  it("is kept in private, judged by its content, and replaced", async () => {
+  it("is stored privately, typed by its content and replaced by a new upload", async () => {
     const payment = await makePayment((await makeUser()).id, { receiptKey: null });
     expect((await call("GET", path(payment.id), { token })).status).toBe(404);
     expect((await attach(payment.id, PDF, "image/png")).json.payment.has_receipt).toBe(true);
@@ -333,17 +332,17 @@ describe("a receipt", () => {
 
   it.each([
     ["HTML", "<html><script>alert(1)</script>"],
-    ["a PDF further on", ` ${PDF}`],
+    ["a PDF with a leading space", ` ${PDF}`],
     ["an SVG", "<svg/>"],
-    ["nothing", ""],
-  ])("is not %s", async (_, bytes) => {
+    ["an empty file", ""],
+  ])("cannot be %s", async (_, bytes) => {
     const payment = await makePayment((await makeUser()).id, { receiptKey: null });
     const { status, json } = await attach(payment.id, bytes);
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["file"]);
   });
 
-  it("is at most 5 MB", async () => {
+  it("is limited to 5 MB", async () => {
     const payment = await makePayment((await makeUser()).id, { receiptKey: null });
     const full = Buffer.alloc(5 * 1024 * 1024);
     full.write(PDF);
@@ -351,12 +350,12 @@ describe("a receipt", () => {
     expect((await attach(payment.id, Buffer.concat([full, Buffer.from("x")]))).status).toBe(413);
   });
 
-  it("that no payment has is swept", async () => {
+  it("without a payment is deleted after an hour", async () => {
     const payment = await makePayment((await makeUser()).id);
     await storage().write(payment.receiptKey!, Readable.from([Buffer.from(PDF)]));
     await storage().write("receipts/left.pdf", Readable.from([Buffer.from(PDF)]));
     await sweepReceiptsJob();
-    expect(await storage().read("receipts/left.pdf"), "it may be on its way").toBeDefined();
+    expect(await storage().read("receipts/left.pdf"), "the upload may still be running").toBeDefined();
     const changedAt = new Date(Date.now() - 7_200_000);
     for (const key of ["receipts/left.pdf", payment.receiptKey!])
       s3.bucket.files.get(key)!.changedAt = changedAt;
@@ -366,8 +365,8 @@ describe("a receipt", () => {
   });
 });
 
-describe("the lists", () => {
-  it("find, filter, order and page, and are saved as CSV", async () => {
+describe("lists", () => {
+  it("search, filter, sort, paginate and export CSV", async () => {
     const user = await makeUser({ name: "=Ece", email: "Ece.Liste@example.com" });
     const first = await activate({
       user_id: user.id,
@@ -418,7 +417,7 @@ describe("the lists", () => {
     }
   });
 
-  it("read long lists in order, each row once", async () => {
+  it("export each row of a long list exactly once", async () => {
     const user = await makeUser();
     const licence = await makeLicence(user.id);
     await pool().query(
@@ -432,7 +431,7 @@ describe("the lists", () => {
     expect(new Set(rows).size).toBe(2500);
   });
 
-  it.each(["payments", "subscriptions", "licences"])("%s have no order by an unknown field", async (name) => {
+  it.each(["payments", "subscriptions", "licences"])("%s reject an unknown sort field", async (name) => {
     const wrong = await get(`/api/admin/${name}?sort=secret`, token);
     expect(wrong.status).toBe(422);
     expect(Object.keys(wrong.json.errors)).toEqual(["sort"]);

@@ -25,8 +25,7 @@ const PATH = "/api/admin/subscriptions/manual-activate";
 const activate = (body: object, key?: string) =>
   post(PATH, { send_email: false, ...body }, { token, headers: key ? { "idempotency-key": key } : {} });
 
-/** Every counter of slots is what a count says, and nobody has more than one effect of what happens once. */
-async function expectCountsRight() {
+async function expectSlotCountsCorrect() {
   const { rows } = await pool().query(
     `select id from subscriptions u
       where used_slots <> (select count(*) from sites where subscription_id = u.id) or used_slots > site_slots`,
@@ -34,32 +33,32 @@ async function expectCountsRight() {
   expect(rows).toEqual([]);
 }
 
-/** What a call may be told while others hold its rows for longer than a statement waits. */
-const busy = (counts: Record<number, number>) => counts[503] ?? 0;
+/** 503 is allowed: other calls may hold the row locks longer than the lock timeout. */
+const lockTimeouts = (counts: Record<number, number>) => counts[503] ?? 0;
 
-describe("50 at once", () => {
-  it.each(ROUNDS)("with one key: one of everything, round %i", async (round) => {
+describe("50 concurrent calls", () => {
+  it.each(ROUNDS)("with one idempotency key activate once, round %i", async (round) => {
     const user = await makeUser();
     const responses = await burst(50, () =>
       activate({ user_id: user.id, plan_id: plans.pro, send_email: true }, `round-${round}`),
     );
     const counts = tally(responses);
-    expect(counts[201]! + (counts[409] ?? 0) + busy(counts)).toBe(50);
-    const made = responses.filter(({ status }) => status === 201);
-    expect(made.filter(({ headers }) => !headers["idempotent-replay"])).toHaveLength(1);
-    expect(new Set(made.map(({ text }) => text)).size).toBe(1);
+    expect(counts[201]! + (counts[409] ?? 0) + lockTimeouts(counts)).toBe(50);
+    const created = responses.filter(({ status }) => status === 201);
+    expect(created.filter(({ headers }) => !headers["idempotent-replay"])).toHaveLength(1);
+    expect(new Set(created.map(({ text }) => text)).size).toBe(1);
     const where = { userId: user.id };
     expect(await db.subscription.count({ where })).toBe(1);
     expect(await db.payment.count({ where })).toBe(1);
     expect(await db.accountingDocument.count({ where: { payment: where } })).toBe(1);
     expect(await db.mailMessage.count({ where })).toBe(1);
-    // Who was told to wait gets the same response now.
+    // A call that got 409 or 503 gets the same response on retry.
     const late = await activate({ user_id: user.id, plan_id: plans.pro, send_email: true }, `round-${round}`);
-    expect(late.text).toEqual(made[0]!.text);
+    expect(late.text).toEqual(created[0]!.text);
     expect(late.headers["idempotent-replay"]).toBe("true");
   });
 
-  it.each(ROUNDS)("absorbing a licence and paying for it: it is closed once, round %i", async () => {
+  it.each(ROUNDS)("that absorb or pay for a licence close it once, round %i", async () => {
     const user = await makeUser({ role: "reseller" });
     const licence = await makeLicence(user.id);
     const responses = await burst(50, (index) =>
@@ -69,7 +68,7 @@ describe("50 at once", () => {
     );
     const counts = tally(responses);
     expect(counts[201]).toBe(1);
-    expect(counts[422]! + busy(counts)).toBe(49);
+    expect(counts[422]! + lockTimeouts(counts)).toBe(49);
     const after = await db.siteLicence.findUniqueOrThrow({
       where: { id: licence.id },
       include: { site: true },
@@ -77,10 +76,10 @@ describe("50 at once", () => {
     const absorbed = after.status === "absorbed";
     expect([after.absorbedById !== null, after.site.subscriptionId !== null]).toEqual([absorbed, absorbed]);
     expect(await db.payment.count({ where: { userId: user.id } })).toBe(1);
-    await expectCountsRight();
+    await expectSlotCountsCorrect();
   });
 
-  it.each(ROUNDS)("renewing one subscription: one renewal, round %i", async () => {
+  it.each(ROUNDS)("that renew a subscription create one renewal, round %i", async () => {
     const user = await makeUser();
     const old = await makeSubscription(user.id);
     await makeSite(user.id, { subscriptionId: old.id });
@@ -89,13 +88,13 @@ describe("50 at once", () => {
     );
     const counts = tally(responses);
     expect(counts[201]).toBe(1);
-    expect(counts[422]! + busy(counts)).toBe(49);
+    expect(counts[422]! + lockTimeouts(counts)).toBe(49);
     expect(await db.subscription.count({ where: { userId: user.id, status: "active" } })).toBe(1);
-    await expectCountsRight();
+    await expectSlotCountsCorrect();
   });
 
   it.each(ROUNDS)(
-    "renewing one while it expires: its sites are paid for once, or stand still, round %i",
+    "that renew an expiring subscription move its sites once or suspend them, round %i",
     async () => {
       const user = await makeUser();
       const old = await makeSubscription(user.id, { slots: 3 });
@@ -111,27 +110,27 @@ describe("50 at once", () => {
       );
       await advanceSubscriptionsJob();
       const counts = tally(responses);
-      const won = counts[201] ?? 0;
-      expect([won + (counts[422] ?? 0) + busy(counts), won <= 1]).toEqual([45, true]);
+      const activations = counts[201] ?? 0;
+      expect([activations + (counts[422] ?? 0) + lockTimeouts(counts), activations <= 1]).toEqual([45, true]);
       const { status } = await db.subscription.findUniqueOrThrow({ where: { id: old.id } });
-      expect(status).toBe(won ? "cancelled" : "expired");
+      expect(status).toBe(activations ? "cancelled" : "expired");
       const where = { userId: user.id };
       expect([
         await db.payment.count({ where }),
         await db.site.count({ where: { ...where, isActive: true } }),
         await db.site.count({ where: { ...where, suspendedReason: "subscription_ended" } }),
-      ]).toEqual(won ? [1, 3, 0] : [0, 0, 3]);
-      await expectCountsRight();
+      ]).toEqual(activations ? [1, 3, 0] : [0, 0, 3]);
+      await expectSlotCountsCorrect();
     },
   );
 
-  it.each(ROUNDS)("activating one order: one payment, round %i", async () => {
+  it.each(ROUNDS)("that activate an order record one payment, round %i", async () => {
     const user = await makeUser();
     const order = await makeSubscription(user.id);
     await db.subscription.update({ where: { id: order.id }, data: { status: "pending" } });
     const responses = await burst(50, (index) =>
       index % 10 === 0
-        ? // The job that drops orders which lapsed.
+        ? // Same update as the job that closes lapsed orders.
           db.subscription
             .updateMany({
               where: { id: order.id, status: "pending" },
@@ -145,7 +144,7 @@ describe("50 at once", () => {
     expect(await db.payment.count({ where: { userId: user.id } })).toBe(counts[201] ?? 0);
   });
 
-  it.each(ROUNDS)("reversing one payment: once, round %i", async () => {
+  it.each(ROUNDS)("that reverse a payment reverse it once, round %i", async () => {
     const user = await makeUser();
     const { json } = await activate({ user_id: user.id, plan_id: plans.pro });
     await makeSite(user.id, { subscriptionId: json.subscription.id });
@@ -158,16 +157,16 @@ describe("50 at once", () => {
     );
     const counts = tally(responses);
     expect(counts[200]).toBe(1);
-    expect(counts[422]! + busy(counts)).toBe(49);
+    expect(counts[422]! + lockTimeouts(counts)).toBe(49);
     expect(await db.mailMessage.count({ where: { userId: user.id } })).toBe(1);
     expect(
       await db.auditEvent.count({ where: { action: "payment.reversed", objectId: String(json.payment.id) } }),
     ).toBe(1);
-    await expectCountsRight();
+    await expectSlotCountsCorrect();
   });
 
   it.each(ROUNDS)(
-    "taking the last slot while sites come back into it: never more than there are, round %i",
+    "that take the last slot while sites are restored never exceed the slots, round %i",
     async () => {
       const { token: owner, ...user } = await makePerson();
       const old = await makeSubscription(user.id, { slots: 1 });
@@ -185,9 +184,9 @@ describe("50 at once", () => {
               renews_subscription_id: index === 0 ? old.id : undefined,
             }),
       );
-      const { 201: made = 0, 403: full = 0, 429: many = 0 } = tally(responses);
-      expect(made + full + many + busy(tally(responses))).toBe(50);
-      await expectCountsRight();
+      const { 201: created = 0, 403: full = 0, 429: limited = 0 } = tally(responses);
+      expect(created + full + limited + lockTimeouts(tally(responses))).toBe(50);
+      await expectSlotCountsCorrect();
       const unpaid = await db.site.count({
         where: { userId: user.id, isActive: true, subscriptionId: null },
       });
@@ -196,14 +195,17 @@ describe("50 at once", () => {
   );
 });
 
-describe("what breaks off", () => {
-  it("leaves nothing, and the same key then has its one effect", async () => {
+describe("an interrupted activation", () => {
+  it("leaves nothing behind, and a retry with the same key succeeds once", async () => {
     const user = await makeUser({ role: "reseller" });
     const licence = await makeLicence(user.id);
     const body = { user_id: user.id, plan_id: plans.pro, absorbableLicenses: true, send_email: true };
-    const broken = vi.spyOn(record, "mailCustomer").mockRejectedValueOnce(new Error("killed"));
+    const failingMail = vi.spyOn(record, "mailCustomer").mockRejectedValueOnce(new Error("killed"));
     const first = await activate(body, "broken");
-    expect({ status: first.status, length: broken.mock.calls.length }).toEqual({ status: 500, length: 1 });
+    expect({ status: first.status, length: failingMail.mock.calls.length }).toEqual({
+      status: 500,
+      length: 1,
+    });
     const where = { userId: user.id };
     expect(await db.subscription.count({ where })).toBe(0);
     expect(await db.payment.count({ where })).toBe(0);
@@ -220,18 +222,18 @@ describe("what breaks off", () => {
     for (let cut = 1; cut <= 12; cut++) {
       const user = await makeUser();
       const body = { user_id: user.id, plan_id: plans.pro, send_email: true };
-      let ended: Promise<unknown> | undefined;
-      const cutting = setTimeout(() => {
-        // Every connection that is in the middle of a transaction, as when the process is killed.
+      let terminated: Promise<unknown> | undefined;
+      const timer = setTimeout(() => {
+        // Terminates every open transaction, as if the process were killed.
         const terminate =
           "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database() and xact_start is not null";
-        ended = pool()
+        terminated = pool()
           .query(terminate)
           .catch(() => {});
       }, cut * 3);
       await activate(body, `cut-${cut}`).catch(() => undefined);
-      clearTimeout(cutting);
-      await ended;
+      clearTimeout(timer);
+      await terminated;
       const where = { userId: user.id };
       const counts = async () => [
         await db.subscription.count({ where }),
@@ -240,24 +242,24 @@ describe("what breaks off", () => {
         await db.mailMessage.count({ where }),
         await db.idempotencyKey.count({ where: { key: `cut-${cut}` } }),
       ];
-      // A count may still meet a connection that was just ended.
-      const left = () => vi.waitFor(counts, { timeout: 30_000 });
-      expect([0, 5]).toContain((await left()).reduce((sum, each) => sum + each));
+      // A count may run on a connection that was just terminated.
+      const countsLeft = () => vi.waitFor(counts, { timeout: 30_000 });
+      expect([0, 5]).toContain((await countsLeft()).reduce((sum, each) => sum + each));
       await resetLimits();
       await expect.poll(async () => (await activate(body, `cut-${cut}`)).status).toBe(201);
-      expect(await left()).toEqual([1, 1, 1, 1, 1]);
+      expect(await countsLeft()).toEqual([1, 1, 1, 1, 1]);
     }
   });
 });
 
-it("refuses a replay to who is no administrator any more", async () => {
+it("refuses a replay when the caller is no longer an administrator", async () => {
   const { token: own, ...other } = await makeProvenPerson({ role: "admin" });
   const user = await makeUser();
   const body = { user_id: user.id, plan_id: plans.pro };
-  const ask = () => post(PATH, body, { token: own, headers: { "idempotency-key": "k" } });
-  expect((await ask()).status).toBe(201);
+  const retry = () => post(PATH, body, { token: own, headers: { "idempotency-key": "k" } });
+  expect((await retry()).status).toBe(201);
   await db.user.update({ where: { id: other.id }, data: { role: "user" } });
-  expect((await ask()).status).toBe(403);
+  expect((await retry()).status).toBe(403);
   await db.accessToken.deleteMany({ where: { userId: other.id } });
-  expect((await ask()).status).toBe(401);
+  expect((await retry()).status).toBe(401);
 });

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { statement } from "@/server/infrastructure/database/statement";
 
 /**
- * Row lock: payments of an account are recorded one after the other, and it does not end meanwhile. Rows that refer to
- * the account need not wait, or the creation of a site, which locks subscriptions first, would wait in a circle.
+ * Serialises payments of an account and blocks its erasure. `for no key update` does not block inserts that
+ * refer to the account: site creation locks subscriptions first and would deadlock.
  */
 export const lockCustomer = statement(
   z.strictObject({
@@ -18,9 +18,9 @@ export const lockCustomer = statement(
   }),
 )<{ userId: number }>`
   select id, name, email, locale, timezone, role, is_agent_only as "isAgent", anonymised_at is not null as "isGone"
-    from users where id = ${(given) => given.userId} for no key update`;
+    from users where id = ${(input) => input.userId} for no key update`;
 
-/** Row lock, shared: the plan keeps its terms until they are those of the subscription. */
+/** Share lock: the plan's terms cannot change before they are copied into the subscription. */
 export const sharePlan = statement(
   z.strictObject({
     id: z.int(),
@@ -35,4 +35,4 @@ export const sharePlan = statement(
   select id, name, price, currency, billing_period as "billingPeriod", site_slots as "siteSlots",
          monthly_credits as "monthlyCredits"
     from subscription_plans
-   where id = ${(given) => given.planId} and (${(given) => given.ordered}::boolean or (eligible and is_active)) for share`;
+   where id = ${(input) => input.planId} and (${(input) => input.ordered}::boolean or (eligible and is_active)) for share`;

@@ -14,8 +14,8 @@ export const Payout = f.named("ReferralPayout", "A pay-out of referral earnings.
   amount: money.meta({ description: "Amount paid out." }),
   currency,
   until: f.text("Last day, in Turkey, whose earnings are included.", "2027-10-31"),
-  paid_at: f.text("Day of the transfer.", "2027-11-05"),
-  reference: f.nullable(z.string(), "Reference of the transfer; null if none.", "T01234569"),
+  paid_at: f.text("Day of the transfer, in Turkey.", "2027-11-05"),
+  reference: f.nullable(z.string(), "Reference of the transfer; null if none.", "T01234566"),
   note: f.nullable(z.string(), "Note to the reseller; null if none.", null),
   created_at: createdAt,
 });
@@ -37,9 +37,9 @@ export const listOpenEarnings = operation({
   method: "GET",
   path: "/api/admin/referral-earnings",
   ...ADMIN,
-  summary: "List the open earnings of the referral programme",
+  summary: "List open referral earnings by reseller",
   description:
-    "Every reseller with earnings, largest open sum first. `until` is the last day, in Turkey, whose earnings count; " +
+    "All resellers with earnings, largest open sum first. `until` is the last day, in Turkey, whose earnings count; " +
     "today by default. `q` searches names and e-mail addresses.",
   query: listFilter({
     sorts: ["open", "name"],
@@ -59,19 +59,19 @@ export const recordPayout = operation({
   method: "POST",
   path: "/api/admin/users/{id}/payouts",
   ...ADMIN,
-  summary: "Record a pay-out of a reseller's open earnings",
+  summary: "Record a pay-out to a reseller",
   description:
-    "Needs a fresh proof of identity. `amount` must equal the whole sum open until that day; any other amount gets 422, " +
+    "Needs a fresh proof of identity. `amount` must equal the whole sum open until `until`; any other amount gets 422, " +
     "so that nothing is paid twice. Later reversals reduce the next pay-out. The reseller gets a mail and sees reference " +
     "and note.",
   ...byId("User"),
   limit: { points: 60, per: 3600, by: "account" },
   idempotent: true,
   body: z.object({
-    amount: amount.meta({ description: "Whole sum that is open until that day." }),
+    amount: amount.meta({ description: "Whole open sum up to `until`, in TRY.", example: 1250.5 }),
     until: f.nullish(day, "Last day, in Turkey, whose earnings count; today when omitted."),
     paid_at: f.nullish(day, "Day of the transfer, in Turkey; today when omitted."),
-    reference: f.nullish(line({ max: 140 }), "Reference of the transfer; null if none.", "T01234569"),
+    reference: f.nullish(line({ max: 140 }), "Reference of the transfer; null if none.", "T01234566"),
     note: f.nullish(block({ max: 2000 }), "Note to the reseller; null if none.", "October and November."),
   }),
   status: 201,

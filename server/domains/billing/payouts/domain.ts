@@ -22,7 +22,7 @@ export const payouts = domain({
       table: "referral_payouts",
       column: "recorded_by_id",
       of: "others",
-      export: { leftOut: "numbers of the administrators who acted" },
+      export: { leftOut: "IDs of the administrators who acted" },
     },
   ],
   exports,

@@ -12,7 +12,7 @@ const Open = z.strictObject({
   total: z.int(),
 });
 
-/** What each reseller is owed: sums over conditions, ordered by them, which Prisma cannot. */
+/** Open and paid sums by reseller. Raw SQL: Prisma cannot order by conditional sums. */
 export const listOpen = statement(Open)<{
   until: Date;
   patterns: string[];
@@ -22,7 +22,7 @@ export const listOpen = statement(Open)<{
 }>`
   with owed as (
     select e.reseller_id, e.currency,
-           sum(case when e.state = 'earned' and e.payout_id is null and e.created_at <= ${(view) => view.until} then e.amount_minor
+           sum(case when e.state = 'earned' and e.payout_id is null and e.created_at <= ${(input) => input.until} then e.amount_minor
                     when e.state = 'void' and e.payout_id is not null and e.deducted_id is null then -e.amount_minor
                     else 0 end)::float8 as open
       from referral_earnings e group by e.reseller_id, e.currency)
@@ -31,8 +31,8 @@ export const listOpen = statement(Open)<{
     from owed join users u on u.id = owed.reseller_id
     left join lateral (select sum(p.amount_minor) as sum, max(p.paid_at) as last from referral_payouts p
                         where p.reseller_id = owed.reseller_id and p.currency = owed.currency) paid on true
-   where u.search_text like all(${(view) => view.patterns}::text[])
-   order by case when ${(view) => view.sort}::text = 'open' then owed.open when ${(view) => view.sort}::text = '-open' then -owed.open end,
-            case when ${(view) => view.sort}::text = 'name' then u.name collate "names" end,
-            case when ${(view) => view.sort}::text = '-name' then u.name collate "names" end desc, u.id, owed.currency
-   limit ${(view) => view.take} offset ${(view) => view.skip}`;
+   where u.search_text like all(${(input) => input.patterns}::text[])
+   order by case when ${(input) => input.sort}::text = 'open' then owed.open when ${(input) => input.sort}::text = '-open' then -owed.open end,
+            case when ${(input) => input.sort}::text = 'name' then u.name collate "names" end,
+            case when ${(input) => input.sort}::text = '-name' then u.name collate "names" end desc, u.id, owed.currency
+   limit ${(input) => input.take} offset ${(input) => input.skip}`;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { operation } from "@/server/core/contract";
 import * as f from "@/server/core/field";
 import { CSV_DOWNLOAD, listFilter, pageOutput, pageQuery } from "@/server/core/list";
-import { createdAt, day, MAX_ID, queryId, queryInt, recordId, timestamp } from "@/server/core/schema";
+import { createdAt, day, expiry, MAX_ID, queryId, queryInt, recordId, timestamp } from "@/server/core/schema";
 
 import { DOCUMENT_STATES } from "./policy";
 
@@ -11,7 +11,7 @@ export { DOCUMENT_STATES, day };
 const money = z.number().meta({ example: 9999 });
 const currency = f.text("ISO 4217 currency code.", "TRY");
 
-const Customer = f.named("Customer", "Account that a record belongs to.", {
+const Customer = f.named("Customer", "Account that owns a record.", {
   id: recordId,
   name: f.text("Name of the customer.", "Ayşe Kaya"),
   email: f.text("E-mail address of the customer.", "ayse@example.com"),
@@ -20,7 +20,7 @@ const Customer = f.named("Customer", "Account that a record belongs to.", {
 export const SubscriptionRow = f.named("SubscriptionRow", "A subscription or an order.", {
   id: recordId,
   user_id: recordId.meta({ description: "ID of the account." }),
-  user: Customer.meta({ description: "The customer; null once the account is deleted." }),
+  user: Customer.meta({ description: "The customer." }),
   plan_id: recordId.meta({ description: "ID of the plan." }),
   plan: f.text("Name of the plan.", "Pro"),
   status: f.oneOf(
@@ -33,32 +33,35 @@ export const SubscriptionRow = f.named("SubscriptionRow", "A subscription or an 
   monthly_credits: f.integer("Credits granted each month.", 10_000),
   site_slots: f.integer("Number of sites it covers.", 5),
   used_slots: f.integer("Number of slots in use.", 2),
-  starts_at: timestamp.meta({ description: "When the subscription starts; null until it is activated." }),
-  ends_at: timestamp.meta({ description: "When the subscription ends; null until it is activated." }),
-  reference: f.text("Reference to state on the bank transfer.", "T01234569"),
+  starts_at: timestamp.meta({ description: "Start of the subscription, or when it was ordered." }),
+  ends_at: expiry.meta({
+    description: "End of the subscription; of an unpaid order, when it lapses.",
+    example: "2028-11-20T09:30:00.000000Z",
+  }),
+  reference: f.text("Reference to state on the bank transfer.", "T01234566"),
   closed_reason: f.nullable(z.string(), "Why it was closed; null while it is open.", null),
-  renews_subscription_id: f.nullable(recordId, "ID of the subscription it renews; null if none."),
-  activated_by_id: f.nullable(recordId, "ID of the administrator who activated it; null if none."),
+  renews_subscription_id: f.nullable(recordId, "ID of the subscription it renews; null if none.", null),
+  activated_by_id: f.nullable(recordId, "ID of the administrator who activated it; null if none.", 3),
   created_at: createdAt,
 });
 
 export const PaymentRow = f.named("PaymentRow", "A payment.", {
   id: recordId,
   user_id: recordId.meta({ description: "ID of the account." }),
-  user: Customer.meta({ description: "The customer; null once the account is deleted." }),
-  method: f.text("Method of payment.", "manual_transfer"),
+  user: Customer.meta({ description: "The customer." }),
+  method: f.text("Method of payment; always `manual_transfer`.", "manual_transfer"),
   state: f.oneOf(["recorded", "reversed"], "State of the payment.", "recorded"),
   amount: money.meta({ description: "Amount in `currency`." }),
   currency,
   paid_at: f.text("Day of the payment, in Turkey.", "2027-11-20"),
-  bank_reference: f.nullable(z.string(), "The bank's reference of the transfer; null if none.", "T01234569"),
+  bank_reference: f.nullable(z.string(), "The bank's reference of the transfer; null if none.", "T01234566"),
   note: f.nullable(z.string(), "Internal note; null if none.", null),
   subscription_id: f.nullable(recordId, "ID of the paid subscription; null if none."),
   licence_id: f.nullable(recordId, "ID of the paid licence; null if none.", null),
   has_receipt: f.boolean("True when a receipt is stored.", false),
   invoice_id: f.nullable(recordId, "ID of the invoice; null if none."),
   invoice: f.nullable(z.enum(DOCUMENT_STATES), "State of the invoice; null if none.", "queued"),
-  recorded_by_id: f.nullable(recordId, "ID of the administrator who recorded it; null if none."),
+  recorded_by_id: f.nullable(recordId, "ID of the administrator who recorded it; null if none.", 3),
   reversed_by_id: f.nullable(
     recordId,
     "ID of the administrator who reversed it; null if not reversed.",
@@ -72,7 +75,7 @@ export const PaymentRow = f.named("PaymentRow", "A payment.", {
 export const LicenceRow = f.named("LicenceRow", "An annual licence of a site.", {
   id: recordId,
   user_id: recordId.meta({ description: "ID of the account." }),
-  user: Customer.meta({ description: "The customer; null once the account is deleted." }),
+  user: Customer.meta({ description: "The customer." }),
   site_id: recordId.meta({ description: "ID of the site." }),
   domain: f.text("Domain of the site, without scheme or path.", "example.com"),
   status: f.oneOf(
@@ -80,13 +83,16 @@ export const LicenceRow = f.named("LicenceRow", "An annual licence of a site.", 
     "State of the licence.",
     "pending",
   ),
-  price: money.meta({ description: "Price of the licence." }),
+  price: money.meta({ description: "Price of the licence.", example: 3999 }),
   currency,
   period_start: timestamp.meta({ description: "When the licence period starts." }),
-  period_end: timestamp.meta({ description: "When the licence period ends." }),
-  pay_by: timestamp.meta({ description: "Payment deadline." }),
-  paid_at: f.nullable(timestamp, "When it was paid; null if not yet."),
-  reference: f.text("Reference to state on the bank transfer.", "L01234569"),
+  period_end: expiry.meta({
+    description: "When the licence period ends.",
+    example: "2028-11-20T09:30:00.000000Z",
+  }),
+  pay_by: timestamp.meta({ description: "Payment deadline.", example: "2027-12-04T09:30:00.000000Z" }),
+  paid_at: f.nullable(timestamp, "When it was paid; null if not yet.", null),
+  reference: f.text("Reference to state on the bank transfer.", "L01234566"),
   closed_reason: f.nullable(z.string(), "Why it was closed; null while it is open.", null),
   absorbed_by_id: f.nullable(recordId, "ID of the subscription that took it over; null if none.", null),
   created_at: createdAt,
@@ -94,8 +100,8 @@ export const LicenceRow = f.named("LicenceRow", "An annual licence of a site.", 
 
 const ADMIN = { tag: "Payments", access: "token", ability: "admin:*" } as const;
 const user_id = f.nullish(queryId, "Only records of this account.");
-const LIST = "The default is page 1 of 50 rows, newest first; `data` repeats the list.";
-const SAVED = "All matching rows, without pages.";
+const LIST_TEXT = "The default is page 1 of 50 rows, newest first; `data` repeats the list.";
+const CSV_TEXT = "All matching rows, without pages.";
 const SubscriptionFilter = listFilter({
   sorts: ["created_at", "ends_at"],
   filters: {
@@ -114,7 +120,7 @@ export const listSubscriptions = operation({
   path: "/api/admin/subscriptions",
   ...ADMIN,
   summary: "List subscriptions and orders",
-  description: `\`q\` is a part of the account's e-mail address, the reference, or the ID. ${LIST}`,
+  description: `\`q\` is a part of the account's e-mail address, the reference, or the ID. ${LIST_TEXT}`,
   query: SubscriptionFilter.extend(pageQuery.shape),
   output: pageOutput("subscriptions", SubscriptionRow, "Subscriptions on this page."),
 });
@@ -124,7 +130,7 @@ export const downloadSubscriptions = operation({
   path: "/api/admin/subscriptions.csv",
   ...ADMIN,
   summary: "Download subscriptions as a CSV file",
-  description: SAVED,
+  description: CSV_TEXT,
   query: SubscriptionFilter,
   ...CSV_DOWNLOAD,
 });
@@ -146,7 +152,7 @@ export const listPayments = operation({
   path: "/api/admin/payments",
   ...ADMIN,
   summary: "List payments",
-  description: `\`q\` is a part of the account's e-mail address or of the bank reference, or the ID. ${LIST}`,
+  description: `\`q\` is a part of the account's e-mail address or of the bank reference, or the ID. ${LIST_TEXT}`,
   query: PaymentFilter.extend(pageQuery.shape),
   output: pageOutput("payments", PaymentRow, "Payments on this page."),
 });
@@ -156,7 +162,7 @@ export const downloadPayments = operation({
   path: "/api/admin/payments.csv",
   ...ADMIN,
   summary: "Download payments as a CSV file",
-  description: SAVED,
+  description: CSV_TEXT,
   query: PaymentFilter,
   ...CSV_DOWNLOAD,
 });
@@ -175,7 +181,7 @@ export const listLicences = operation({
   path: "/api/admin/licences",
   ...ADMIN,
   summary: "List licences of sites",
-  description: `\`q\` is a part of the account's e-mail address, the domain or the reference, or the ID. ${LIST}`,
+  description: `\`q\` is a part of the account's e-mail address, the domain or the reference, or the ID. ${LIST_TEXT}`,
   query: LicenceFilter.extend(pageQuery.shape),
   output: pageOutput("licences", LicenceRow, "Licences on this page."),
 });
@@ -185,7 +191,7 @@ export const downloadLicences = operation({
   path: "/api/admin/licences.csv",
   ...ADMIN,
   summary: "Download licences as a CSV file",
-  description: SAVED,
+  description: CSV_TEXT,
   query: LicenceFilter,
   ...CSV_DOWNLOAD,
 });

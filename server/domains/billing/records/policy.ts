@@ -1,4 +1,3 @@
-/** Where an invoice stands, in the order of its life. */
 export const DOCUMENT_STATES = [
   "queued",
   "contact",

@@ -46,10 +46,10 @@ import { closeRenewed, openSubscription } from "./subscription";
 
 type Body = Input<typeof activateSubscription>["body"];
 
-/** How many days back a transfer with the same reference and amount is likely the same one. */
+/** Within this time, a transfer with the same reference and amount is probably a duplicate. */
 const SAME_TRANSFER_DAYS = 30;
 
-/** Records a bank transfer and activates a subscription for it. Each call makes another one, unless it has a key. */
+/** Records a bank transfer and activates a subscription. Not idempotent without an idempotency key. */
 export async function activate(
   ctx: Context<UserActor>,
   { body }: Input<typeof activateSubscription>,
@@ -57,36 +57,40 @@ export async function activate(
   requireAdministrator(ctx.actor);
   await requireProof(ctx, { routine: true });
   return once(ctx, async (tx) => {
-    const { customer, letter, ...done } = await perform(tx, body);
-    if (letter) await mailCustomer(tx, customer, letter);
-    return { success: true as const, message: text(ctx.locale, "responses.subscription_activated"), ...done };
+    const { customer, mail, ...result } = await perform(tx, body);
+    if (mail) await mailCustomer(tx, customer, mail);
+    return {
+      success: true as const,
+      message: text(ctx.locale, "responses.subscription_activated"),
+      ...result,
+    };
   });
 }
 
-/** What the activation would do, by doing it and taking it back. */
+/** Previews an activation by running it in a transaction that is rolled back. */
 export async function preview(
   ctx: Context<UserActor>,
   { body }: Input<typeof previewActivation>,
 ): Promise<Output<typeof previewActivation>> {
   requireAdministrator(ctx.actor);
-  const [recent, { customer, letter, subscription, payment, ...done }] = await Promise.all([
-    recentOf(ctx, body),
+  const [recent, { customer, mail, subscription, payment, ...result }] = await Promise.all([
+    recentActivations(ctx, body),
     rehearse(ctx, (tx) => perform(tx, body)),
   ]);
-  const { id: _, reference: __, ...shownSubscription } = subscription;
-  const { id: ___, subscription_id: ____, invoice_id: _____, ...shownPayment } = payment;
+  const { id: _, reference: __, ...previewSubscription } = subscription;
+  const { id: ___, subscription_id: ____, invoice_id: _____, ...previewPayment } = payment;
   return {
     success: true,
-    ...done,
-    subscription: shownSubscription,
-    payment: shownPayment,
-    mail: letter && (await rendered(ctx, customer, letter)),
+    ...result,
+    subscription: previewSubscription,
+    payment: previewPayment,
+    mail: mail && (await renderPreview(ctx, customer, mail)),
     recent,
     same_transfer: await sameTransfers(ctx, body, payment.amount),
   };
 }
 
-/** The statements of an activation, in the one order of locks: account, plan, slots, licences, subscription, payment. */
+/** Lock order: account, plan, slots, licences, subscription, payment. */
 async function perform(tx: Context<UserActor>, body: Body) {
   paidOn(body);
   const customer = await payingCustomer(tx, body.user_id);
@@ -94,7 +98,7 @@ async function perform(tx: Context<UserActor>, body: Body) {
   const [plan] = await sharePlan(tx, { planId: body.plan_id, ordered: body.order_id != null });
   if (!plan) throw invalid("plan_id", "plan_not_eligible");
   await lockSlots(tx, customer.id);
-  const licences = await namedLicences(tx, body);
+  const licences = await selectedLicences(tx, body);
 
   const months = body.period_months ?? 12;
   const renewed = body.renews_subscription_id
@@ -141,7 +145,7 @@ async function perform(tx: Context<UserActor>, body: Body) {
       ends_at: isoMicros(opened.endsAt),
     },
   });
-  // The database counts the used slots as sites are moved.
+  // A trigger has updated `used_slots` as sites moved.
   const { usedSlots } =
     renewed || taken.length + restored.length > 0
       ? await tx.db.subscription.findUniqueOrThrow({
@@ -152,7 +156,7 @@ async function perform(tx: Context<UserActor>, body: Body) {
   const subscription = { ...opened, usedSlots, user: contactOf(customer) };
   return {
     customer,
-    letter: body.send_email === false ? null : letterOf(customer, subscription, payment),
+    mail: body.send_email === false ? null : mailOf(customer, subscription, payment),
     subscription: subscriptionRow(subscription),
     payment: paymentRow(payment),
     absorbed: {
@@ -166,20 +170,20 @@ async function perform(tx: Context<UserActor>, body: Body) {
   };
 }
 
-/** The pending licences that the subscription is to take over. Throws for one that is not the account's, or not pending. */
-async function namedLicences(
+/** Pending licences to absorb. Throws if one is not pending or belongs to another account. */
+async function selectedLicences(
   tx: Context,
-  { user_id, absorbableLicenses: named }: Pick<Body, "user_id" | "absorbableLicenses">,
+  { user_id, absorbableLicenses: selection }: Pick<Body, "user_id" | "absorbableLicenses">,
 ): Promise<Licence[]> {
-  if (!named || (Array.isArray(named) && named.length === 0)) return [];
+  if (!selection || (Array.isArray(selection) && selection.length === 0)) return [];
   const pending = await pendingLicences(tx, user_id);
-  if (named === true) return pending;
-  const found = pending.filter(({ id }) => named.includes(id));
-  if (found.length !== new Set(named).size) throw invalid("absorbableLicenses", "licences_not_pending");
-  return found;
+  if (selection === true) return pending;
+  const requested = pending.filter(({ id }) => selection.includes(id));
+  if (requested.length !== new Set(selection).size)
+    throw invalid("absorbableLicenses", "licences_not_pending");
+  return requested;
 }
 
-/** Gives the sites of a renewed subscription to the new one. What it has no slots for is released. */
 async function takeOver(
   tx: Context,
   { from, to, customer }: { from: number; to: number; customer: Customer },
@@ -189,12 +193,11 @@ async function takeOver(
   return suspended;
 }
 
-/** Months of a plan's billing period. */
 function monthsOf({ billingPeriod }: { billingPeriod: string }): number {
   return billingPeriod === "monthly" ? 1 : 12;
 }
 
-function letterOf(
+function mailOf(
   customer: Customer,
   subscription: Prisma.SubscriptionGetPayload<typeof SUBSCRIPTION>,
   payment: { amountMinor: number; currency: string },
@@ -212,8 +215,7 @@ function letterOf(
   };
 }
 
-/** As the customer would get it. */
-async function rendered(ctx: Context, customer: Customer, { template, params, path }: UserMail) {
+async function renderPreview(ctx: Context, customer: Customer, { template, params, path }: UserMail) {
   const { subject, html } = renderMail(
     { template, path, locale: languageOf(customer), params: { name: customer.name, ...params } },
     await brandFor(ctx, customer.id),
@@ -221,7 +223,7 @@ async function rendered(ctx: Context, customer: Customer, { template, params, pa
   return { subject, html };
 }
 
-async function recentOf({ db }: Context, { user_id, plan_id }: Body) {
+async function recentActivations({ db }: Context, { user_id, plan_id }: Body) {
   const rows = await db.subscription.findMany({
     where: {
       userId: user_id,
@@ -235,12 +237,12 @@ async function recentOf({ db }: Context, { user_id, plan_id }: Body) {
   return rows.map(subscriptionRow);
 }
 
-async function sameTransfers({ db }: Context, { bank_reference, amount }: Body, shown: number) {
+async function sameTransfers({ db }: Context, { bank_reference, amount }: Body, previewAmount: number) {
   if (!bank_reference) return [];
   const rows = await db.payment.findMany({
     where: {
       bankReference: { equals: bank_reference, mode: "insensitive" },
-      amountMinor: amount ?? ofWhole(shown),
+      amountMinor: amount ?? ofWhole(previewAmount),
       state: "recorded",
       paidAt: { gte: new Date(dayOf(fromNow(-SAME_TRANSFER_DAYS * DAY))) },
     },

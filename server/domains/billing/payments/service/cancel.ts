@@ -11,7 +11,6 @@ import { waiveLicence } from "@/server/domains/sites/slots/service/waive";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { cancelLicence } from "../contract";
 
-/** Cancels an unpaid licence: the account owes it no more. A site that only this licence paid for is suspended. */
 export async function cancel(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof cancelLicence>,
@@ -19,14 +18,14 @@ export async function cancel(
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
   return withTransaction(ctx, async (tx) => {
-    const known = await tx.db.siteLicence.findUnique({ where: { id }, select: { userId: true } });
-    if (!known) throw outOfReach(undefined, "SiteLicence", id);
-    await lockOwnAccountAnd(tx, known.userId);
+    const stored = await tx.db.siteLicence.findUnique({ where: { id }, select: { userId: true } });
+    if (!stored) throw outOfReach(undefined, "SiteLicence", id);
+    await lockOwnAccountAnd(tx, stored.userId);
     if (!(await waiveLicence(tx, id))) throw refuse("licence_not_pending");
     await audit(tx, {
       action: "licence.cancelled",
       object: { type: "SiteLicence", id },
-      details: { user: known.userId, reason: body.reason },
+      details: { user: stored.userId, reason: body.reason },
     });
     const licence = await tx.db.siteLicence.findUniqueOrThrow({ where: { id }, ...LICENCE });
     return {

@@ -4,11 +4,9 @@ import { isoMicros } from "@/server/core/time";
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { setting } from "@/server/infrastructure/settings";
 
-/** The most earnings that are listed. */
-const LISTED = 500;
+const LIST_MAX = 500;
 
-/** A payment that somebody may earn by. */
-interface Earned {
+interface EarningInput {
   userId: number;
   paymentId: number;
   netMinor: number;
@@ -16,12 +14,12 @@ interface Earned {
 }
 
 /**
- * Writes what the reseller of a customer earns by a payment, in its transaction: a share of the amount without VAT, cut to
- * whole minor units, for whoever takes part in the referral programme.
+ * Records the referral earning of a customer's reseller, in the transaction of the payment: a share of the
+ * net amount, rounded down. Does nothing if the reseller has not joined the programme.
  */
 export async function earn(
   { db }: Pick<Work, "db">,
-  { userId, paymentId, netMinor, currency }: Earned,
+  { userId, paymentId, netMinor, currency }: EarningInput,
 ): Promise<void> {
   const rate = await setting({ db }, "referral_rate");
   const amountMinor = Math.floor((netMinor * rate) / 100);
@@ -38,17 +36,17 @@ export async function earn(
   await db.referralEarning.create({ data: earning, select: { id: true } });
 }
 
-/** Takes back what a reseller earned by a payment, in the transaction that reverses it. */
+/** Voids the earning of a payment, in the transaction of its reversal. */
 export async function voidEarning({ db }: Pick<Work, "db">, paymentId: number): Promise<void> {
   await db.referralEarning.updateMany({ where: { paymentId, state: "earned" }, data: { state: "void" } });
 }
 
-/** What a reseller has earned, newest first. Customers are not named. */
+/** Lists the latest 500 earnings of a reseller, without customer names. */
 export async function earningsOf({ db }: Pick<Work, "db">, resellerId: number) {
   const rows = await db.referralEarning.findMany({
     where: { resellerId },
     orderBy: { id: "desc" },
-    take: LISTED,
+    take: LIST_MAX,
     select: {
       id: true,
       amountMinor: true,

@@ -12,7 +12,6 @@ import { activateLicence } from "@/server/domains/sites/slots/service/licences";
 import type { payLicence } from "../contract";
 import { languageOf, longDay, mailCustomer, payingCustomer, record } from "./record";
 
-/** Records the payment of a licence, which becomes active. */
 export async function pay(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof payLicence>,
@@ -20,16 +19,16 @@ export async function pay(
   requireAdministrator(ctx.actor);
   await requireProof(ctx, { routine: true });
   return once(ctx, async (tx) => {
-    const known = await tx.db.siteLicence.findUnique({
+    const stored = await tx.db.siteLicence.findUnique({
       where: { id },
       select: { userId: true, priceTry: true },
     });
-    if (!known) throw outOfReach(undefined, "SiteLicence", id);
-    const customer = await payingCustomer(tx, known.userId);
+    if (!stored) throw outOfReach(undefined, "SiteLicence", id);
+    const customer = await payingCustomer(tx, stored.userId);
     if (!customer || !(await activateLicence(tx, id))) throw refuse("licence_not_pending");
     const { payment, invoice } = await record(tx, customer, {
       ...body,
-      amountMinor: body.amount ?? ofWhole(known.priceTry),
+      amountMinor: body.amount ?? ofWhole(stored.priceTry),
       licenceId: id,
     });
     await audit(tx, {

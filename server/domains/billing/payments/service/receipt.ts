@@ -15,32 +15,32 @@ import { storage } from "@/server/infrastructure/storage/storage";
 import type { downloadReceipt, uploadReceipt } from "../contract";
 import { paymentOf } from "./record";
 
-/** The folder of receipts, which nobody is served from. */
+/** Private storage folder, never served directly. */
 export const RECEIPTS = "receipts";
 
-/** Signatures; some programs write a byte order mark or line breaks before the one of a PDF. */
-const TYPES = {
+/** File signatures; some programs write a byte order mark or line breaks before `%PDF-`. */
+const SIGNATURES = {
   jpg: /^\xFF\xD8\xFF/,
   png: /^\x89PNG\r\n[^\r\n]\n/,
   pdf: /^(?:\xEF\xBB\xBF)?[\r\n]{0,8}%PDF-/,
 };
 
-/** Attaches a receipt to a payment; the previous one is deleted once that is committed. */
+/** Attaches a receipt to a payment; a job deletes the previous file after the commit. */
 export async function upload(
   ctx: Context<UserActor>,
   { params: { id }, file }: Input<typeof uploadReceipt> & WithFile,
 ): Promise<Output<typeof uploadReceipt>> {
   requireAdministrator(ctx.actor);
-  const known = await ctx.db.payment.findUnique({ where: { id }, select: { userId: true } });
-  if (!known) throw outOfReach(undefined, "Payment", id);
+  const stored = await ctx.db.payment.findUnique({ where: { id }, select: { userId: true } });
+  if (!stored) throw outOfReach(undefined, "Payment", id);
   const bytes = await buffer(file.content);
   const type = typeOf(bytes);
   if (!type) throw invalid("file", "receipt_type");
   const receiptKey = `${RECEIPTS}/${ulid()}.${type}`;
-  // When what follows fails, the sweep removes the unused file.
+  // If the transaction fails, `sweep_receipts` deletes the file.
   await storage().write(receiptKey, Readable.from([bytes]));
   const payment = await withTransaction(ctx, async (tx) => {
-    await lockOwnAccountAnd(tx, known.userId);
+    await lockOwnAccountAnd(tx, stored.userId);
     const before = await tx.db.payment.findUniqueOrThrow({ where: { id }, select: { receiptKey: true } });
     await tx.db.payment.update({ where: { id }, data: { receiptKey }, select: { id: true } });
     if (before.receiptKey) await addJob(tx, "remove_file", { key: before.receiptKey });
@@ -54,7 +54,6 @@ export async function upload(
   };
 }
 
-/** Returns the receipt of a payment; 404 when it has none. */
 export async function download(
   { actor, db }: Context<UserActor>,
   { params: { id } }: Input<typeof downloadReceipt>,
@@ -67,8 +66,7 @@ export async function download(
   return new FileOutput(file, { type: "application/octet-stream", name: `receipt-${id}.${type}` });
 }
 
-/** The type of a file by its first bytes, whatever its name. */
 function typeOf(bytes: Buffer): string | undefined {
   const head = bytes.subarray(0, 16).toString("latin1");
-  return Object.entries(TYPES).find(([, signature]) => signature.test(head))?.[0];
+  return Object.entries(SIGNATURES).find(([, signature]) => signature.test(head))?.[0];
 }

@@ -22,26 +22,26 @@ import { lockCustomer } from "../statements";
 import { earn } from "./earnings";
 import { wake } from "./wake";
 
-/** Purpose of the seal on whom an invoice is made out to. */
 export const BILL_TO_PURPOSE = "bill_to";
 
-/** How a transfer reached us, as an administrator enters it. */
 export type Transfer = z.output<NonNullable<(typeof payLicence)["body"]>>;
 export type Customer = z.output<typeof lockCustomer.row>;
 
 /**
- * Locks whoever pays and whoever records it, until the transaction ends. Undefined when there is no such account, or not any
- * more. Throws `unauthenticated` for an administrator who was signed out meanwhile.
+ * Locks the paying account and the caller's. Returns undefined for a missing or erased account. Throws
+ * `unauthenticated` if the caller was signed out in the meantime.
  */
 export async function payingCustomer(tx: Context<UserActor>, userId: number): Promise<Customer | undefined> {
-  // Accounts are locked in the order of their numbers.
-  const before = userId < tx.actor.id ? await lockCustomer(tx, { userId }) : undefined;
+  // Accounts are locked in the order of their IDs.
+  const lockedFirst = userId < tx.actor.id ? await lockCustomer(tx, { userId }) : undefined;
   await lockOwnAccount(tx);
-  const [customer] = before ?? (await lockCustomer(tx, { userId }));
+  const [customer] = lockedFirst ?? (await lockCustomer(tx, { userId }));
   return customer?.isGone ? undefined : customer;
 }
 
-/** The day of the payment: today in Turkey by default. Throws for one to come, or more than a year ago. */
+/**
+ * Returns the day of the payment; today in Turkey by default. Rejects future days and those over a year ago.
+ */
 export function paidOn({ paid_at }: Pick<Transfer, "paid_at">): string {
   const today = dayOf(new Date());
   const day = paid_at ?? today;
@@ -51,14 +51,11 @@ export function paidOn({ paid_at }: Pick<Transfer, "paid_at">): string {
   return day;
 }
 
-/**
- * Records a payment, with whom its invoice is made out to as it is now, and the invoice to make, or that none is to be
- * made. Returns what the invoice still lacks, too.
- */
+/** Records a payment with a copy of the billing profile, its invoice and the referral earning. */
 export async function record(
   tx: Context<UserActor>,
   customer: Customer,
-  given: Transfer & { amountMinor: number } & ({ subscriptionId: number } | { licenceId: number }),
+  input: Transfer & { amountMinor: number } & ({ subscriptionId: number } | { licenceId: number }),
 ) {
   const {
     amount: _,
@@ -70,7 +67,7 @@ export async function record(
     create_invoice,
     send_email: __,
     ...purpose
-  } = given;
+  } = input;
   const day = paidOn({ paid_at });
   const billTo = await billToOf(tx, customer);
   const created = await tx.db.payment.create({
@@ -92,8 +89,8 @@ export async function record(
   const { id } = created;
   const rate = await setting(tx, "vat_rate");
   const { net, vat } = splitVat(amountMinor, rate);
-  const skipped = create_invoice === false;
-  const state = skipped ? ("skipped" as const) : ("queued" as const);
+  const isSkipped = create_invoice === false;
+  const state = isSkipped ? ("skipped" as const) : ("queued" as const);
   const document = await tx.db.accountingDocument.create({
     data: {
       paymentId: id,
@@ -103,7 +100,7 @@ export async function record(
       vatMinor: vat,
       vatRate: rate,
       deadlineAt: endOfDay(day, { plus: 7 }),
-      ...(skipped && {
+      ...(isSkipped && {
         skippedById: tx.actor.id,
         skippedAt: new Date(),
         skipReason: "create_invoice: false",
@@ -111,12 +108,12 @@ export async function record(
     },
     select: { id: true, state: true },
   });
-  if (!skipped && env().parasut) await wake(tx, document.id);
+  if (!isSkipped && env().parasut) await wake(tx, document.id);
   await earn(tx, { userId: customer.id, paymentId: id, netMinor: net, currency: created.currency });
   await audit(tx, {
     action: "payment.recorded",
     object: { type: "Payment", id },
-    details: { user: customer.id, amount: amountMinor, invoice: !skipped },
+    details: { user: customer.id, amount: amountMinor, invoice: !isSkipped },
   });
   return {
     payment: { ...created, user: contactOf(customer), document },
@@ -124,7 +121,6 @@ export async function record(
   };
 }
 
-/** A payment as it is described. */
 export function paymentOf(
   { db }: Pick<Work, "db">,
   id: number,
@@ -132,26 +128,25 @@ export function paymentOf(
   return db.payment.findUniqueOrThrow({ where: { id }, ...PAYMENT });
 }
 
-/** Mails a customer, with the acting administrator in copy. */
+/** Mails a customer in their language, with the acting administrator in copy. */
 export async function mailCustomer(
   tx: Context<UserActor>,
   customer: Customer,
-  letter: Omit<UserMail, "copyTo">,
+  mail: Omit<UserMail, "copyTo">,
 ): Promise<void> {
-  await mailUser({ ...tx, locale: languageOf(customer) }, customer, { ...letter, copyTo: tx.actor.id });
+  await mailUser({ ...tx, locale: languageOf(customer) }, customer, { ...mail, copyTo: tx.actor.id });
 }
 
-/** A customer beside a record, as PAYMENT and SUBSCRIPTION read it. */
+/** Shape of `user` in PAYMENT and SUBSCRIPTION. */
 export function contactOf({ id, name, email }: Customer) {
   return { id, name, email };
 }
 
-/** The language of what a customer gets, whoever acts. */
 export function languageOf(customer: Customer): Locale {
   return localeOf(customer, FALLBACK_LOCALE);
 }
 
-/** A day as a customer reads it. */
+/** Formats a day in the customer's language and time zone. */
 export function longDay(moment: Date, customer: Customer): string {
   return dateFormat(languageOf(customer), {
     dateStyle: "long",

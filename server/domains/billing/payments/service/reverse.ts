@@ -24,22 +24,22 @@ import { voidEarning } from "./earnings";
 import { languageOf, mailCustomer, paymentOf } from "./record";
 import { RUNNING, reopenRenewed } from "./subscription";
 
-const ACCEPTED = new Set(Object.values(REVERSE_WORDS).map(folded));
+const REVERSE_CONFIRMATIONS = new Set(Object.values(REVERSE_WORDS).map(foldWord));
 
-/** Takes a payment back, with what it paid for. The same locks as an activation, in the same order. */
+/** Reverses a payment and ends what it paid for. Locks in the same order as an activation. */
 export async function reverse(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof reversePayment>,
 ): Promise<Output<typeof reversePayment>> {
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
-  const known = await ctx.db.payment.findUnique({ where: { id }, select: { userId: true } });
-  if (!known) throw outOfReach(undefined, "Payment", id);
-  if (!ACCEPTED.has(folded(body.confirmation))) throw invalid("confirmation", "reverse_word");
+  const stored = await ctx.db.payment.findUnique({ where: { id }, select: { userId: true } });
+  if (!stored) throw outOfReach(undefined, "Payment", id);
+  if (!REVERSE_CONFIRMATIONS.has(foldWord(body.confirmation))) throw invalid("confirmation", "reverse_word");
   return withTransaction(ctx, async (tx) => {
-    await lockOwnAccountAnd(tx, known.userId);
-    const [customer] = await lockCustomer(tx, known);
-    await lockSlots(tx, known.userId);
+    await lockOwnAccountAnd(tx, stored.userId);
+    const [customer] = await lockCustomer(tx, stored);
+    await lockSlots(tx, stored.userId);
     const [reversed] = await tx.db.payment.updateManyAndReturn({
       where: { id, state: "recorded" },
       data: {
@@ -51,13 +51,13 @@ export async function reverse(
       select: { subscriptionId: true, licenceId: true },
     });
     if (!reversed) throw refuse("payment_reversed");
-    const { moved, suspended } = await takeBack(tx, { ...reversed, userId: known.userId });
+    const { moved, suspended } = await endPaidItem(tx, { ...reversed, userId: stored.userId });
     await voidEarning(tx, id);
     await cancelDocument(tx, id);
     await audit(tx, {
       action: "payment.reversed",
       object: { type: "Payment", id },
-      details: { user: known.userId, suspended: suspended.length },
+      details: { user: stored.userId, suspended: suspended.length },
     });
     const payment = await paymentOf(tx, id);
     if (customer && !customer.isGone)
@@ -82,9 +82,9 @@ export async function reverse(
   });
 }
 
-/** An invoice of which nothing was sent is over at once; what exists of any other is taken back by a job. */
+/** Cancels an unsent invoice immediately; a job withdraws any other. */
 async function cancelDocument({ db }: Context, paymentId: number): Promise<void> {
-  const over = { step: null, nextAt: null, problem: null, problemText: null, attempts: 0 };
+  const cleared = { step: null, nextAt: null, problem: null, problemText: null, attempts: 0 };
   const { count } = await db.accountingDocument.updateMany({
     where: {
       paymentId,
@@ -92,17 +92,16 @@ async function cancelDocument({ db }: Context, paymentId: number): Promise<void>
       issueDate: null,
       OR: [{ lockedUntil: null }, { lockedUntil: { lt: new Date() } }],
     },
-    data: { ...over, state: "cancelled" },
+    data: { ...cleared, state: "cancelled" },
   });
   if (count > 0) return;
   await db.accountingDocument.updateMany({
     where: { paymentId, state: { notIn: ["skipped", "cancelled", "cancelling"] } },
-    data: { ...over, state: "cancelling" },
+    data: { ...cleared, state: "cancelling" },
   });
 }
 
-/** Ends what a payment was for. */
-async function takeBack(
+async function endPaidItem(
   tx: Context,
   {
     subscriptionId,
@@ -112,7 +111,7 @@ async function takeBack(
 ): Promise<Released> {
   if (licenceId !== null) await reopenLicence(tx, licenceId);
   if (subscriptionId === null) return { moved: [], suspended: [] };
-  // What continues it runs as long as all of them were paid for.
+  // A renewal runs only as long as every subscription before it is paid.
   if (await isContinued(tx, subscriptionId)) throw refuse("payment_renewed");
   const { renewsId } = await tx.db.subscription.findUniqueOrThrow({
     where: { id: subscriptionId },
@@ -123,7 +122,7 @@ async function takeBack(
     data: { status: "cancelled", closedReason: "reversed", renewsId: null },
   });
   if (count === 0) {
-    // Over already: nothing that is taken back later may bring it to life again.
+    // It has ended: mark it as reversed, so that a later reversal of its renewal cannot reopen it.
     await tx.db.subscription.updateMany({
       where: { id: subscriptionId, closedReason: "renewed" },
       data: { closedReason: "reversed", renewsId: null },
@@ -131,15 +130,15 @@ async function takeBack(
     return { moved: [], suspended: [] };
   }
   const reopened = renewsId !== null && (await reopenRenewed(tx, renewsId));
-  // Before their sites, as everywhere; those go on by them.
+  // Lock order: licences before sites. Reopened licences keep their sites active.
   await reopenAbsorbedBy(tx, subscriptionId);
   const { moved, suspended } = await releaseSites(tx, { subscriptionId, userId });
-  // What the smaller of the two had no slot for.
+  // Sites for which the reversed renewal had no slot.
   const restored = reopened ? await restoreSites(tx, { userId, subscriptionId: renewsId }) : [];
   return { moved: [...moved, ...restored], suspended };
 }
 
-/** Whether the last of those that renewed a subscription, one after the other, runs. */
+/** True when the last renewal of a subscription is running. */
 async function isContinued({ db }: Pick<Context, "db">, id: number): Promise<boolean> {
   const next = await db.subscription.findUnique({
     where: { renewsId: id },
@@ -149,8 +148,8 @@ async function isContinued({ db }: Pick<Context, "db">, id: number): Promise<boo
   return RUNNING.includes(next.status) || (next.closedReason === "renewed" && isContinued({ db }, next.id));
 }
 
-/** The Turkish letters i, and marks, do not count; spaces do once. */
-function folded(word: string): string {
+/** Ignores case, including Turkish i, marks and repeated spaces. */
+function foldWord(word: string): string {
   return fold(word.trim().replace(/\s+/g, " "));
 }
 

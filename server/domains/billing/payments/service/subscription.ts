@@ -6,10 +6,10 @@ import type { Subscription, SubscriptionStatus } from "@/server/infrastructure/d
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { sharePlan } from "../statements";
 
-/** States of a subscription that gives slots, or may again. */
+/** States of a subscription that can be renewed or reversed. */
 export const RUNNING: SubscriptionStatus[] = ["active", "past_due"];
 
-/** Closes a subscription that another one continues. Throws for one that is not the account's, or runs no more. */
+/** Closes a renewed subscription. Throws if it is not running or belongs to another account. */
 export async function closeRenewed(
   { db }: Pick<Work, "db">,
   { id, userId }: { id: number; userId: number },
@@ -23,10 +23,7 @@ export async function closeRenewed(
   return closed;
 }
 
-/**
- * Lets a subscription run again that was closed for another one, whose payment did not count. Returns whether it gives slots
- * again.
- */
+/** Reopens a subscription after its renewal was reversed. Returns true when it provides slots again. */
 export async function reopenRenewed({ db }: Pick<Work, "db">, id: number): Promise<boolean> {
   const closed = {
     id,
@@ -46,7 +43,7 @@ export async function reopenRenewed({ db }: Pick<Work, "db">, id: number): Promi
   return count > 0;
 }
 
-interface Opening {
+interface NewSubscription {
   userId: number;
   plan: z.output<typeof sharePlan.row>;
   orderId: number | null;
@@ -55,10 +52,10 @@ interface Opening {
   endsAt: Date;
 }
 
-/** Opens a subscription with the terms of its plan, or one that was ordered with the terms of then. */
+/** Creates a subscription with the plan's current terms, or activates an order with its own terms. */
 export async function openSubscription(
   { db, actor }: Context<UserActor>,
-  { userId, plan, orderId, renewsId, ...period }: Opening,
+  { userId, plan, orderId, renewsId, ...period }: NewSubscription,
 ): Promise<Subscription> {
   const renews = renewsId === null ? {} : { renewsId };
   const data = { ...period, ...renews, status: "active" as const, activatedById: actor.id };

@@ -1,11 +1,11 @@
 import type { Work } from "@/server/infrastructure/database/transaction";
 import { addJob } from "@/server/infrastructure/jobs/queue";
 
-/** Queues of jobs, so that invoices never take all hands of a worker. */
-const LANES = 4;
+/** Number of queues, so that invoices never occupy all slots of a worker. */
+const QUEUES = 4;
 
-/** Lets a job go on with a document, now or later. A second job of the same document replaces the first. */
-export async function wake(work: Pick<Work, "sql">, id: number, runAt?: Date): Promise<void> {
-  const queue = `accounting:${id % LANES}`;
-  await addJob(work, "make_document", { documentId: id }, { runAt, queue, key: `document:${id}` });
+/** Enqueues the job that processes a document; replaces a pending one. */
+export async function wake(tx: Pick<Work, "sql">, id: number, runAt?: Date): Promise<void> {
+  const queue = `accounting:${id % QUEUES}`;
+  await addJob(tx, "make_document", { documentId: id }, { runAt, queue, key: `document:${id}` });
 }

@@ -12,7 +12,6 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import type { listOpenEarnings, Payout } from "../contract";
 import { listOpen } from "../statements";
 
-/** One page of what resellers are owed. */
 export async function listOf(
   ctx: Context<UserActor>,
   { query }: Input<typeof listOpenEarnings>,
@@ -20,19 +19,19 @@ export async function listOf(
   requireAdministrator(ctx.actor);
   const until = query.until ?? dayOf(new Date());
   const { rows, ...page } = pageOf(query);
-  const found = await listOpen(ctx, {
+  const resellers = await listOpen(ctx, {
     until: endOfDay(until, { plus: 0 }),
     patterns: searchPatterns(query.q),
     sort: query.sort ?? "-open",
     ...rows,
   });
-  const data = found.map(({ openMinor, paidMinor, lastPaidAt, total: _, ...row }) => ({
+  const data = resellers.map(({ openMinor, paidMinor, lastPaidAt, total: _, ...row }) => ({
     ...row,
     open: amountOf(openMinor),
     paid: amountOf(paidMinor),
     last_paid_at: lastPaidAt && dayIn(lastPaidAt),
   }));
-  return { success: true, until, data, meta: { ...page, total: found[0]?.total ?? 0 } };
+  return { success: true, until, data, meta: { ...page, total: resellers[0]?.total ?? 0 } };
 }
 
 export const PAYOUT = {
@@ -61,38 +60,37 @@ export function payoutOf(
   };
 }
 
-/** The most pay-outs that are listed. */
-const LISTED = 200;
+const LIST_MAX = 200;
 
-/** A reseller's pay-outs, newest first, with what was paid and what is open by currency. */
+/** Lists the latest 200 pay-outs of a reseller, with the paid and open sums by currency. */
 export async function payoutsOf({ db }: Pick<Work, "db">, resellerId: number) {
-  const theirs = { resellerId };
+  const ofReseller = { resellerId };
   const sums = { by: ["currency"], _sum: { amountMinor: true } } as const;
-  const [rows, paid, earned, takenBack] = [
+  const [rows, paid, earned, deductions] = [
     await db.referralPayout.findMany({
-      where: theirs,
+      where: ofReseller,
       orderBy: { id: "desc" },
-      take: LISTED,
+      take: LIST_MAX,
       select: PAYOUT,
     }),
-    await db.referralPayout.groupBy({ ...sums, by: ["currency"], where: theirs }),
-    await db.referralEarning.groupBy({ ...sums, by: ["currency"], where: { ...theirs, ...OPEN } }),
-    await db.referralEarning.groupBy({ ...sums, by: ["currency"], where: { ...theirs, ...TAKEN_BACK } }),
+    await db.referralPayout.groupBy({ ...sums, by: ["currency"], where: ofReseller }),
+    await db.referralEarning.groupBy({ ...sums, by: ["currency"], where: { ...ofReseller, ...OPEN } }),
+    await db.referralEarning.groupBy({ ...sums, by: ["currency"], where: { ...ofReseller, ...TAKEN_BACK } }),
   ];
-  const minorOf = (found: typeof paid | typeof earned, currency: string) =>
-    found.find((each) => each.currency === currency)?._sum.amountMinor ?? 0;
-  const currencies = new Set([...paid, ...earned, ...takenBack].map(({ currency }) => currency));
+  const minorOf = (rows: typeof paid | typeof earned, currency: string) =>
+    rows.find((each) => each.currency === currency)?._sum.amountMinor ?? 0;
+  const currencies = new Set([...paid, ...earned, ...deductions].map(({ currency }) => currency));
   return {
     payouts: rows.map(payoutOf),
     sums: [...currencies].map((currency) => ({
       currency,
       paid: amountOf(minorOf(paid, currency)),
-      open: amountOf(minorOf(earned, currency) - minorOf(takenBack, currency)),
+      open: amountOf(minorOf(earned, currency) - minorOf(deductions, currency)),
     })),
   };
 }
 
-/** Earnings that the next pay-out has, and those that make it smaller. */
+/** Earnings that the next pay-out includes, and reversed ones that it deducts. */
 export const OPEN = { state: "earned", payoutId: null } as const satisfies Prisma.ReferralEarningWhereInput;
 export const TAKEN_BACK = {
   state: "void",

@@ -18,7 +18,7 @@ import { OPEN, PAYOUT, payoutOf, TAKEN_BACK } from "./list";
 
 const CURRENCY = "TRY";
 
-/** Marks all that is open until a day as paid out. Throws `payout_changed` when that is another sum than was transferred. */
+/** Marks all open earnings up to a day as paid out. Throws `payout_changed` if `amount` is not their sum. */
 export async function record(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof recordPayout>,
@@ -26,13 +26,12 @@ export async function record(
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
   const today = dayOf(new Date());
-  // Nothing is earned after today.
   const until = body.until && body.until < today ? body.until : today;
   const paidAt = paidOn(body);
-  const known = await ctx.db.user.findUnique({ where: { id }, select: { id: true } });
-  if (!known) throw outOfReach(undefined, "User", id);
+  const reseller = await ctx.db.user.findUnique({ where: { id }, select: { id: true } });
+  if (!reseller) throw outOfReach(undefined, "User", id);
   return once(ctx, async (tx) => {
-    // Two pay-outs of one reseller run one after the other.
+    // Serialises pay-outs of one reseller.
     await lockOwnAccountAnd(tx, id);
     const payout = await tx.db.referralPayout.create({
       data: {
@@ -47,7 +46,7 @@ export async function record(
       },
       select: PAYOUT,
     });
-    const open = await settle(tx, {
+    const open = await assignEarnings(tx, {
       resellerId: id,
       payoutId: payout.id,
       until: endOfDay(until, { plus: 0 }),
@@ -83,20 +82,20 @@ export async function record(
   });
 }
 
-/** Takes each earning once, and each that was taken back; returns what they are together, in minor units. */
-async function settle(
+/** Assigns open earnings and deductions to a pay-out. Returns their sum, in minor units. */
+async function assignEarnings(
   { db }: Pick<Context, "db">,
   { resellerId, payoutId, until }: { resellerId: number; payoutId: number; until: Date },
 ): Promise<number> {
-  const theirs = { resellerId, currency: CURRENCY };
+  const ofReseller = { resellerId, currency: CURRENCY };
   const select = { amountMinor: true } as const;
   const paid = await db.referralEarning.updateManyAndReturn({
-    where: { ...theirs, ...OPEN, createdAt: { lte: until } },
+    where: { ...ofReseller, ...OPEN, createdAt: { lte: until } },
     data: { payoutId },
     select,
   });
   const deducted = await db.referralEarning.updateManyAndReturn({
-    where: { ...theirs, ...TAKEN_BACK },
+    where: { ...ofReseller, ...TAKEN_BACK },
     data: { deductedId: payoutId },
     select,
   });

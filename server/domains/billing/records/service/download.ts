@@ -7,22 +7,20 @@ import { SORTS } from "./list";
 import { licencesWhere, orderBy, paymentsWhere, subscriptionsWhere } from "./matching";
 import { LICENCE, licenceRow, PAYMENT, paymentRow, SUBSCRIPTION, subscriptionRow } from "./rows";
 
-/** All rows, read while they are sent, with the account's name and address as columns of their own. */
-async function* walk<Row extends { id: number; user: { name: string; email: string } }>(
+async function* streamRows<Row extends { id: number; user: { name: string; email: string } }>(
   read: (batch: Batch) => Promise<Row[]>,
 ) {
   for await (const { user, ...row } of inBatches(read)) yield { ...row, user: user.name, email: user.email };
 }
 
-/** The subscriptions that match, as a CSV. */
 export async function subscriptionsCsv(
   { actor, db, locale }: Context<UserActor>,
   { query }: Input<typeof downloadSubscriptions>,
 ): Promise<FileOutput> {
   requireAdministrator(actor);
-  const orders = { where: subscriptionsWhere(query), orderBy: orderBy(query.sort, SORTS.subscriptions) };
-  const rows = walk(async (page) =>
-    (await db.subscription.findMany({ ...orders, ...page, ...SUBSCRIPTION })).map(subscriptionRow),
+  const args = { where: subscriptionsWhere(query), orderBy: orderBy(query.sort, SORTS.subscriptions) };
+  const rows = streamRows(async (page) =>
+    (await db.subscription.findMany({ ...args, ...page, ...SUBSCRIPTION })).map(subscriptionRow),
   );
   const columns = [
     ...["id", "user_id", "user", "email", "plan", "status", "price", "currency", "site_slots", "used_slots"],
@@ -31,15 +29,14 @@ export async function subscriptionsCsv(
   return csvFile(rows, { name: "subscriptions.csv", columns, locale });
 }
 
-/** The payments that match, as a CSV. */
 export async function paymentsCsv(
   { actor, db, locale }: Context<UserActor>,
   { query }: Input<typeof downloadPayments>,
 ): Promise<FileOutput> {
   requireAdministrator(actor);
-  const orders = { where: paymentsWhere(query), orderBy: orderBy(query.sort, SORTS.payments) };
-  const rows = walk(async (page) =>
-    (await db.payment.findMany({ ...orders, ...page, ...PAYMENT })).map(paymentRow),
+  const args = { where: paymentsWhere(query), orderBy: orderBy(query.sort, SORTS.payments) };
+  const rows = streamRows(async (page) =>
+    (await db.payment.findMany({ ...args, ...page, ...PAYMENT })).map(paymentRow),
   );
   const columns = [
     ...["id", "user_id", "user", "email", "state", "amount", "currency", "paid_at", "bank_reference", "note"],
@@ -56,15 +53,14 @@ export async function paymentsCsv(
   return csvFile(rows, { name: "payments.csv", columns, locale });
 }
 
-/** The licences that match, as a CSV. */
 export async function licencesCsv(
   { actor, db, locale }: Context<UserActor>,
   { query }: Input<typeof downloadLicences>,
 ): Promise<FileOutput> {
   requireAdministrator(actor);
-  const orders = { where: licencesWhere(query), orderBy: orderBy(query.sort, SORTS.licences) };
-  const rows = walk(async (page) =>
-    (await db.siteLicence.findMany({ ...orders, ...page, ...LICENCE })).map(licenceRow),
+  const args = { where: licencesWhere(query), orderBy: orderBy(query.sort, SORTS.licences) };
+  const rows = streamRows(async (page) =>
+    (await db.siteLicence.findMany({ ...args, ...page, ...LICENCE })).map(licenceRow),
   );
   const columns = [
     ...["id", "user_id", "user", "email", "site_id", "domain", "status", "price", "currency", "period_start"],

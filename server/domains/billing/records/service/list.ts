@@ -6,14 +6,12 @@ import type { listLicences, listPayments, listSubscriptions } from "../contract"
 import { licencesWhere, orderBy, paymentsWhere, subscriptionsWhere } from "./matching";
 import { LICENCE, licenceRow, PAYMENT, paymentRow, SUBSCRIPTION, subscriptionRow } from "./rows";
 
-/** Columns of the database that lists are sorted by; without one, by number. */
 export const SORTS = {
   subscriptions: { ends_at: "endsAt" },
   payments: { paid_at: "paidAt", amount: "amountMinor" },
   licences: { pay_by: "payBy", period_end: "periodEnd" },
 } as const;
 
-/** One page of all subscriptions. */
 export async function subscriptions(
   { actor, db }: Context<UserActor>,
   { query }: Input<typeof listSubscriptions>,
@@ -21,7 +19,7 @@ export async function subscriptions(
   requireAdministrator(actor);
   const where = subscriptionsWhere(query);
   const { rows, ...page } = pageOf(query);
-  const [total, found] = await Promise.all([
+  const [total, records] = await Promise.all([
     db.subscription.count({ where }),
     db.subscription.findMany({
       where,
@@ -30,11 +28,10 @@ export async function subscriptions(
       ...SUBSCRIPTION,
     }),
   ]);
-  const data = found.map(subscriptionRow);
+  const data = records.map(subscriptionRow);
   return { success: true, subscriptions: data, data, count: data.length, meta: { ...page, total } };
 }
 
-/** One page of all payments. */
 export async function payments(
   { actor, db }: Context<UserActor>,
   { query }: Input<typeof listPayments>,
@@ -42,15 +39,14 @@ export async function payments(
   requireAdministrator(actor);
   const where = paymentsWhere(query);
   const { rows, ...page } = pageOf(query);
-  const [total, found] = await Promise.all([
+  const [total, records] = await Promise.all([
     db.payment.count({ where }),
     db.payment.findMany({ where, ...rows, orderBy: orderBy(query.sort, SORTS.payments), ...PAYMENT }),
   ]);
-  const data = found.map(paymentRow);
+  const data = records.map(paymentRow);
   return { success: true, payments: data, data, count: data.length, meta: { ...page, total } };
 }
 
-/** One page of all licences. */
 export async function licences(
   { actor, db }: Context<UserActor>,
   { query }: Input<typeof listLicences>,
@@ -58,10 +54,10 @@ export async function licences(
   requireAdministrator(actor);
   const where = licencesWhere(query);
   const { rows, ...page } = pageOf(query);
-  const [total, found] = await Promise.all([
+  const [total, records] = await Promise.all([
     db.siteLicence.count({ where }),
     db.siteLicence.findMany({ where, ...rows, orderBy: orderBy(query.sort, SORTS.licences), ...LICENCE }),
   ]);
-  const data = found.map(licenceRow);
+  const data = records.map(licenceRow);
   return { success: true, licences: data, data, count: data.length, meta: { ...page, total } };
 }

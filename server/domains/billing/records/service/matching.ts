@@ -5,7 +5,6 @@ import { MAX_ID } from "@/server/core/schema";
 import type { Prisma } from "@/server/infrastructure/database/generated/client";
 import type { downloadLicences, downloadPayments, downloadSubscriptions } from "../contract";
 
-/** What each list is narrowed and ordered by. */
 export type SubscriptionQuery = Input<typeof downloadSubscriptions>["query"];
 export type PaymentQuery = Input<typeof downloadPayments>["query"];
 export type LicenceQuery = Input<typeof downloadLicences>["query"];
@@ -51,7 +50,7 @@ export function licencesWhere(query: LicenceQuery): Prisma.SiteLicenceWhereInput
   };
 }
 
-/** Rows that are alike in it stand in the order of their creation. */
+/** Orders by `sort`, newest first by default, with the ID as tie-breaker. */
 export function orderBy<F extends string>(
   sort: string | null | undefined,
   fields: Record<string, F>,
@@ -61,7 +60,7 @@ export function orderBy<F extends string>(
   return columns.map((column) => ({ [column]: direction })) as Array<{ [K in F | "id"]?: "asc" | "desc" }>;
 }
 
-/** A word is a part of a text, whatever its case, or the number of the record; 0 is none's. */
+/** Conditions for each word of `q`: part of a text, ignoring case, or the ID. ID 0 matches no record. */
 export function wordsOf(q: string | null | undefined) {
   const words = (q ?? "").normalize("NFKC").split(/\s+/).filter(Boolean);
   return words.map((word) => {

@@ -8,14 +8,11 @@ import type { LicenceRow, PaymentRow, SubscriptionRow } from "../contract";
 
 const user = { select: { id: true, name: true, email: true } } as const;
 
-/** What a subscription is described by. */
 export const SUBSCRIPTION = { include: { user } } as const satisfies Prisma.SubscriptionDefaultArgs;
-/** What a payment is described by. */
 export const PAYMENT = {
   omit: { billToSealed: true },
   include: { user, document: { select: { id: true, state: true } } },
 } as const satisfies Prisma.PaymentDefaultArgs;
-/** What a licence is described by. */
 export const LICENCE = {
   include: { user, site: { select: { domain: true, deletedAt: true } } },
 } as const satisfies Prisma.SiteLicenceDefaultArgs;
