@@ -20,7 +20,7 @@ import { EXPECTED_TEXT } from "@/server/core/stale";
 import { FEATURES, ORDERS_MAX, PLAN_NAMES } from "./policy";
 
 const planName = f.text("Name of the plan.", "Pro");
-const price = f.integer("Price of one billing period, VAT included.", 9999);
+const price = f.integer("Price of one billing period in whole units of `currency`, VAT included.", 9999);
 const currency = f.text("ISO 4217 currency code.", "TRY");
 const slots = z.int().meta({ example: 5 });
 const monthlyCredits = f.integer("Credits granted each month.", 10_000);
@@ -28,10 +28,10 @@ const monthlyCredits = f.integer("Credits granted each month.", 10_000);
 const Plan = z.object({
   id: recordId,
   name: planName,
-  slug: f.text("Slug of the plan in URLs.", "pro"),
+  slug: f.text("Unique key of the plan.", "pro"),
   price,
   currency,
-  billing_period: f.text("Length of a billing period.", "yearly"),
+  billing_period: f.text("Length of a billing period: `monthly` or `yearly`.", "yearly"),
   site_slots: slots.meta({ description: "Number of sites the plan covers." }),
   monthly_credits: monthlyCredits,
   is_active: f.boolean("True when the plan is offered."),
@@ -55,7 +55,6 @@ export const listSubscriptionPlans = operation({
   output: f.success({ data: f.list(SubscriptionPlan, "Plans on offer."), count }),
 });
 
-/** Texts of a plan by language, where they differ from those of the dictionary. */
 function textsOf(description: z.ZodType<string>, feature: z.ZodType<string>) {
   const texts = z.object({
     description: f.nullish(description, "Description of the plan; null to use the default."),
@@ -75,7 +74,7 @@ const AdminPlan = Plan.extend({
   ]),
   texts: Texts.meta({ description: "Texts by language." }),
   eligible: f.boolean("True when the plan can be ordered and activated manually."),
-  live_count: count.meta({ description: "Number of running subscriptions and open orders." }),
+  live_count: count.meta({ description: "Number of active or past-due subscriptions and open orders." }),
   updated_at: updatedAt,
 }).meta({ id: "AdminPlan", description: "A plan as administrators see it." });
 
@@ -97,10 +96,13 @@ const PlanInput = z.object({
       .string()
       .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/)
       .max(60),
-    "Slug of the plan in URLs.",
+    "Unique key of the plan: lower-case letters, digits and hyphens.",
     "pro",
   ),
-  price: f.nullish(price.min(1).max(10_000_000), "Price of one billing period in whole units, VAT included."),
+  price: f.nullish(
+    price.min(1).max(10_000_000),
+    "Price of one billing period in whole units of the currency, VAT included.",
+  ),
   site_slots: f.nullish(slots.min(1).max(10_000), "Number of sites the plan covers."),
   monthly_credits: f.nullish(monthlyCredits.min(0).max(100_000_000), "Credits granted each month."),
   features: f.nullish(
@@ -113,7 +115,7 @@ const PlanInput = z.object({
     "Texts by language; null restores the defaults.",
   ),
   sort_order: f.nullish(z.int().min(0).max(1000), "Position in the list of plans.", 2),
-  is_active: f.nullish(flag, "True to offer the plan."),
+  is_active: f.nullish(flag, "True when the plan is offered."),
   eligible: f.nullish(flag, "True when the plan can be ordered and activated manually."),
 });
 
@@ -123,7 +125,7 @@ export const putPlan = operation({
   path: "/api/admin/plans/{id}",
   ...ADMIN,
   summary: "Change a plan",
-  description: `Needs a fresh proof of identity. Omitted fields stay unchanged. Existing subscriptions and orders keep their terms: \`kept_terms_count\` is their number. A plan that can be ordered has one of the names ${PLAN_NAMES.join(", ")}. ${EXPECTED_TEXT}`,
+  description: `Needs a fresh proof of identity. Omitted fields stay unchanged. Existing subscriptions and orders keep their terms; \`kept_terms_count\` is their number. A plan that can be ordered must have one of the names ${PLAN_NAMES.join(", ")}. ${EXPECTED_TEXT}`,
   ...byId("SubscriptionPlan"),
   limit: { points: 60, per: 3600, by: "account" },
   body: PlanInput.extend({
@@ -142,9 +144,10 @@ export const putPlan = operation({
 
 const amount = z.number().meta({ example: 9999 });
 const reference = f.text("Reference to state on the bank transfer.", "T12345674");
+const licenceReference = f.text("Reference to state on the bank transfer.", "L12345674");
 const bank = BankDetails.nullable();
 
-const Order = f.named("Order", "An order that waits for its payment.", {
+const Order = f.named("Order", "An unpaid order.", {
   id: recordId,
   reference,
   amount: amount.meta({ description: "Amount in `currency`." }),
@@ -161,7 +164,7 @@ export const createOrder = operation({
   path: "/api/billing/orders",
   ...CHANGE,
   summary: "Order a plan and pay by bank transfer",
-  description: `The order's reference belongs on the transfer; amount and bank details are mailed, too. An administrator activates the plan once the payment has arrived. An order lapses after 30 days; at most ${ORDERS_MAX} can be open.`,
+  description: `State the order's reference on the bank transfer; a mail repeats it with amount and bank details. An administrator activates the plan once the payment has arrived. An order lapses after 30 days; at most ${ORDERS_MAX} can be open.`,
   limit: { points: 10, per: 3600, by: "account" },
   body: z.object({ plan_id: id.meta({ description: "ID of the plan to order." }) }),
   status: 201,
@@ -181,7 +184,6 @@ export const cancelOrder = operation({
   errors: ["order_closed"],
 });
 
-/** The most sites that one list of an overview names. */
 export const NAMED_MAX = 100;
 
 const NamedSite = z.object({
@@ -193,7 +195,10 @@ const NamedSite = z.object({
 const BilledSubscription = z.object({
   id: recordId,
   plan: planName,
-  status: f.oneOf(["active", "past_due", "expired"], "State of the subscription."),
+  status: f.oneOf(
+    ["active", "past_due", "expired"],
+    "State. `past_due`: ended, but sites keep their slots for seven days.",
+  ),
   reference,
   amount: amount.meta({ description: "Amount paid for the current period, in `currency`." }),
   renewal_amount: amount.meta({ description: "Current price of a renewal." }),
@@ -202,22 +207,33 @@ const BilledSubscription = z.object({
   used_slots: f.integer("Number of slots in use.", 2),
   monthly_credits: monthlyCredits,
   starts_at: timestamp.meta({ description: "When the subscription starts." }),
-  ends_at: expiry.meta({ description: "When the subscription ends." }),
-  slots_until: f.nullable(expiry, "When its sites lose their slots; null if it has none."),
+  ends_at: expiry.meta({
+    description: "When the subscription ends.",
+    example: "2028-11-20T09:30:00.000000Z",
+  }),
+  slots_until: f.nullable(
+    expiry,
+    "When its sites lose their slots; null once expired.",
+    "2028-11-27T09:30:00.000000Z",
+  ),
   at_end: f.nullable(
     z.object({
       moved_count: count.meta({ description: "Number of sites that move to another slot." }),
       moved: f.list(NamedSite, "Sites that move to another slot."),
       suspended_count: count.meta({ description: "Number of sites that are suspended." }),
-      suspended: f.list(NamedSite, "Sites that are suspended."),
+      suspended: f.list(NamedSite, "Sites that are suspended.", [
+        { id: 8, name: "Kaya Fırın", domain: "firin.example.com" },
+      ]),
     }),
-    "Forecast of what happens at the end; null once it has happened. Each list has the first hundred sites.",
+    "Forecast for the sites at that time; null once expired. Each list has the first 100 sites.",
   ),
 });
 
 const BILLED_STATES = ["queued", "needs_data", "done", "skipped", "cancelled"] as const;
+const BILLED_TEXT =
+  "State of the invoice: `queued` until it is ready, `needs_data` while billing details are missing, `done` when " +
+  "ready, `skipped` if none is created, `cancelled` after a reversal.";
 
-/** The most licences, and the most documents, that an overview lists. */
 export const LICENCES_MAX = 500;
 export const DOCUMENTS_MAX = 500;
 
@@ -230,13 +246,16 @@ const BilledLicence = z.object({
     "Name of the customer who owns the site; null if the caller does.",
     "Ayşe Kaya",
   ),
-  status: f.oneOf(["pending", "active"], "State of the licence."),
-  reference,
-  amount: amount.meta({ description: "Amount in `currency`." }),
+  status: f.oneOf(["pending", "active"], "State of the licence.", "pending"),
+  reference: licenceReference,
+  amount: amount.meta({ description: "Amount in `currency`.", example: 3999 }),
   currency,
   period_start: timestamp.meta({ description: "When the licence period starts." }),
-  period_end: expiry.meta({ description: "When the licence period ends." }),
-  pay_by: expiry.meta({ description: "Payment deadline." }),
+  period_end: expiry.meta({
+    description: "When the licence period ends.",
+    example: "2028-11-20T09:30:00.000000Z",
+  }),
+  pay_by: expiry.meta({ description: "Payment deadline.", example: "2027-12-04T09:30:00.000000Z" }),
 });
 
 export const getBilling = operation({
@@ -250,7 +269,13 @@ export const getBilling = operation({
     "transfer; the state of invoices. Team agents get 403 with the contact of the account's owner.",
   output: f.success({
     plan: f.nullable(
-      z.object({ name: planName, ends_at: expiry.meta({ description: "When the subscription ends." }) }),
+      z.object({
+        name: planName,
+        ends_at: expiry.meta({
+          description: "When the subscription ends.",
+          example: "2028-11-20T09:30:00.000000Z",
+        }),
+      }),
       "Plan of the subscription that ends last; null if none.",
     ),
     slots: z
@@ -264,20 +289,21 @@ export const getBilling = operation({
       description: "Bank account to transfer money to; null until an administrator has set it.",
     }),
     subscriptions: f.list(BilledSubscription, "Subscriptions, newest first."),
-    orders: f.list(Order.omit({ bank: true }).extend({ plan: planName }), "Open orders."),
+    orders: f.list(Order.omit({ bank: true }).extend({ plan: planName }), "Open orders.", []),
     licences: f.list(BilledLicence, "The first 500 licences: unpaid, then active."),
     licences_count: count.meta({ description: "Number of all licences." }),
     documents: f.list(
       z.object({
         id: recordId,
-        state: f.oneOf(BILLED_STATES, "State of the invoice; `queued` until it is ready.", "queued"),
+        state: f.oneOf(BILLED_STATES, BILLED_TEXT, "queued"),
         amount: amount.meta({ description: "Amount in `currency`." }),
         currency,
         paid_at: f.text("Day of the payment, in Turkey.", "2027-11-20"),
-        number: f.nullable(z.string(), "Number of the invoice; null until it has one.", "TLA2027000001001"),
+        number: f.nullable(z.string(), "Number of the invoice; null until it has one.", null),
         missing: f.list(
           z.string().meta({ example: "tax_number" }),
-          "Billing details that the invoice still needs.",
+          "Missing billing details, such as `tax_number`.",
+          [],
         ),
         has_pdf: f.boolean("True when there is a PDF.", false),
       }),
@@ -311,13 +337,12 @@ export const listBilledLicences = operation({
   errors: ["billing_of_owner"],
 });
 
-/** The most that one list of what is due names. */
 export const DUE_MAX = 20;
 
 const Due = f.named("Due", "A payment or renewal that is due.", {
   kind: f.oneOf(
     ["past_due", "ends", "licence", "order"],
-    "Kind of item. `past_due`: an ended subscription. `ends`: one that ends soon.",
+    "Kind of item. `past_due`: an ended subscription. `ends`: a subscription that ends within seven days.",
     "licence",
   ),
   id: recordId.meta({ description: "ID of the subscription, order or licence." }),
@@ -327,11 +352,11 @@ const Due = f.named("Due", "A payment or renewal that is due.", {
     description:
       "When the sites lose their slots, the subscription ends, the licence must be paid, or the order lapses.",
   }),
-  overdue: f.boolean("True when that day has passed."),
-  amount: f.nullable(amount, "Amount to transfer; null when another account pays."),
+  overdue: f.boolean("True when the payment is late: `past_due`, or `until` has passed.", false),
+  amount: f.nullable(amount, "Amount to transfer; null when another account pays.", 3999),
   currency,
   reference: f.nullable(
-    reference,
+    licenceReference,
     "Reference to state on the bank transfer; null when another account pays.",
   ),
   contact: f.nullable(

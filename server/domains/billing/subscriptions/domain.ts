@@ -32,7 +32,7 @@ export const subscriptions = domain({
   },
   jobs: {
     advance_subscriptions: job(advanceSubscriptionsJob, { cron: "*/15 * * * *", fill: "1h" }),
-    // Nine in the morning in Turkey.
+    // 09:00 in Turkey.
     remind_billing: job(remindBillingJob, { cron: "0 6 * * *", fill: "1d" }),
     check_ledger: job(checkLedgerJob, { cron: "10 3 * * *", fill: "1d" }),
   },
@@ -48,7 +48,7 @@ export const subscriptions = domain({
       table: "subscriptions",
       column: "activated_by_id",
       of: "others",
-      export: { leftOut: "numbers of administrators in other people's subscriptions" },
+      export: { leftOut: "IDs of administrators in other accounts' subscriptions" },
     },
   ],
   exports,

@@ -12,15 +12,15 @@ const pro = await prisma().subscriptionPlan.findUniqueOrThrow({ where: { slug: "
 const dueOf = async (token: string) => (await get("/api/billing/due", token)).json;
 const change = (id: number, data: object) => prisma().subscription.update({ where: { id }, data });
 
-describe("what is due", () => {
-  it("is nothing for an account without anything, and without what lasts", async () => {
+describe("due payments", () => {
+  it("are empty without subscriptions and with one that ends later", async () => {
     const { id, token } = await makePerson();
     expect(await dueOf(token)).toEqual({ success: true, due: [], data: [], count: 0 });
     await makeSubscription(id);
     expect((await dueOf(token)).count).toBe(0);
   });
 
-  it("is named with what to transfer, the most urgent first", async () => {
+  it("list amount and reference, most urgent first", async () => {
     const { id, token } = await makePerson();
     const [ended, ending, later] = [
       await makeSubscription(id),
@@ -46,17 +46,16 @@ describe("what is due", () => {
       { kind: "ends", id: ending.id, overdue: false, contact: null },
       { kind: "order", id: order.id, name: "Pro", amount: 9999, reference: order.reference, contact: null },
     ]);
-    // A renewal costs what the plan costs now, an order what it cost then.
     await prisma().subscriptionPlan.updateMany({ data: { price: { increment: 1 } } });
     const amounts = (await dueOf(token)).due.map(({ amount }: { amount: number }) => amount);
     expect(amounts[0]).toBe(due[0].amount + 1);
     expect(amounts[2]).toBe(9999);
   });
 
-  it("of a site that a reseller pays for is the reseller's to pay, and the customer's to ask for", async () => {
+  it("show a licence with its amount to the reseller who pays, and with a contact to the customer", async () => {
     const reseller = await makePerson({ role: "reseller" });
     const customer = await makePerson({ resellerId: reseller.id });
-    const stranger = await makePerson();
+    const outsider = await makePerson();
     const site = await makeSite(customer.id);
     const licence = await makeLicence(reseller.id, { siteId: site.id });
     const own = (await dueOf(reseller.token)).due;
@@ -78,22 +77,22 @@ describe("what is due", () => {
         contact: { name: reseller.name, email: reseller.email },
       },
     ]);
-    expect((await dueOf(stranger.token)).due).toEqual([]);
+    expect((await dueOf(outsider.token)).due).toEqual([]);
     await prisma().siteLicence.update({ where: { id: licence.id }, data: { status: "active" } });
     expect((await dueOf(reseller.token)).due).toEqual([]);
   });
 
-  it("for an agent is what the assigned site depends on, with who can settle it", async () => {
+  it("show an agent what the assigned site depends on, with the owner as contact", async () => {
     const owner = await makePerson();
     const { id } = await makeSubscription(owner.id);
     const site = await makeSite(owner.id, { subscriptionId: id });
     const other = await makeSite(owner.id);
     const agent = (assignedSiteId: number) =>
       makePerson({ isAgentOnly: true, parentUserId: owner.id, assignedSiteId });
-    const [here, there] = [await agent(site.id), await agent(other.id)];
+    const [assignedAgent, otherAgent] = [await agent(site.id), await agent(other.id)];
     await change(id, { status: "past_due", startsAt: fromNow(-30 * DAY), endsAt: fromNow(-DAY) });
     await post("/api/billing/orders", { plan_id: pro.id }, { token: owner.token });
-    expect((await dueOf(here.token)).due).toMatchObject([
+    expect((await dueOf(assignedAgent.token)).due).toMatchObject([
       {
         kind: "past_due",
         id,
@@ -102,10 +101,10 @@ describe("what is due", () => {
         contact: { name: owner.name, email: owner.email },
       },
     ]);
-    expect((await dueOf(there.token)).due).toEqual([]);
+    expect((await dueOf(otherAgent.token)).due).toEqual([]);
   });
 
-  it("is counted whole and listed up to twenty", async () => {
+  it("list at most twenty items and count all", async () => {
     const reseller = await makePerson({ role: "reseller" });
     for (let number = 0; number < 23; number++) await makeLicence(reseller.id);
     const { due, count } = await dueOf(reseller.token);

@@ -7,22 +7,17 @@ import { inTransaction, outside } from "@/server/infrastructure/database/transac
 import { advance, remindOfSubscriptions } from "./service/advance";
 import { findDifferences, findDue } from "./statements";
 
-/** Ends what is over: orders that nobody paid, periods, and their seven days of grace. */
 export async function advanceSubscriptionsJob(): Promise<void> {
   const due = new Map((await findDue(outside())).map((account) => [account.userId, account]));
   await forEachAccount([...due.keys()], (tx, userId) => advance(tx, due.get(userId)!));
 }
 
-/** Reminds of subscriptions that end and of licences that are to be paid. */
 export async function remindBillingJob(): Promise<void> {
   await remindOfSubscriptions();
   await remindOfLicences();
 }
 
-/**
- * Compares what is counted as one goes with what there is: balances with their entries, taken slots with the sites.
- * Nothing is repaired: a difference has a cause that somebody must find. The health page shows the last result.
- */
+/** Compares credit balances and used slots with their rows. Repairs nothing: someone must find the cause. */
 export async function checkLedgerJob(): Promise<void> {
   const differences = await findDifferences(outside());
   for (const { table, id, counted, found } of differences)

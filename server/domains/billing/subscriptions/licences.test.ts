@@ -9,7 +9,6 @@ import { testServer } from "@/server/testing/server";
 const { get } = await testServer();
 beforeEach(() => resetLimits());
 
-/** A licence that a reseller pays for, of a customer's site. */
 async function licenceOf(reseller: number, { customer = "Ayşe Kaya", site = "Kaya Kahve", days = 5 } = {}) {
   const owner = await makeUser({ name: customer, resellerId: reseller, searchText: fold(customer) });
   const { id: siteId } = await makeSite(owner.id, { name: site, searchText: fold(site) });
@@ -27,16 +26,16 @@ await prisma().siteLicence.update({ where: { id: ended.id }, data: { status: "ca
 const other = await makeUser({ role: "reseller" });
 await licenceOf(other.id);
 
-describe("the licences that a reseller pays for", () => {
+describe("the list of licences", () => {
   const list = async (query: string) => (await get(`/api/billing/licences${query}`, token)).json;
   const idsOf = ({ licences }: { licences: { id: number }[] }) => licences.map(({ id }) => id);
 
-  it("come with those to be paid first, and nobody else's", async () => {
-    const found = await list("");
-    expect(idsOf(found)).toEqual([late.id, soon.id, paid.id]);
-    expect(found).toMatchObject({ success: true, count: 3, meta: { page: 1, per_page: 50, total: 3 } });
-    expect(found.data).toEqual(found.licences);
-    expect(found.licences[0]).toMatchObject({
+  it("contains the account's own licences, unpaid first", async () => {
+    const all = await list("");
+    expect(idsOf(all)).toEqual([late.id, soon.id, paid.id]);
+    expect(all).toMatchObject({ success: true, count: 3, meta: { page: 1, per_page: 50, total: 3 } });
+    expect(all.data).toEqual(all.licences);
+    expect(all.licences[0]).toMatchObject({
       customer: "Işıl Çınar",
       status: "pending",
       reference: late.reference,
@@ -46,14 +45,14 @@ describe("the licences that a reseller pays for", () => {
     expect(idsOf(await list("?sort=-due"))).toEqual([paid.id, soon.id, late.id]);
   });
 
-  it("come page by page", async () => {
+  it("has pages", async () => {
     const second = await list("?page=2&per_page=1");
     expect(idsOf(second)).toEqual([soon.id]);
     expect(second.meta).toEqual({ page: 2, per_page: 1, total: 3 });
     expect((await get("/api/billing/licences?page=0", token)).status).toBe(422);
   });
 
-  it("are found by site, customer and reference, and by nothing that only looks like a pattern", async () => {
+  it("searches site, customer and reference, and takes wildcards literally", async () => {
     expect(idsOf(await list("?q=CINAR%20firin"))).toEqual([late.id]);
     expect(idsOf(await list("?q=I%C5%9EIL"))).toEqual([late.id]);
     expect(idsOf(await list(`?q=${soon.reference.toLowerCase()}`))).toEqual([soon.id]);
@@ -62,7 +61,7 @@ describe("the licences that a reseller pays for", () => {
     expect(idsOf(await list("?status=active"))).toEqual([paid.id]);
   });
 
-  it("are none for an account without any, and not an agent's business", async () => {
+  it("is empty for an account without licences and forbidden for agents", async () => {
     const owner = await makeUser();
     expect((await get("/api/billing/licences", await makeToken(owner.id))).json).toMatchObject({
       licences: [],

@@ -20,7 +20,6 @@ await prisma().setting.create({
 });
 beforeEach(() => resetLimits());
 
-/** The end of the day that is some days from today, in Turkey. */
 const inDays = (days: number) => endOfDay(dayOf(new Date()), { plus: days });
 const ending = (id: number, days: number) =>
   prisma().subscription.update({
@@ -28,17 +27,15 @@ const ending = (id: number, days: number) =>
     data: { startsAt: fromNow(-400 * DAY), endsAt: inDays(days) },
   });
 
-/** A subscription whose days of grace are over, with sites. */
 async function overdue(userId: number, sites: number) {
   const { id } = await makeSubscription(userId, { slots: sites });
-  const made = [];
-  for (let index = 0; index < sites; index++) made.push(await makeSite(userId, { subscriptionId: id }));
+  const created = [];
+  for (let index = 0; index < sites; index++) created.push(await makeSite(userId, { subscriptionId: id }));
   await ending(id, -9);
-  return { id, sites: made.map((site) => site.id) };
+  return { id, sites: created.map((site) => site.id) };
 }
 
-/** What is counted as one goes is what there is. */
-async function expectCounted(): Promise<void> {
+async function expectSlotCountsCorrect(): Promise<void> {
   const { rows } = await pool().query(
     `select id, used_slots, site_slots from subscriptions s
       where used_slots <> (select count(*) from sites where subscription_id = s.id) or used_slots > site_slots`,
@@ -46,27 +43,27 @@ async function expectCounted(): Promise<void> {
   expect(rows).toEqual([]);
 }
 
-const noted = (action: string) => prisma().auditEvent.count({ where: { action } });
+const auditCount = (action: string) => prisma().auditEvent.count({ where: { action } });
 
-describe("the life of a subscription", () => {
-  it("tells of everything once, in order, whichever of two schedulers comes first", async () => {
+describe("subscription lifecycle", () => {
+  it("sends each notice once and in order, with two schedulers", async () => {
     const { id: userId, email } = await makeUser({ locale: "en" });
     const { id, reference } = await makeSubscription(userId, { slots: 3 });
     const sites = [];
     for (let index = 0; index < 3; index++) sites.push(await makeSite(userId, { subscriptionId: id }));
     const other = await makeSubscription(userId, { plan: "starter", slots: 1, days: 400 });
-    const happened: unknown[] = [];
-    let known = 0;
+    const notices: unknown[] = [];
+    let mailCount = 0;
     for (let days = 31; days >= -10; days--) {
       await ending(id, days);
       await Promise.all([remindBillingJob(), remindBillingJob()]);
       await Promise.all([advanceSubscriptionsJob(), advanceSubscriptionsJob()]);
       const mails = await prisma().mailMessage.findMany({ where: { userId }, orderBy: { id: "asc" } });
       const { status } = await prisma().subscription.findUniqueOrThrow({ where: { id } });
-      for (const { template } of mails.slice(known)) happened.push([days, template, status]);
-      known = mails.length;
+      for (const { template } of mails.slice(mailCount)) notices.push([days, template, status]);
+      mailCount = mails.length;
     }
-    expect(happened).toEqual([
+    expect(notices).toEqual([
       [30, "subscription_ends", "active"],
       [7, "subscription_ends", "active"],
       [1, "subscription_ends", "active"],
@@ -79,7 +76,7 @@ describe("the life of a subscription", () => {
       [sites[1]!.id, null, false, "subscription_ended"],
       [sites[2]!.id, null, false, "subscription_ended"],
     ]);
-    await expectCounted();
+    await expectSlotCountsCorrect();
     const mails = await mailsTo(server, email);
     for (const { text } of mails) {
       expect(text).toContain(reference);
@@ -90,7 +87,7 @@ describe("the life of a subscription", () => {
     expect(mails[0]!.text).toContain("moved to your other plans: 1. Sites suspended: 2.");
   });
 
-  it("sends the nearest notice alone when the earlier ones were missed", async () => {
+  it("sends only the latest reminder when earlier ones were missed", async () => {
     const { id: userId } = await makeUser();
     const { id } = await makeSubscription(userId);
     await ending(id, 5);
@@ -100,7 +97,7 @@ describe("the life of a subscription", () => {
     ]);
   });
 
-  it("that nobody advanced for weeks ends at once, with the last mail only", async () => {
+  it("expires a subscription after weeks without a run, with the last mail only", async () => {
     const { id: userId } = await makeUser();
     const { id } = await overdue(userId, 1);
     await advanceSubscriptionsJob();
@@ -109,7 +106,7 @@ describe("the life of a subscription", () => {
     expect(await prisma().subscription.findUnique({ where: { id } })).toMatchObject({ status: "expired" });
   });
 
-  it("lets the suspension of an owner or an administrator stand", async () => {
+  it("keeps suspensions by an owner or an administrator", async () => {
     const { id: userId } = await makeUser();
     const { sites } = await overdue(userId, 2);
     for (const [index, suspendedReason] of (["administrator", "owner"] as const).entries())
@@ -125,7 +122,7 @@ describe("the life of a subscription", () => {
     ]);
   });
 
-  it("leaves a site to the licence that pays for it, and suspends none of those", async () => {
+  it("keeps sites active that a licence pays for", async () => {
     const { id: userId } = await makeUser({ role: "reseller" });
     const { sites } = await overdue(userId, 2);
     await makeLicence(userId, { siteId: sites[1]!, status: "active", paidAt: new Date() });
@@ -135,7 +132,7 @@ describe("the life of a subscription", () => {
       [null, false],
       [null, true],
     ]);
-    await expectCounted();
+    await expectSlotCountsCorrect();
   });
 
   it("does not move sites to a subscription that ends in the same run", async () => {
@@ -150,16 +147,16 @@ describe("the life of a subscription", () => {
   });
 });
 
-it.each([-1, 1])("a server whose clock is %i hour off ends nothing early and nothing late", async (hours) => {
+it.each([-1, 1])("expires on time when the server's clock is off by %i hour", async (hours) => {
   const { id: userId } = await makeUser();
-  const [over, running] = [await makeSubscription(userId), await makeSubscription(userId)];
-  const at = (id: number, minutes: number) =>
+  const [ended, running] = [await makeSubscription(userId), await makeSubscription(userId)];
+  const setEnd = (id: number, minutes: number) =>
     prisma().subscription.update({
       where: { id },
       data: { startsAt: fromNow(-400 * DAY), endsAt: fromNow(minutes * MINUTE) },
     });
-  await at(over.id, -30);
-  await at(running.id, 30);
+  await setEnd(ended.id, -30);
+  await setEnd(running.id, 30);
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + hours * HOUR });
   try {
     await advanceSubscriptionsJob();
@@ -170,8 +167,8 @@ it.each([-1, 1])("a server whose clock is %i hour off ends nothing early and not
   expect(rows.map(({ status }) => status)).toEqual(["past_due", "active"]);
 });
 
-describe("at once", () => {
-  it("fifty accounts end once each under two schedulers", async () => {
+describe("concurrent runs", () => {
+  it("end the subscriptions of fifty accounts once each", async () => {
     const ids = [];
     for (let index = 0; index < 50; index++) {
       const { id: userId } = await makeUser();
@@ -179,67 +176,61 @@ describe("at once", () => {
       await ending(id, -1);
       ids.push(userId);
     }
-    const before = await noted("subscription.past_due");
+    const before = await auditCount("subscription.past_due");
     await Promise.all([advanceSubscriptionsJob(), advanceSubscriptionsJob()]);
     await advanceSubscriptionsJob();
     const where = { userId: { in: ids }, template: "subscription_past_due" };
     expect(await prisma().mailMessage.count({ where })).toBe(50);
-    expect((await noted("subscription.past_due")) - before).toBe(50);
+    expect((await auditCount("subscription.past_due")) - before).toBe(50);
   });
 
-  it.each(ROUNDS)(
-    "creations and an expiry share the free slots, and none is sold twice, round %i",
-    async (round) => {
-      const { id: userId, token } = await makePerson();
-      const { sites } = await overdue(userId, 10);
-      const { id: other } = await makeSubscription(userId, { slots: 12 });
-      const create = (index: number) =>
-        post("/api/sites", { name: "Yeni", domain: `at-once-${round}-${index}.example.com` }, { token });
-      const [responses] = await Promise.all([burst(25, create), burst(2, advanceSubscriptionsJob)]);
-      await advanceSubscriptionsJob();
-      const counts = tally(responses);
-      const moved = await prisma().site.count({ where: { id: { in: sites }, subscriptionId: other } });
-      const suspended = {
-        id: { in: sites },
-        subscriptionId: null,
-        suspendedReason: "subscription_ended",
-      } as const;
-      expect(counts[201]! + (counts[403] ?? 0)).toBe(25);
-      expect(counts[201]! + moved).toBe(12);
-      expect(await prisma().site.count({ where: suspended })).toBe(10 - moved);
-      await expectCounted();
-    },
-  );
+  it.each(ROUNDS)("of site creations and an expiry never use a slot twice, round %i", async (round) => {
+    const { id: userId, token } = await makePerson();
+    const { sites } = await overdue(userId, 10);
+    const { id: other } = await makeSubscription(userId, { slots: 12 });
+    const create = (index: number) =>
+      post("/api/sites", { name: "Yeni", domain: `at-once-${round}-${index}.example.com` }, { token });
+    const [responses] = await Promise.all([burst(25, create), burst(2, advanceSubscriptionsJob)]);
+    await advanceSubscriptionsJob();
+    const counts = tally(responses);
+    const moved = await prisma().site.count({ where: { id: { in: sites }, subscriptionId: other } });
+    const suspended = {
+      id: { in: sites },
+      subscriptionId: null,
+      suspendedReason: "subscription_ended",
+    } as const;
+    expect(counts[201]! + (counts[403] ?? 0)).toBe(25);
+    expect(counts[201]! + moved).toBe(12);
+    expect(await prisma().site.count({ where: suspended })).toBe(10 - moved);
+    await expectSlotCountsCorrect();
+  });
 
-  it.each(ROUNDS)(
-    "sites that are activated while their subscription expires are active in a slot only, round %i",
-    async () => {
-      const { id: userId } = await makeUser();
-      const { sites } = await overdue(userId, 50);
-      const { id: other } = await makeSubscription(userId, { slots: 20 });
-      await prisma().site.updateMany({
-        where: { id: { in: sites } },
-        data: { isActive: false, suspendedReason: "owner" },
-      });
-      const activate = (index: number) =>
-        inTransaction(async (tx) => {
-          await lockSlots(tx, userId);
-          const paid = (await slotsOf(tx, userId)).map(({ id }) => id);
-          return tx.db.site.updateMany({
-            where: { id: sites[index]!, subscriptionId: { in: paid } },
-            data: { isActive: true, suspendedReason: null },
-          });
+  it.each(ROUNDS)("of activations and an expiry leave only sites in a slot active, round %i", async () => {
+    const { id: userId } = await makeUser();
+    const { sites } = await overdue(userId, 50);
+    const { id: other } = await makeSubscription(userId, { slots: 20 });
+    await prisma().site.updateMany({
+      where: { id: { in: sites } },
+      data: { isActive: false, suspendedReason: "owner" },
+    });
+    const activate = (index: number) =>
+      inTransaction(async (tx) => {
+        await lockSlots(tx, userId);
+        const paid = (await slotsOf(tx, userId)).map(({ id }) => id);
+        return tx.db.site.updateMany({
+          where: { id: sites[index]!, subscriptionId: { in: paid } },
+          data: { isActive: true, suspendedReason: null },
         });
-      await Promise.all([burst(50, activate), burst(2, advanceSubscriptionsJob)]);
-      await advanceSubscriptionsJob();
-      const of = (where: object) => prisma().site.count({ where: { id: { in: sites }, ...where } });
-      expect(await of({ subscriptionId: other })).toBe(20);
-      expect(await of({ subscriptionId: null, isActive: false })).toBe(30);
-      await expectCounted();
-    },
-  );
+      });
+    await Promise.all([burst(50, activate), burst(2, advanceSubscriptionsJob)]);
+    await advanceSubscriptionsJob();
+    const countSites = (where: object) => prisma().site.count({ where: { id: { in: sites }, ...where } });
+    expect(await countSites({ subscriptionId: other })).toBe(20);
+    expect(await countSites({ subscriptionId: null, isActive: false })).toBe(30);
+    await expectSlotCountsCorrect();
+  });
 
-  it("an order is activated or lapses, never both", async () => {
+  it("activate or close an order, never both", async () => {
     const orders: number[] = [];
     for (let index = 0; index < 50; index++) {
       const { id: userId } = await makeUser();
@@ -250,7 +241,7 @@ describe("at once", () => {
       });
       orders.push(id);
     }
-    const before = await noted("order.lapsed");
+    const before = await auditCount("order.lapsed");
     const activate = (index: number) =>
       prisma().subscription.updateMany({
         where: { id: orders[index]!, status: "pending" },
@@ -258,21 +249,21 @@ describe("at once", () => {
       });
     const [, activated] = await Promise.all([burst(2, advanceSubscriptionsJob), burst(50, activate)]);
     await advanceSubscriptionsJob();
-    const won = activated.filter(({ count }) => count === 1).length;
+    const activatedCount = activated.filter(({ count }) => count === 1).length;
     const ids = { id: { in: orders } };
-    expect(await prisma().subscription.count({ where: { ...ids, status: "active" } })).toBe(won);
+    expect(await prisma().subscription.count({ where: { ...ids, status: "active" } })).toBe(activatedCount);
     const lapsed = { ...ids, status: "cancelled", closedReason: "lapsed" } as const;
-    expect(await prisma().subscription.count({ where: lapsed })).toBe(50 - won);
-    expect((await noted("order.lapsed")) - before).toBe(50 - won);
+    expect(await prisma().subscription.count({ where: lapsed })).toBe(50 - activatedCount);
+    expect((await auditCount("order.lapsed")) - before).toBe(50 - activatedCount);
   });
 
-  it("an account that somebody else holds is left to the next run, and holds up nobody", async () => {
-    const [held, free] = [await makeUser(), await makeUser()];
-    const subscriptions = [await overdue(held.id, 0), await overdue(free.id, 0)];
+  it("skip a locked account until the next run", async () => {
+    const [locked, free] = [await makeUser(), await makeUser()];
+    const subscriptions = [await overdue(locked.id, 0), await overdue(free.id, 0)];
     const statusOf = async (index: number) =>
       (await prisma().subscription.findUniqueOrThrow({ where: { id: subscriptions[index]!.id } })).status;
     await inTransaction(async ({ sql }) => {
-      await sql`select id from users where id = ${held.id} for update`;
+      await sql`select id from users where id = ${locked.id} for update`;
       await advanceSubscriptionsJob();
       expect([await statusOf(0), await statusOf(1)]).toEqual(["active", "expired"]);
     });
@@ -281,8 +272,8 @@ describe("at once", () => {
   });
 });
 
-describe("the check of what is counted", () => {
-  it("shows a difference in the state of the server, and repairs nothing", async () => {
+describe("check_ledger", () => {
+  it("reports a difference in the health check and repairs nothing", async () => {
     const health = async () => (await get("/api/health")).json.checks.ledger;
     await checkLedgerJob();
     expect(await health()).toEqual({ ok: true, detail: "agrees" });

@@ -24,7 +24,6 @@ const pro = await planId("pro");
 const order = (token: string, plan_id = pro) => post("/api/billing/orders", { plan_id }, { token });
 const withdraw = (token: string, id: number) => call("DELETE", `/api/billing/orders/${id}`, { token });
 
-/** Whether a reference is a letter, seven digits and their check digit (Luhn). */
 function isReference(reference: string): boolean {
   const digits = [...reference.slice(1)].reverse().map(Number);
   const sum = digits.reduce((total, digit, index) => {
@@ -35,7 +34,7 @@ function isReference(reference: string): boolean {
 }
 
 describe("an order", () => {
-  it("has a reference, a price and thirty days, is mailed, and gives nothing before it is paid", async () => {
+  it("has a reference, a price and 30 days, is mailed, and provides no slots before payment", async () => {
     const { id: userId, email, token } = await makeProvenPerson({ locale: "en" });
     const { status, json } = await order(token);
     expect(status).toBe(201);
@@ -57,7 +56,7 @@ describe("an order", () => {
     expect(await prisma().subscription.findFirst({ where: { userId } })).toMatchObject(terms);
   });
 
-  it("is for who pays: not for agents, administrators, or tokens that may only read", async () => {
+  it("is forbidden for agents, administrators and read-only tokens", async () => {
     const parent = await makeProvenPerson();
     const agent = await makeProvenPerson({ isAgentOnly: true, parentUserId: parent.id });
     const admin = await makeProvenPerson({ role: "admin" });
@@ -65,7 +64,7 @@ describe("an order", () => {
     for (const token of [agent.token, admin.token, reader]) expect((await order(token)).status).toBe(403);
   });
 
-  it("is of a plan that is on offer", async () => {
+  it("requires a plan on offer", async () => {
     const { token } = await makeProvenPerson();
     const premium = await planId("premium");
     for (const data of [{ isActive: false }, { isActive: true, eligible: false }]) {
@@ -78,7 +77,7 @@ describe("an order", () => {
     expect((await order(token, premium)).status).toBe(201);
   });
 
-  it("is one of at most five that wait, however many are sent at once", async () => {
+  it("is one of at most five open orders, also with concurrent requests", async () => {
     const { id: userId, token } = await makeProvenPerson();
     const responses = await burst(10, () => order(token));
     expect(tally(responses)).toEqual({ 201: 5, 422: 5 });
@@ -86,10 +85,10 @@ describe("an order", () => {
     expect((await order(token)).status).toBe(429);
   });
 
-  it("is withdrawn once, by whoever placed it", async () => {
-    const [owner, stranger] = [await makeProvenPerson(), await makeProvenPerson()];
+  it("is withdrawn once, and only by its account", async () => {
+    const [owner, outsider] = [await makeProvenPerson(), await makeProvenPerson()];
     const { id } = (await order(owner.token)).json.order;
-    expect((await withdraw(stranger.token, id)).status).toBe(403);
+    expect((await withdraw(outsider.token, id)).status).toBe(403);
     const responses = await burst(5, () => withdraw(owner.token, id));
     expect(tally(responses)).toEqual({ 200: 1, 422: 4 });
     expect(await prisma().subscription.findUnique({ where: { id } })).toMatchObject({
@@ -98,7 +97,7 @@ describe("an order", () => {
     });
   });
 
-  it("that nobody paid lapses once, which is mailed with its reference", async () => {
+  it("lapses once when unpaid, with a mail that names its reference", async () => {
     const { email, token } = await makeProvenPerson({ locale: "en" });
     const { id, reference } = (await order(token)).json.order;
     await prisma().subscription.update({
@@ -112,7 +111,7 @@ describe("an order", () => {
     expect((await get("/api/billing", token)).json.orders).toEqual([]);
   });
 
-  it("that was activated is not withdrawn", async () => {
+  it("cannot be withdrawn once activated", async () => {
     const { token } = await makeProvenPerson();
     const { id } = (await order(token)).json.order;
     await prisma().subscription.update({ where: { id }, data: { status: "active" } });
@@ -124,18 +123,18 @@ describe("an order", () => {
 const admin = await makeProvenPerson({ role: "admin" });
 const put = (id: number, body: object) => call("PUT", `/api/admin/plans/${id}`, { token: admin.token, body });
 
-describe("the plans", () => {
-  it("are changed by who knows their texts, in whatever order the database keeps their keys", async () => {
+describe("plans", () => {
+  it("reject a change based on stale texts, ignoring the order of keys", async () => {
     const premium = await planId("premium");
     const first = { de: { description: "Für alle.", features: ["Alles"] }, fr: { features: ["Tout"] } };
     expect((await put(premium, { texts: first })).status).toBe(200);
     const next = { de: { description: "Für die Größten.", features: null } };
-    const seen = {
+    const expected = {
       de: { description: "Für alle.", features: ["Alles"] },
       fr: { description: null, features: ["Tout"] },
     };
-    expect((await put(premium, { texts: next, expected: { texts: seen } })).status).toBe(200);
-    const late = await put(premium, { texts: {}, expected: { texts: seen } });
+    expect((await put(premium, { texts: next, expected: { texts: expected } })).status).toBe(200);
+    const late = await put(premium, { texts: {}, expected: { texts: expected } });
     expect([late.status, late.json.current.texts]).toMatchObject([
       409,
       { de: { description: "Für die Größten." } },
@@ -143,22 +142,22 @@ describe("the plans", () => {
     await put(premium, { texts: {} });
   });
 
-  const listed = async (token: string) => (await get("/api/subscription-plans", token)).json.data;
+  const listPlans = async (token: string) => (await get("/api/subscription-plans", token)).json.data;
 
-  it("that customers see are those on offer, with an administrator's own texts", async () => {
+  it("on offer are listed for customers, with the administrator's texts", async () => {
     const { token } = await makeProvenPerson({ locale: "de" });
     const starter = await planId("starter");
     const texts = { de: { description: "Klein anfangen.", features: ["1 Website", "Chat"] } };
     expect((await put(starter, { texts, eligible: false })).status).toBe(200);
-    expect((await listed(token)).map(({ name }: { name: string }) => name)).toEqual([
+    expect((await listPlans(token)).map(({ name }: { name: string }) => name)).toEqual([
       "Pro",
       "Premium",
       "Ultimate",
     ]);
     await put(starter, { eligible: true });
-    const [first] = await listed(token);
+    const [first] = await listPlans(token);
     expect(first).toMatchObject({ name: "Starter", ...texts.de });
-    expect((await listed(token))[1].features).toContain("5 Websites");
+    expect((await listPlans(token))[1].features).toContain("5 Websites");
   });
 
   it("change for new buyers only", async () => {
@@ -189,11 +188,11 @@ describe("the plans", () => {
     expect(ordered.json.order.amount).toBe(70_000);
     const where = { action: "plan.changed", objectId: String(ultimate) };
     expect(await prisma().auditEvent.count({ where })).toBe(1);
-    // What it is called in the dictionary is bound to its short name.
+    // Default translations are bound to the slug.
     await put(ultimate, { slug: "ultimate" });
   });
 
-  it("stay the four: a plan on offer has one of their names, and each name is had once", async () => {
+  it("on offer must have one of the four names, and names and slugs are unique", async () => {
     const premium = await planId("premium");
     for (const [body, field] of [
       [{ name: "Gold" }, "name"],
@@ -211,20 +210,20 @@ describe("the plans", () => {
     expect((await put(premium, { name: "Premium", eligible: true })).status).toBe(200);
   });
 
-  it("are not overwritten unseen", async () => {
+  it("reject a change based on a stale price", async () => {
     const { status, json } = await put(pro, { price: 12_000, expected: { price: 1 } });
     expect({ status, price: json.current.price }).toEqual({ status: 409, price: 9999 });
     expect((await put(pro, { price: 9999, expected: { price: 1 } })).status).toBe(200);
   });
 
-  it("are listed for administrators, also those that are not on offer", async () => {
+  it("are all listed for administrators", async () => {
     const { json } = await get("/api/admin/plans", admin.token);
     expect(json.count).toBe(4);
   });
 });
 
-describe("the overview of what an account has bought", () => {
-  it("says what will become of the sites, as the end then decides", async () => {
+describe("billing overview", () => {
+  it("forecasts which sites move and which are suspended at the end", async () => {
     const { id: userId, token } = await makeProvenPerson();
     const { id: first } = await makeSubscription(userId, { slots: 3, days: 10 });
     const sites = [];
@@ -251,25 +250,25 @@ describe("the overview of what an account has bought", () => {
     expect(Date.parse(older.slots_until) - Date.parse(older.ends_at)).toBe(7 * DAY);
   });
 
-  it("counts no site that a licence pays for then", async () => {
+  it("leaves sites with a paid licence out of the forecast", async () => {
     const { id: userId, token } = await makeProvenPerson({ role: "reseller" });
     const { id: subscriptionId } = await makeSubscription(userId, { slots: 3, days: 10 });
-    const [plain, licensed, over] = [
+    const [plain, licensed, endingEarly] = [
       await makeSite(userId, { subscriptionId }),
       await makeSite(userId, { subscriptionId }),
       await makeSite(userId, { subscriptionId }),
     ];
     const paid = { status: "active", paidAt: new Date() } as const;
     await makeLicence(userId, { ...paid, siteId: licensed.id });
-    await makeLicence(userId, { ...paid, siteId: over.id, periodEnd: fromNow(12 * DAY) });
+    await makeLicence(userId, { ...paid, siteId: endingEarly.id, periodEnd: fromNow(12 * DAY) });
     const { json } = await get("/api/billing", token);
     const { at_end } = json.subscriptions[0];
     expect(at_end).toMatchObject({ moved_count: 0, suspended_count: 2 });
-    expect(at_end.suspended.map(({ id }: { id: number }) => id)).toEqual([over.id, plain.id]);
+    expect(at_end.suspended.map(({ id }: { id: number }) => id)).toEqual([endingEarly.id, plain.id]);
   });
 
-  it("shows orders, licences and the state of documents, and nobody else's", async () => {
-    const [owner, stranger] = [await makeProvenPerson({ role: "reseller" }), await makeProvenPerson()];
+  it("shows the account's own orders, licences and invoices", async () => {
+    const [owner, outsider] = [await makeProvenPerson({ role: "reseller" }), await makeProvenPerson()];
     const bank = { holder: "Tellal A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" };
     const proven = await makeToken(admin.id, { provenAt: new Date() });
     expect((await call("PUT", "/api/admin/settings", { token: proven, body: { bank } })).status).toBe(200);
@@ -312,7 +311,7 @@ describe("the overview of what an account has bought", () => {
       },
     ]);
     expect(json.documents).toMatchObject([{ state: "queued", amount: 120, paid_at: "2026-11-20" }]);
-    const other = (await get("/api/billing", stranger.token)).json;
+    const other = (await get("/api/billing", outsider.token)).json;
     expect({
       orders: other.orders,
       licences: other.licences,
@@ -321,7 +320,7 @@ describe("the overview of what an account has bought", () => {
     }).toEqual({ orders: [], licences: [], documents: [], plan: null });
   });
 
-  it("is the owner's: an agent learns whom to ask", async () => {
+  it("is forbidden for agents, with the owner as contact", async () => {
     const owner = await makeProvenPerson({ name: "Ayşe Kaya" });
     const agent = await makeProvenPerson({ isAgentOnly: true, parentUserId: owner.id });
     const { status, json } = await get("/api/billing", agent.token);

@@ -1,9 +1,9 @@
 import type { Messages } from "use-intl";
 
-/** The plans that an administrator activates by hand: a plan that can be ordered has one of these names. */
+/** Names that a plan must have to be ordered. */
 export const PLAN_NAMES: readonly string[] = ["Starter", "Pro", "Premium", "Ultimate"];
 
-/** What a plan may offer, by its key in the dictionary; anything else is written as a text of the plan. */
+/** Features with translations (`plans.features.*`); a plan's texts can name others. */
 export const FEATURES = [
   "sites_1",
   "sites_5",
@@ -17,7 +17,5 @@ export const FEATURES = [
   "white_label",
 ] as const satisfies readonly (keyof Messages["plans"]["features"])[];
 
-/** Orders of an account that may wait for their payment at once. */
 export const ORDERS_MAX = 5;
-/** After this many days an order that was not paid lapses. */
 export const ORDER_DAYS = 30;

@@ -6,8 +6,7 @@ import { emit } from "@/server/domains/accounts/webhooks/service/events";
 import { termsOf } from "./terms";
 
 /**
- * Gives an account a subscription to a plan from now on, for one period of the plan. Each call gives another one.
- * Returns undefined when no active plan has this slug.
+ * Creates a subscription for one billing period from now. Returns undefined if no active plan has this slug.
  */
 export async function activatePlan(
   tx: Context,
@@ -51,7 +50,6 @@ export async function activatePlan(
   return { plan: plan.name, slots: plan.siteSlots, endsAt };
 }
 
-/** How many months a billing period has. */
 function monthsOf(period: string): number {
   const months = { monthly: 1, yearly: 12 }[period];
   if (months === undefined) throw new Error(`a plan has the unknown billing period ${period}`);

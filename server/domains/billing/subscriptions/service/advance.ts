@@ -13,44 +13,44 @@ import { inTransaction, outside, type Work } from "@/server/infrastructure/datab
 import { setting } from "@/server/infrastructure/settings";
 import { type DueAccount, endPeriods, expireSubscriptions, lapseOrders, noteNotice } from "../statements";
 
-/** Does what is due with the subscriptions of an account whose row is held. It never extends one: only a payment does. */
+/** Closes due orders and subscriptions of an account. The caller must hold the lock of its row. */
 export async function advance(tx: Work, { userId, orders, periods, grace }: DueAccount): Promise<void> {
   await lockSlots(tx, userId);
-  const note = (
+  const auditChange = (
     action: "order.lapsed" | "subscription.past_due" | "subscription.expired",
     id: number,
     details?: Record<string, number>,
   ) => audit(systemContext(tx), { action, object: { type: "Subscription", id }, details });
   for (const { id, plan, reference } of orders ? await lapseOrders(tx, { userId }) : []) {
-    await note("order.lapsed", id);
+    await auditChange("order.lapsed", id);
     await notifyOwner(systemContext(tx), userId, "order_lapsed", {
       path: BILLING_PAGE,
       params: { plan, reference },
     });
   }
   const ended = periods ? await endPeriods(tx, { userId }) : [];
-  for (const { id } of ended) await note("subscription.past_due", id);
-  // All of them first: sites do not move to a subscription that ends in the same moment.
+  for (const { id } of ended) await auditChange("subscription.past_due", id);
+  // Expire all before releasing sites: a site must not move to a subscription that expires in the same run.
   const expired = grace ? await expireSubscriptions(tx, { userId }) : [];
   for (const { id } of ended)
-    if (!expired.some((other) => other.id === id)) await tell(tx, id, "past_due", "subscription_past_due");
+    if (!expired.some((other) => other.id === id))
+      await sendNotice(tx, id, "past_due", "subscription_past_due");
   for (const { id } of expired) {
     const { moved, suspended } = await releaseSites(systemContext(tx), { subscriptionId: id, userId });
     const sites = { moved: moved.length, suspended: suspended.length };
-    await note("subscription.expired", id, sites);
+    await auditChange("subscription.expired", id, sites);
     const { planName: plan, endsAt } = await tx.db.subscription.findUniqueOrThrow({
       where: { id },
       select: { planName: true, endsAt: true },
     });
     const data = { id, plan, user_id: userId, ends_at: isoMicros(endsAt) };
     await emit(tx, { type: "subscription.expired", ownerId: userId, data });
-    await tell(tx, id, "expired", "subscription_expired", sites);
+    await sendNotice(tx, id, "expired", "subscription_expired", sites);
   }
 }
 
 const REMINDERS = [30, 7, 1] as const;
 
-/** Reminds of the end of each subscription, once at each of its times. */
 export async function remindOfSubscriptions(): Promise<void> {
   const ending = await outside().db.subscription.findMany({
     where: { status: "active", endsAt: { gt: new Date(), lt: fromNow(31 * DAY) } },
@@ -61,24 +61,24 @@ export async function remindOfSubscriptions(): Promise<void> {
     const days = dueNotice(daysUntil(endsAt), REMINDERS);
     if (days === undefined || notices.some(({ kind }) => kind === `ends_${days}`)) continue;
     await inTransaction(async (tx) => {
-      // It may have been renewed since.
-      const still = await tx.db.subscription.count({ where: { id, status: "active" } });
-      if (still > 0) await tell(tx, id, `ends_${days}`, "subscription_ends");
+      // It may have been renewed since the query.
+      const active = await tx.db.subscription.count({ where: { id, status: "active" } });
+      if (active > 0) await sendNotice(tx, id, `ends_${days}`, "subscription_ends");
     });
   }
 }
 
-/** Sends a notice that was not sent before, with what a renewal costs today and how it is paid. */
-async function tell(
+/** Sends a notice once, with the current renewal price and the bank details. */
+async function sendNotice(
   tx: Work,
   id: number,
   kind: string,
   template: "subscription_ends" | "subscription_past_due" | "subscription_expired",
   sites: Record<string, number> = {},
 ): Promise<void> {
-  const [noted] = await noteNotice(tx, { id, kind });
-  if (!noted) return;
-  const { userId, plan, endsAt, reference, price, currency } = noted;
+  const [notice] = await noteNotice(tx, { id, kind });
+  if (!notice) return;
+  const { userId, plan, endsAt, reference, price, currency } = notice;
   const bank = await setting(tx, "bank");
   await notifyOwner(systemContext(tx), userId, template, {
     path: BILLING_PAGE,

@@ -10,33 +10,31 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import { DUE_MAX, type getDue } from "../contract";
 
 type Due = Output<typeof getDue>["due"][number];
-interface Found {
+interface DueRows {
   rows: Due[];
   count: number;
 }
 
-/** A subscription is due this many days before its end. */
 const SOON_DAYS = 7;
 
-/** What the caller has to pay, or depends on: the most urgent first. */
 export async function due(ctx: Context<UserActor>): Promise<Output<typeof getDue>> {
   const { userId, isAgent, onlySite } = ctx.actor.scope;
   const site = onlySite ?? 0;
-  const found = await Promise.all([
+  const results = await Promise.all([
     subscriptionsDue(ctx, userId, isAgent ? { sites: { some: { id: site } } } : { userId }),
     licencesDue(ctx, userId, isAgent ? { siteId: site } : { OR: [{ userId }, { site: { userId } }] }),
   ]);
-  const data = found
+  const data = results
     .flatMap(({ rows }) => rows)
     .sort((a, b) => Date.parse(a.until) - Date.parse(b.until))
     .slice(0, DUE_MAX);
-  return { success: true, due: data, data, count: found.reduce((sum, { count }) => sum + count, 0) };
+  return { success: true, due: data, data, count: results.reduce((sum, { count }) => sum + count, 0) };
 }
 
-/** A payer is named only to who is not the payer; what is to be transferred, only to the payer. */
-function paidBy(payer: { id: number; name: string; email: string }, readerId: number) {
-  const own = payer.id === readerId;
-  return { own, contact: own ? null : { name: payer.name, email: payer.email } };
+/** Only other accounts see the payer as contact; only the payer sees amount and reference. */
+function payerFields(payer: { id: number; name: string; email: string }, readerId: number) {
+  const isOwn = payer.id === readerId;
+  return { isOwn, contact: isOwn ? null : { name: payer.name, email: payer.email } };
 }
 
 const PAYER = { select: { id: true, name: true, email: true } } as const;
@@ -44,16 +42,16 @@ const PAYER = { select: { id: true, name: true, email: true } } as const;
 async function subscriptionsDue(
   { db }: Pick<Work, "db">,
   readerId: number,
-  whose: Prisma.SubscriptionWhereInput,
-): Promise<Found> {
+  filter: Prisma.SubscriptionWhereInput,
+): Promise<DueRows> {
   const where = {
-    ...whose,
+    ...filter,
     OR: [
       { status: { in: ["past_due", "pending"] } },
       { status: "active", endsAt: { lt: fromNow(SOON_DAYS * DAY) } },
     ],
   } satisfies Prisma.SubscriptionWhereInput;
-  const found = await db.subscription.findMany({
+  const results = await db.subscription.findMany({
     where,
     orderBy: [{ endsAt: "asc" }, { id: "asc" }],
     take: DUE_MAX,
@@ -70,37 +68,39 @@ async function subscriptionsDue(
     },
   });
   const now = new Date();
-  const rows = found.map(({ id, status, planName, priceMinor, currency, reference, endsAt, user, plan }) => {
-    const { own, contact } = paidBy(user, readerId);
-    const ordered = status === "pending";
-    const ended = !ordered && endsAt <= now;
-    return {
-      kind: ordered ? ("order" as const) : ended ? ("past_due" as const) : ("ends" as const),
-      id,
-      name: planName,
-      site_id: null,
-      until: isoMicros(ended ? new Date(endsAt.getTime() + GRACE_DAYS * DAY) : endsAt),
-      overdue: ended,
-      // An order keeps its price; a renewal costs what the plan costs now.
-      amount: own ? amountOf(ordered ? priceMinor : ofWhole(plan.price)) : null,
-      currency,
-      reference: own ? reference : null,
-      contact,
-    };
-  });
-  return { rows, count: found.length < DUE_MAX ? found.length : await db.subscription.count({ where }) };
+  const rows = results.map(
+    ({ id, status, planName, priceMinor, currency, reference, endsAt, user, plan }) => {
+      const { isOwn, contact } = payerFields(user, readerId);
+      const isOrder = status === "pending";
+      const hasEnded = !isOrder && endsAt <= now;
+      return {
+        kind: isOrder ? ("order" as const) : hasEnded ? ("past_due" as const) : ("ends" as const),
+        id,
+        name: planName,
+        site_id: null,
+        until: isoMicros(hasEnded ? new Date(endsAt.getTime() + GRACE_DAYS * DAY) : endsAt),
+        overdue: hasEnded,
+        // An order keeps its price; a renewal has the plan's current price.
+        amount: isOwn ? amountOf(isOrder ? priceMinor : ofWhole(plan.price)) : null,
+        currency,
+        reference: isOwn ? reference : null,
+        contact,
+      };
+    },
+  );
+  return { rows, count: results.length < DUE_MAX ? results.length : await db.subscription.count({ where }) };
 }
 
-/** What a deleted site left unpaid is its payer's matter alone. */
+/** Unpaid licences; those of deleted sites are shown to the payer only. */
 async function licencesDue(
   { db, locale }: Pick<Context, "db" | "locale">,
   readerId: number,
-  whose: Prisma.SiteLicenceWhereInput,
-): Promise<Found> {
+  filter: Prisma.SiteLicenceWhereInput,
+): Promise<DueRows> {
   const where = {
-    AND: [whose, { status: "pending", OR: [{ site: { deletedAt: null } }, { userId: readerId }] }],
+    AND: [filter, { status: "pending", OR: [{ site: { deletedAt: null } }, { userId: readerId }] }],
   } satisfies Prisma.SiteLicenceWhereInput;
-  const found = await db.siteLicence.findMany({
+  const results = await db.siteLicence.findMany({
     where,
     orderBy: [{ payBy: "asc" }, { id: "asc" }],
     take: DUE_MAX,
@@ -115,8 +115,8 @@ async function licencesDue(
     },
   });
   const now = new Date();
-  const rows = found.map(({ id, priceTry, reference, payBy, user, domains, site }) => {
-    const { own, contact } = paidBy(user, readerId);
+  const rows = results.map(({ id, priceTry, reference, payBy, user, domains, site }) => {
+    const { isOwn, contact } = payerFields(user, readerId);
     return {
       kind: "licence" as const,
       id,
@@ -126,11 +126,11 @@ async function licencesDue(
       site_id: site.deletedAt ? null : site.id,
       until: isoMicros(payBy),
       overdue: payBy <= now,
-      amount: own ? amountOf(ofWhole(priceTry)) : null,
+      amount: isOwn ? amountOf(ofWhole(priceTry)) : null,
       currency: "TRY",
-      reference: own ? reference : null,
+      reference: isOwn ? reference : null,
       contact,
     };
   });
-  return { rows, count: found.length < DUE_MAX ? found.length : await db.siteLicence.count({ where }) };
+  return { rows, count: results.length < DUE_MAX ? results.length : await db.siteLicence.count({ where }) };
 }

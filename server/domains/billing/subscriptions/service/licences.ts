@@ -12,9 +12,9 @@ import { setting } from "@/server/infrastructure/settings";
 import { type getBilling, LICENCES_MAX, type listBilledLicences } from "../contract";
 import { ownersMatter } from "./owner";
 
-type Billed = Output<typeof getBilling>["licences"][number];
+type BilledLicence = Output<typeof getBilling>["licences"][number];
 
-const BILLED = {
+const BILLED_SELECT = {
   id: true,
   site: {
     select: {
@@ -39,10 +39,10 @@ const BILLED = {
 const billedTo = (userId: number) =>
   ({ userId, status: { in: ["pending", "active"] } }) satisfies Prisma.SiteLicenceWhereInput;
 
-/** Pending ones come first: that is the order of the states in the database. */
+/** Pending licences first, by the order of the enum in the database. */
 const byDue = (direction: "asc" | "desc") => [{ status: direction }, { payBy: direction }, { id: direction }];
 
-/** One page of the licences that an account pays for. */
+/** Lists the licences that an account pays for. Agents get `billing_of_owner`. */
 export async function licences(
   ctx: Context<UserActor>,
   { query }: Input<typeof listBilledLicences>,
@@ -57,29 +57,28 @@ export async function licences(
   const { by, direction } = orderOf(query.sort ?? "due");
   const orderBy = by === "due" ? byDue(direction) : [{ periodEnd: direction }, { id: direction }];
   const { rows, ...page } = pageOf(query);
-  const [total, bank, found] = await Promise.all([
+  const [total, bank, records] = await Promise.all([
     ctx.db.siteLicence.count({ where }),
     setting(ctx, "bank"),
-    ctx.db.siteLicence.findMany({ where, orderBy, ...rows, select: BILLED }),
+    ctx.db.siteLicence.findMany({ where, orderBy, ...rows, select: BILLED_SELECT }),
   ]);
-  const data = found.map(billed);
+  const data = records.map(toBilledLicence);
   return { success: true, licences: data, data, count: data.length, meta: { ...page, total }, bank };
 }
 
-/** The licences of an overview, those to be paid first, and how many there are. */
+/** Returns the first licences of an account, unpaid first, and the number of all. */
 export async function firstLicencesOf(
   { db }: Pick<Work, "db">,
   userId: number,
-): Promise<{ licences: Billed[]; licences_count: number }> {
+): Promise<{ licences: BilledLicence[]; licences_count: number }> {
   const where = billedTo(userId);
   const [licences_count, rows] = await Promise.all([
     db.siteLicence.count({ where }),
-    db.siteLicence.findMany({ where, orderBy: byDue("asc"), take: LICENCES_MAX, select: BILLED }),
+    db.siteLicence.findMany({ where, orderBy: byDue("asc"), take: LICENCES_MAX, select: BILLED_SELECT }),
   ]);
-  return { licences: rows.map(billed), licences_count };
+  return { licences: rows.map(toBilledLicence), licences_count };
 }
 
-/** A word is a part of the site's or the customer's text, or of the reference. */
 function hasWord(word: string): Prisma.SiteLicenceWhereInput {
   const contains = escaped(word);
   return {
@@ -92,18 +91,18 @@ function hasWord(word: string): Prisma.SiteLicenceWhereInput {
   };
 }
 
-function billed({
+function toBilledLicence({
   site: { owner, userId: ownerId, deletedAt, ...site },
   userId,
   domains,
   ...row
-}: Prisma.SiteLicenceGetPayload<{ select: typeof BILLED }>): Billed {
+}: Prisma.SiteLicenceGetPayload<{ select: typeof BILLED_SELECT }>): BilledLicence {
   return {
     id: row.id,
     site: deletedAt ? null : site,
     domain: domainOf({ domains, site: { ...site, deletedAt } }),
     customer: ownerId === userId ? null : owner.name,
-    status: row.status as Billed["status"],
+    status: row.status as BilledLicence["status"],
     reference: row.reference,
     amount: amountOf(ofWhole(row.priceTry)),
     currency: "TRY",

@@ -15,13 +15,12 @@ import { PLAN_NAMES } from "../policy";
 import { lockPlans } from "../statements";
 import { planOf } from "./plans";
 
-/** What has not ended keeps the terms under which it was bought or ordered. */
+/** Subscriptions and orders that keep their terms when the plan changes. */
 const LIVE = { status: { in: ["pending", "active", "past_due"] } } satisfies Prisma.SubscriptionWhereInput;
 const WITH_COUNT = { _count: { select: { subscriptions: { where: LIVE } } } } as const;
 
 type Row = Prisma.SubscriptionPlanGetPayload<{ include: typeof WITH_COUNT }>;
 
-/** A plan as administrators see it. */
 function adminPlan(plan: Row) {
   return {
     ...planOf(plan),
@@ -33,7 +32,6 @@ function adminPlan(plan: Row) {
   };
 }
 
-/** Lists every plan. Administrators only. */
 export async function list({ db, actor }: Context<UserActor>): Promise<Output<typeof listPlans>> {
   requireAdministrator(actor);
   const rows = await db.subscriptionPlan.findMany({ orderBy: { sortOrder: "asc" }, include: WITH_COUNT });
@@ -41,22 +39,22 @@ export async function list({ db, actor }: Context<UserActor>): Promise<Output<ty
   return { success: true, plans, data: plans, count: plans.length };
 }
 
-/** Changes a plan for whoever buys it from now on. Administrators only. */
+/** Changes a plan for future orders; existing subscriptions and orders keep their terms. */
 export async function change(
   ctx: Context<UserActor>,
   { params: { id }, body }: Input<typeof putPlan>,
 ): Promise<Output<typeof putPlan>> {
   requireAdministrator(ctx.actor);
   await requireProof(ctx);
-  const { expected, ...given } = body;
-  const wanted = Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
+  const { expected, ...fields } = body;
+  const changes = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
   const plan = await withOwnAccount(ctx, async (tx) => {
     await lockPlans(tx);
     const before = await tx.db.subscriptionPlan.findUnique({ where: { id }, include: WITH_COUNT });
     if (!before) throw refuse("record_not_found", { params: { model: "SubscriptionPlan", id } });
     const current = adminPlan(before);
-    requireExpected(expected, { current, wanted: { ...current, ...wanted } });
-    const after = { ...current, ...wanted };
+    requireExpected(expected, { current, wanted: { ...current, ...changes } });
+    const after = { ...current, ...changes };
     if (after.eligible && !PLAN_NAMES.includes(after.name))
       throw invalid("name", "plan_name", { names: PLAN_NAMES.join(", ") });
     const namesake = { name: after.name, id: { not: id } };
@@ -64,7 +62,7 @@ export async function change(
     await audit(tx, {
       action: "plan.changed",
       object: { type: "SubscriptionPlan", id },
-      changes: changesOf(current, { ...current, ...wanted }),
+      changes: changesOf(current, { ...current, ...changes }),
     });
     return tx.db.subscriptionPlan.update({
       where: { id },

@@ -16,12 +16,11 @@ import { ORDER_DAYS, ORDERS_MAX } from "../policy";
 import { ON_OFFER } from "./plans";
 import { termsOf } from "./terms";
 
-/** Whoever pays for sites of their own: agents work for somebody who does, administrators have no need to. */
 function requireCustomer({ role, scope }: UserActor): void {
   if (scope.isAgent || role === "admin") throw refuse("forbidden");
 }
 
-/** Orders a plan on its terms of today. Nothing is active before an administrator has seen the money arrive. */
+/** Orders a plan on its current terms. An administrator activates it once the payment has arrived. */
 export async function order(
   ctx: Context<UserActor>,
   { body }: Input<typeof createOrder>,
@@ -33,7 +32,7 @@ export async function order(
     if (!plan) throw invalid("plan_id", "plan_unavailable");
     if ((await tx.db.subscription.count({ where: { userId, status: "pending" } })) >= ORDERS_MAX)
       throw refuse("orders_full", { params: { max: ORDERS_MAX } });
-    const made = await tx.db.subscription.create({
+    const created = await tx.db.subscription.create({
       data: {
         userId,
         ...termsOf(plan),
@@ -43,7 +42,7 @@ export async function order(
       },
       select: { id: true, reference: true, priceMinor: true, currency: true, endsAt: true },
     });
-    const { id, reference, priceMinor, currency, endsAt } = made;
+    const { id, reference, priceMinor, currency, endsAt } = created;
     const bank = await setting(tx, "bank");
     await audit(tx, {
       action: "order.placed",
@@ -67,7 +66,7 @@ export async function order(
   });
 }
 
-/** Withdraws an order of the caller's, unless it was activated or has ended meanwhile. */
+/** Withdraws one of the caller's orders. Throws `order_closed` if it is no longer pending. */
 export async function withdraw(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof cancelOrder>,
@@ -78,15 +77,15 @@ export async function withdraw(
       data: { status: "cancelled", closedReason: "cancelled" },
     });
     if (count === 0) {
-      const found = await tx.db.subscription.findUnique({ where: { id }, select: { userId: true } });
-      throw found?.userId === ctx.actor.id ? refuse("order_closed") : outOfReach(found, "Subscription", id);
+      const stored = await tx.db.subscription.findUnique({ where: { id }, select: { userId: true } });
+      throw stored?.userId === ctx.actor.id ? refuse("order_closed") : outOfReach(stored, "Subscription", id);
     }
     await audit(tx, { action: "order.withdrawn", object: { type: "Subscription", id } });
   });
   return { success: true, message: text(ctx.locale, "responses.order_withdrawn") };
 }
 
-/** Removes an account's orders, as if nobody had placed them. Call it for accounts without a payment only. */
+/** Deletes all subscriptions and orders of an account. For accounts without payments only. */
 export async function removeOrders({ db }: Pick<Work, "db">, userId: number): Promise<void> {
   await db.subscription.deleteMany({ where: { userId, payments: { none: {} } } });
 }

@@ -15,7 +15,6 @@ import { ownersMatter } from "./owner";
 
 type Billing = Output<typeof getBilling>;
 
-/** What an account has bought, what will become of it, and what is to be paid. */
 export async function overview(ctx: Context<UserActor>): Promise<Billing> {
   const { id: userId, scope } = ctx.actor;
   if (scope.isAgent) throw await ownersMatter(ctx, userId);
@@ -62,8 +61,8 @@ type Row = Prisma.SubscriptionGetPayload<{ select: typeof SUBSCRIPTION }>;
 
 const slotsUntil = ({ endsAt }: Row) => new Date(endsAt.getTime() + GRACE_DAYS * DAY);
 
-async function subscriptionsOf(work: Pick<Work, "db">, userId: number): Promise<Billing["subscriptions"]> {
-  const rows = await work.db.subscription.findMany({
+async function subscriptionsOf(tx: Pick<Work, "db">, userId: number): Promise<Billing["subscriptions"]> {
+  const rows = await tx.db.subscription.findMany({
     where: { userId, status: { in: ["active", "past_due", "expired"] } },
     orderBy: { id: "desc" },
     select: SUBSCRIPTION,
@@ -84,20 +83,20 @@ async function subscriptionsOf(work: Pick<Work, "db">, userId: number): Promise<
       starts_at: isoMicros(row.startsAt),
       ends_at: isoMicros(row.endsAt),
       slots_until: live.includes(row) ? isoMicros(slotsUntil(row)) : null,
-      at_end: live.includes(row) ? await atEnd(work, row, live) : null,
+      at_end: live.includes(row) ? await forecastAtEnd(tx, row, live) : null,
     })),
   );
 }
 
-/** Which of its sites would find a free slot when it gives none any more, as `releaseSites()` decides then. */
-async function atEnd({ db }: Pick<Work, "db">, row: Row, live: Row[]) {
+/** Forecasts which sites move to another slot or are suspended at the end. Must match `releaseSites()`. */
+async function forecastAtEnd({ db }: Pick<Work, "db">, row: Row, live: Row[]) {
   const others = live.filter((other) => other !== row && slotsUntil(other) > slotsUntil(row));
   const free = others.reduce((sum, { siteSlots, usedSlots }) => sum + siteSlots - usedSlots, 0);
   const dependent = { subscriptionId: row.id, licences: { none: payingAt(slotsUntil(row)) } };
   const count = await db.site.count({ where: dependent });
   const moved = Math.min(free, count);
   const suspended = count - moved;
-  const named = (direction: "asc" | "desc", count: number) =>
+  const listSites = (direction: "asc" | "desc", count: number) =>
     db.site.findMany({
       where: dependent,
       orderBy: { id: direction },
@@ -106,9 +105,9 @@ async function atEnd({ db }: Pick<Work, "db">, row: Row, live: Row[]) {
     });
   return {
     moved_count: moved,
-    moved: await named("asc", moved),
+    moved: await listSites("asc", moved),
     suspended_count: suspended,
-    suspended: await named("desc", suspended),
+    suspended: await listSites("desc", suspended),
   };
 }
 
@@ -156,7 +155,7 @@ async function documentsOf({ db }: Pick<Work, "db">, userId: number): Promise<Bi
   }));
 }
 
-/** What the customer needs to know of it: steps and failures are ours. */
+/** State shown to the customer, without internal steps and failures. */
 function billedState(state: DocumentState): Billing["documents"][number]["state"] {
   if (state === "done" || state === "needs_data" || state === "skipped") return state;
   return state === "cancelled" || state === "cancelling" ? "cancelled" : "queued";

@@ -6,20 +6,17 @@ import type { SubscriptionPlan } from "@/server/infrastructure/database/generate
 import type { Work } from "@/server/infrastructure/database/transaction";
 import type { listSubscriptionPlans, PlanTexts } from "../contract";
 
-/** Plans that people can order: listed, and activated by an administrator once they are paid. */
 export const ON_OFFER = { isActive: true, eligible: true } as const;
 
-/** Lists the plans for end customers, in their order. */
 export async function plans({
   db,
   locale,
 }: Context<UserActor>): Promise<Output<typeof listSubscriptionPlans>> {
   const rows = await db.subscriptionPlan.findMany({ where: ON_OFFER, orderBy: { sortOrder: "asc" } });
-  const data = rows.map((plan) => ({ ...planOf(plan), ...wordsOf(plan, locale) }));
+  const data = rows.map((plan) => ({ ...planOf(plan), ...textsOf(plan, locale) }));
   return { success: true, data, count: data.length };
 }
 
-/** What a plan is, without words that depend on the language. */
 export function planOf(plan: SubscriptionPlan) {
   return {
     id: plan.id,
@@ -35,17 +32,16 @@ export function planOf(plan: SubscriptionPlan) {
   };
 }
 
-/** An administrator's own texts in this language, else those of the dictionary. */
-function wordsOf({ slug, texts, features }: SubscriptionPlan, locale: Locale) {
+/** Texts in a language: the administrator's, else the default translations. */
+function textsOf({ slug, texts, features }: SubscriptionPlan, locale: Locale) {
   const own = (texts as PlanTexts)[locale];
-  const known = (key: string) => (hasText(locale, key) ? text(locale, key) : undefined);
+  const translate = (key: string) => (hasText(locale, key) ? text(locale, key) : undefined);
   return {
-    description: own?.description ?? known(`plans.${slug}`) ?? "",
-    features: own?.features ?? features.flatMap((feature) => known(`plans.features.${feature}`) ?? []),
+    description: own?.description ?? translate(`plans.${slug}`) ?? "",
+    features: own?.features ?? features.flatMap((feature) => translate(`plans.features.${feature}`) ?? []),
   };
 }
 
-/** The plans of a new installation; an administrator changes them later. */
 const PLANS = [
   {
     slug: "starter",
@@ -89,7 +85,6 @@ const PLANS = [
   },
 ];
 
-/** Writes the plans into an empty table; existing plans are never touched. */
 export async function ensurePlans({ db }: Pick<Work, "db">): Promise<void> {
   if ((await db.subscriptionPlan.count()) > 0) return;
   const data = PLANS.map(({ slots, credits, ...plan }, index) => ({
@@ -98,6 +93,6 @@ export async function ensurePlans({ db }: Pick<Work, "db">): Promise<void> {
     monthlyCredits: credits,
     sortOrder: index + 1,
   }));
-  // Two servers may start at once.
+  // Two servers may start at the same time.
   await db.subscriptionPlan.createMany({ data, skipDuplicates: true });
 }

@@ -9,7 +9,7 @@ interface Plan {
   siteSlots: number;
 }
 
-/** What somebody buys with a plan today; later changes of the plan do not touch it. */
+/** Copies the current terms of a plan; later changes of the plan do not affect them. */
 export function termsOf(plan: Plan) {
   return {
     planId: plan.id,
