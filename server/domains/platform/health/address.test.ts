@@ -32,7 +32,6 @@ interface Row {
   code: string | null;
   fix: string | null;
 }
-/** The rows of an installation whose address this is. */
 async function rowsAt(url: string): Promise<Record<string, Row>> {
   const settings = env();
   const before = { APP_URL: settings.APP_URL, https: settings.https };
@@ -49,18 +48,18 @@ async function open(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A proxy with this certificate, which responds to nothing. */
+/** Starts a TLS server with this certificate that closes every connection. */
 const withCertificate = async (pair: { key: string; cert: string }) =>
   `https://127.0.0.1:${await open(createTls(pair, (socket) => socket.on("error", () => {}).end()))}`;
 const withResponse = async (status: number, headers: Record<string, string> = {}) =>
   `http://127.0.0.1:${await open(createServer((_req, res) => res.writeHead(status, headers).end("<html>")))}`;
 
-const HERE = "IP:127.0.0.1,DNS:panel.example.com";
+const OWN_NAMES = "IP:127.0.0.1,DNS:panel.example.com";
 const day = (count: number) => fromNow(count * 24 * HOUR);
 
 describe("a certificate", () => {
-  it("of a known authority is green, and the address says that nothing responds", async () => {
-    const { key, cert } = authority.issue({ names: HERE });
+  it("of a known authority is green, while the address shows that nothing responds", async () => {
+    const { key, cert } = authority.issue({ names: OWN_NAMES });
     const { certificate, address, proxies } = await rowsAt(
       await withCertificate({ key, cert: cert + authority.intermediate }),
     );
@@ -70,10 +69,10 @@ describe("a certificate", () => {
   });
 
   it.each([
-    ["signs itself", () => selfSigned(HERE), "DEPTH_ZERO_SELF_SIGNED_CERT", /self-signed/],
+    ["signs itself", () => selfSigned(OWN_NAMES), "DEPTH_ZERO_SELF_SIGNED_CERT", /self-signed/],
     [
       "comes without its intermediate",
-      () => authority.issue({ names: HERE }),
+      () => authority.issue({ names: OWN_NAMES }),
       "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
       /fullchain\.pem/,
     ],
@@ -85,13 +84,13 @@ describe("a certificate", () => {
     ],
     [
       "has expired",
-      () => chained({ names: HERE, from: day(-20), until: day(-1) }),
+      () => chained({ names: OWN_NAMES, from: day(-20), until: day(-1) }),
       "CERT_HAS_EXPIRED",
       /expired/,
     ],
     [
       "is not valid yet",
-      () => chained({ names: HERE, from: day(1), until: day(20) }),
+      () => chained({ names: OWN_NAMES, from: day(1), until: day(20) }),
       "CERT_NOT_YET_VALID",
       /clock/,
     ],
@@ -108,7 +107,7 @@ describe("a certificate", () => {
       );
   });
 
-  it("that could not be read is not green", async () => {
+  it("that could not be read is grey", async () => {
     const { certificate } = await rowsAt(`https://127.0.0.1:${await freePort()}`);
     expect(certificate).toMatchObject({ light: "grey", fix: null });
   });
@@ -119,8 +118,8 @@ function chained(what: Parameters<typeof authority.issue>[0]) {
   return { key, cert: cert + authority.intermediate };
 }
 
-describe("an address that gives no response", () => {
-  it("says what the connection failed by", async () => {
+describe("an address without a response", () => {
+  it("shows why the connection failed", async () => {
     const { address } = await rowsAt(`https://127.0.0.1:${await freePort()}`);
     expect(address).toMatchObject({
       light: "red",
@@ -129,21 +128,21 @@ describe("an address that gives no response", () => {
     });
   });
 
-  it("says that the time was over", async () => {
+  it("shows a timeout", async () => {
     const silent = await open(createTcp((socket) => onTestFinished(() => void socket.destroy())));
     const { address } = await rowsAt(`http://127.0.0.1:${silent}`);
     expect(address).toMatchObject({ code: "ETIMEDOUT", fix: expect.stringMatching(/hairpin NAT/) });
   });
 
-  it("says that plain http responds in place of TLS", async () => {
+  it("shows that plain http responds in place of TLS", async () => {
     const { address } = await rowsAt((await withResponse(200)).replace("http:", "https:"));
     expect(address).toMatchObject({
       fix: expect.stringMatching(/Plain http/),
     });
   });
 
-  it("says that TLS responds in place of plain http", async () => {
-    const url = await withCertificate(selfSigned(HERE));
+  it("shows that TLS responds in place of plain http", async () => {
+    const url = await withCertificate(selfSigned(OWN_NAMES));
     const { address } = await rowsAt(url.replace("https:", "http:"));
     expect(address).toMatchObject({ light: "red", fix: expect.stringMatching(/not http|closed without/) });
   });
@@ -152,21 +151,21 @@ describe("an address that gives no response", () => {
     ["the name does not exist", "ENOTFOUND", "nxdomain", "ENOTFOUND", /DNS has no such name/],
     ["the name has no address", "ENOTFOUND", "nodata", "ENODATA", /A or AAAA record/],
     ["the name server is away", "EAI_AGAIN", "silent", "EAI_AGAIN", /did not respond/],
-  ] as const)("says that %s", async (_, thrown, zone, code, reason) => {
+  ] as const)("shows that %s", async (_, thrown, zone, code, reason) => {
     dns.zones.set("panel.example.org", zone);
     lookup.mockRejectedValue(Object.assign(new Error(thrown), { code: thrown }));
     const { address } = await rowsAt("https://panel.example.org");
     expect(address).toMatchObject({ light: "red", code, fix: expect.stringMatching(reason) });
   });
 
-  it("gives the reason after five failures, too", async () => {
+  it("shows the reason also after five failures", async () => {
     const url = `https://127.0.0.1:${await freePort()}`;
     for (let round = 0; round < 6; round++)
       expect((await rowsAt(url)).address).toMatchObject({ code: "ECONNREFUSED" });
   });
 });
 
-describe("a response that is not ours", () => {
+describe("a foreign response", () => {
   it.each([
     [502, undefined, /does not reach this server/],
     [504, undefined, /does not reach this server/],
@@ -181,7 +180,7 @@ describe("a response that is not ours", () => {
     [421, undefined, /no site of this name/],
     [413, undefined, /in place of this server/],
     [500, undefined, /in place of this server/],
-  ])("with status %i says where it comes from", async (status, location, reason) => {
+  ])("with status %i is explained", async (status, location, reason) => {
     const { address } = await rowsAt(await withResponse(status, location ? { location } : {}));
     expect(address).toMatchObject({
       light: "red",
@@ -199,7 +198,7 @@ describe("certificates of portals", () => {
       data: { resellerId: id, domain, verifiedAt: new Date(), ...data },
     });
   };
-  /** Calls a server with a certificate for these names, and returns the detail that the check of a portal stores. */
+  /** Returns the detail that a portal check stores for a server with a certificate for these names. */
   const detailFor = async (names: string) => {
     const url = await withCertificate(chained({ names }));
     overrideSettings({ OUTBOUND_TRUSTED: url });
@@ -207,21 +206,21 @@ describe("certificates of portals", () => {
   };
   const row = async () => (await rowsAt(`https://127.0.0.1:${await freePort()}`)).portal_certificates;
 
-  it("that nobody has read are grey, and those that browsers refuse are red with the reason", async () => {
+  it("that are unread are grey, and those that browsers reject are red with the reason", async () => {
     await portal("fine.example.com", { certificateEnd: day(60) });
     expect(await row()).toMatchObject({ light: "green" });
     await portal("unread.example.com", {});
     expect(await row()).toMatchObject({ light: "grey", fix: null });
-    const answer = (detail: string) => ({
+    const failedResponse = (detail: string) => ({
       failingSince: new Date(),
       checks: [
         { name: "record", ok: true, detail: "CERT_HAS_EXPIRED" },
         { name: "answer", ok: false, detail },
       ],
     });
-    await portal("away.example.com", answer("unreachable"));
+    await portal("away.example.com", failedResponse("unreachable"));
     expect(await row()).toMatchObject({ light: "grey" });
-    await portal("wrong.example.com", answer(await detailFor("DNS:other.example.com")));
+    await portal("wrong.example.com", failedResponse(await detailFor("DNS:other.example.com")));
     const wrong = await row();
     expect(wrong).toMatchObject({ light: "red", code: "ERR_TLS_CERT_ALTNAME_INVALID" });
     expect(wrong!.value).toContain("wrong.example.com");

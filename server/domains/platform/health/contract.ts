@@ -15,7 +15,7 @@ export const getHealth = operation({
   method: "GET",
   path: "/api/health",
   tag: "Operation",
-  summary: "Check whether the service works",
+  summary: "Check all parts of the service",
   description:
     "If a check fails, the status is 503 and the body has the same checks. Orchestrators and proxies use the two " +
     "operations below instead.",
@@ -35,7 +35,8 @@ export const getLiveness = operation({
   path: "/api/health/live",
   tag: "Operation",
   summary: "Check whether this server is running",
-  description: "For an orchestrator, which restarts a server that does not respond. Depends on nothing else.",
+  description:
+    "For orchestrators, which restart a server that does not respond. Does not check the database or other services.",
   access: "public",
   output: z.object({ status: z.literal("ok").meta({ description: "Always `ok`." }) }),
 });
@@ -47,13 +48,12 @@ export const getReadiness = operation({
   tag: "Operation",
   summary: "Check whether this server accepts requests",
   description:
-    "For a proxy. Returns 503 while the server starts, while it shuts down, and while the database is unavailable.",
+    "For load balancers and proxies. Returns 503 while the server starts, while it shuts down, and while the database is unavailable.",
   access: "public",
   output: z.object({ status: z.literal("ok").meta({ description: "Always `ok`." }) }),
   errors: ["not_ready"],
 });
 
-/** What a proof is made of: chosen by whoever asks. */
 const nonce = z
   .string()
   .regex(/^[0-9A-Za-z]{16,64}$/)
@@ -84,15 +84,18 @@ export const getEcho = operation({
 
 export const HealthRow = f.named("HealthRow", "State of one part of the platform.", {
   name: f.text("Name of the part.", "database"),
-  light: f.oneOf(["green", "yellow", "red", "grey"], "State of the part. `grey`: not measured yet.", "green"),
+  light: f.oneOf(
+    ["green", "yellow", "red", "grey"],
+    "State of the part. `yellow`: needs attention. `red`: broken. `grey`: not measured.",
+    "green",
+  ),
   value: f.text("State in the caller's language.", "PostgreSQL 17.2, 1 ms"),
-  since: f.nullable(timestamp, "Since when the state lasts; null if unknown."),
+  since: f.nullable(timestamp, "Start of the current state or time of the last check; null if unknown."),
   code: f.nullable(z.string(), "Technical code of the failure, such as `ECONNREFUSED`; null if none.", null),
   fix: f.nullable(z.string(), "Recommended action in the caller's language; null if none.", null),
 });
 export type HealthRow = z.infer<typeof HealthRow>;
 
-/** The clock of the browser that asks, to compare it with the server's. */
 export const browserTime = f.nullish(
   z.iso.datetime(),
   "Current time of the client, to detect a wrong clock.",
@@ -109,7 +112,10 @@ const ServerProcess = f.named("ServerProcess", "A process of the installation.",
   ),
   version: f.text("Version of the software.", "0.1.0+6d485e08"),
   started_at: timestamp.meta({ description: "When the process started." }),
-  seen_at: timestamp.meta({ description: "When the process last reported." }),
+  seen_at: timestamp.meta({
+    description: "When the process last reported.",
+    example: "2027-11-20T10:15:30.000000Z",
+  }),
 });
 
 const OutsideParty = f.named(
@@ -130,7 +136,7 @@ export const getPlatformHealth = operation({
   ...ADMIN,
   summary: "Get the health of the platform",
   description:
-    "The checks of the set-up, of `/api/health` and some for administrators only, each with what to do about it. Calls " +
+    "The checks of the set-up, of `/api/health` and some for administrators only, each with a recommended action. Calls " +
     "the platform's own URL and its mail server, and writes and deletes a small file.",
   limit: { points: 30, per: 60, by: "account" },
   query: z.object({ browser_time: browserTime }),
@@ -147,8 +153,8 @@ export const testParty = operation({
   ...ADMIN,
   summary: "Test an external service",
   description:
-    "The call changes nothing there: it sends an invalid code, asks for our own account, or for `smtp` sends a test mail " +
-    "to the caller. `fix` says what to do, in the caller's language.",
+    "Changes nothing at the service: sends an invalid code or reads our own account; for `smtp`, sends a test mail " +
+    "to the caller.",
   limit: { points: 10, per: 60, by: "account" },
   body: z.object({
     party: line({ max: 40 }).meta({ description: "Key of the service, from `parties`.", example: "parasut" }),

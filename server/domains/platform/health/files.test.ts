@@ -24,7 +24,7 @@ const row = async () => {
   const { json } = await get("/api/admin/health", token);
   return json.rows.find(({ name }: { name: string }) => name === "stored_files");
 };
-const counted = async () => {
+const compare = async () => {
   await compareFilesJob();
   const { details } = await prisma().auditEvent.findFirstOrThrow({
     where: { action: "files.compared" },
@@ -32,7 +32,6 @@ const counted = async () => {
   });
   return details;
 };
-/** Stores a file that was written a while ago. */
 async function store(key: string, age = 2 * DAY): Promise<string> {
   const changedAt = new Date(Date.now() - age);
   if (env().s3) {
@@ -45,8 +44,8 @@ async function store(key: string, age = 2 * DAY): Promise<string> {
   utimesSync(path, changedAt, changedAt);
   return key;
 }
-/** One of everything that names a file: nine columns, of which the export's has none. */
-async function nameEverything() {
+/** Creates a row and file for each of the nine columns that refer to files. */
+async function createReferencedFiles() {
   const name = () => ulid();
   const { id: userId } = await makeUser();
   const pictures = ["webp", "png", "png", "png"].map(
@@ -68,12 +67,12 @@ async function nameEverything() {
   return keys;
 }
 
-it("says that nothing was compared yet", async () => {
+it("is grey before the first comparison", async () => {
   expect(await row()).toMatchObject({ light: "grey", since: null, fix: null });
 });
 
 it.each(["the data directory", "a bucket"])(
-  "compares the files of %s with what names them",
+  "compares the files in %s with the rows that refer to them",
   async (place) => {
     const settings = env();
     settings.s3 = place === "a bucket" ? bucket : undefined;
@@ -85,30 +84,29 @@ it.each(["the data directory", "a bucket"])(
       prisma().brand.deleteMany(),
       prisma().user.updateMany({ data: { avatarUrl: "https://lh3.example.com/media/avatars/a.webp" } }),
     ]);
-    const keys = await nameEverything();
-    expect(await counted()).toEqual({ files: 9, unnamed: 0, missing: 0, names: "" });
+    const keys = await createReferencedFiles();
+    expect(await compare()).toEqual({ files: 9, unnamed: 0, missing: 0, names: "" });
     expect(await row()).toMatchObject({ light: "green", since: expect.any(String), fix: null });
 
-    const left = await store(`media/files/0a/${ulid()}.pdf`);
+    const unused = await store(`media/files/0a/${ulid()}.pdf`);
     await store(`media/elsewhere/${ulid()}.pdf`, 25 * HOUR);
     await store(`media/files/0a/${ulid()}.pdf`, HOUR);
     await storage().write(`exports/${ulid()}.zip`, Readable.from([Buffer.from("x")]));
-    expect(await counted()).toEqual({ files: 13, unnamed: 2, missing: 0, names: "" });
+    expect(await compare()).toEqual({ files: 13, unnamed: 2, missing: 0, names: "" });
     expect(await row()).toMatchObject({
       light: "yellow",
       value: "Dosya: 13 · kaydı olmayan: 2 · eksik: 0",
       fix: expect.stringContaining("files.differ"),
     });
 
-    // Each of the columns alone, then all.
     for (const key of keys) {
       await storage().remove(key);
-      expect(await counted()).toEqual({ files: 12, unnamed: 2, missing: 1, names: key });
+      expect(await compare()).toEqual({ files: 12, unnamed: 2, missing: 1, names: key });
       await store(key);
     }
-    for (const key of [...keys, left]) await storage().remove(key);
-    const found = await counted();
-    expect(found).toMatchObject({ files: 3, unnamed: 1, missing: 9 });
+    for (const key of [...keys, unused]) await storage().remove(key);
+    const result = await compare();
+    expect(result).toMatchObject({ files: 3, unnamed: 1, missing: 9 });
     const { light, fix } = await row();
     expect(light).toBe("red");
     expect(keys.filter((key) => fix.includes(key)).length).toBe(5);
@@ -116,7 +114,7 @@ it.each(["the data directory", "a bucket"])(
   },
 );
 
-it("lists more than one batch, and asks again for what came meanwhile", async () => {
+it("handles several batches and checks files again that changed during the run", async () => {
   const settings = env();
   settings.s3 = bucket;
   s3.bucket.files.clear();
@@ -128,7 +126,7 @@ it("lists more than one batch, and asks again for what came meanwhile", async ()
   await prisma().user.updateMany({ data: { avatarUrl: null } });
   for (let at = 0; at < 2500; at++) await store(`receipts/${at}.png`);
   const user = await makeUser();
-  // An upload ends once its folder was listed, and a picture is replaced.
+  // During the listing, an avatar is uploaded and a receipt is deleted.
   s3.hold = async (call) => {
     if (!call.includes("prefix=receipts")) return;
     s3.hold = undefined;
@@ -138,10 +136,10 @@ it("lists more than one batch, and asks again for what came meanwhile", async ()
     });
     s3.bucket.files.delete("receipts/0.png");
   };
-  expect(await counted()).toMatchObject({ files: 2500, unnamed: 2499, missing: 0 });
+  expect(await compare()).toMatchObject({ files: 2500, unnamed: 2499, missing: 0 });
 });
 
-it("waits for the end of a backup, during which files stay that nothing names", async () => {
+it("is postponed while a backup runs, because unused files stay then", async () => {
   const backup = await pool().connect();
   onTestFinished(() => backup.release());
   await backup.query("begin");

@@ -12,7 +12,7 @@ import { testServer } from "@/server/testing/server";
 const { get } = await testServer();
 
 describe("GET /api/health", () => {
-  it("names every part and answers 200 when all of them work", async () => {
+  it("returns 200 with every part when all of them work", async () => {
     const { status, json } = await get("/api/health");
     expect(status).toBe(200);
     expect(Object.keys(json.checks).sort()).toEqual([
@@ -28,7 +28,7 @@ describe("GET /api/health", () => {
     ]);
   });
 
-  it("answers 503 with the failing part, and without an address or a path", async () => {
+  it("returns 503 with the failing part, without addresses or paths", async () => {
     const { DATA_DIR } = env();
     await rm(DATA_DIR, { recursive: true });
     const missing = await get("/api/health");
@@ -39,7 +39,7 @@ describe("GET /api/health", () => {
     expect(missing.text).not.toContain(DATA_DIR);
   });
 
-  it("fails when mails wait for too long", async () => {
+  it("fails when mails wait too long", async () => {
     const mail = await prisma().mailMessage.create({
       data: {
         toAddress: "a@example.com",
@@ -55,7 +55,7 @@ describe("GET /api/health", () => {
     expect(json.checks.mail).toEqual({ ok: false, detail: "late" });
   });
 
-  it("fails when a job waits for too long, but not for one that no domain knows any more", async () => {
+  it("fails when a job waits too long, but ignores jobs of other releases", async () => {
     const queue = (name: string) =>
       pool().query("select graphile_worker.add_job($1, run_at => now() - interval '10 minutes')", [name]);
     await queue("a_job_of_another_release");
@@ -66,7 +66,7 @@ describe("GET /api/health", () => {
     expect(json.checks.jobs.detail).toBe("late");
   });
 
-  it("shows anybody words, and operators the numbers, on a port of their own", async () => {
+  it("hides figures from the public and serves them as metrics on a separate port", async () => {
     const failed = {
       toAddress: "a@example.com",
       template: "verify_email",
@@ -83,11 +83,11 @@ describe("GET /api/health", () => {
     const { address, port } = metrics.address() as AddressInfo;
     onTestFinished(() => void metrics.close());
     expect(address).toBe("127.0.0.1");
-    const shown = (await send(port, "GET", "/metrics")).text;
-    expect(shown).toMatch(/^tellal_storage_free_bytes \d{6,}$/m);
-    expect(shown).toMatch(/^tellal_jobs_waiting 1$/m);
-    expect(shown).toMatch(/^tellal_mails_failed_today 1$/m);
-    expect(shown, "there is no Redis").not.toContain("tellal_redis_up");
+    const metricsText = (await send(port, "GET", "/metrics")).text;
+    expect(metricsText).toMatch(/^tellal_storage_free_bytes \d{6,}$/m);
+    expect(metricsText).toMatch(/^tellal_jobs_waiting 1$/m);
+    expect(metricsText).toMatch(/^tellal_mails_failed_today 1$/m);
+    expect(metricsText, "there is no Redis").not.toContain("tellal_redis_up");
     const state = await send(port, "GET", "/health");
     expect(state).toMatchObject({ status: 503, json: { checks: { jobs: { ok: false } } } });
   });
@@ -99,7 +99,7 @@ describe("GET /api/health/ready", () => {
     return [status, json.status];
   };
 
-  it("is 503 while the server starts and while it stops, and its connections then end", async () => {
+  it("returns 503 while the server starts or stops, and closes connections while it stops", async () => {
     onTestFinished(() => enterPhase("serving"));
     for (const phase of ["starting", "draining"] as const) {
       enterPhase(phase);
@@ -112,7 +112,7 @@ describe("GET /api/health/ready", () => {
     expect((await get("/api/health/live")).headers.connection).toBe("keep-alive");
   });
 
-  it("is 503 while the database is away, which the server survives", async () => {
+  it("returns 503 while the database is away; the server keeps running", async () => {
     const url = env().DATABASE_URL!;
     await closeDatabase();
     const proxy = await openProxy(url);

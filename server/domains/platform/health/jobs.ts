@@ -9,49 +9,47 @@ import { mayRemove } from "@/server/infrastructure/storage/removal";
 import { storage } from "@/server/infrastructure/storage/storage";
 import { findMissing, findUnnamed } from "./statements";
 
-/** A younger file may be on its way to its row. */
-const UNDER_WAY = DAY;
-/** Files that are written down at once. */
+/** A younger file may not have its row yet. */
+const MIN_AGE = DAY;
 const BATCH = 1000;
-/** Differences that are looked at again, because files came and went meanwhile. More are counted as they were found. */
-const DOUBTED = 1000;
-/** Names that are kept; the figures say how many there are. */
-const NAMES = 5;
+/** Maximum differences checked again (files change during the run); the rest is counted unchecked. */
+const RECHECK_MAX = 1000;
+const NAMES_MAX = 5;
 
 /**
- * Compares the stored files with the rows that name them. Nothing is repaired: what no row names is for the sweeps of
- * its domain, and what is gone may come back with a backup. The health page shows the last result.
+ * Compares stored files with the rows that refer to them, for the health page. Repairs nothing: sweep jobs
+ * delete unused files, and a backup may restore missing ones.
  */
 export async function compareFilesJob(): Promise<void> {
-  // While a backup is made, files stay that no row names any more.
+  // During a backup, deleted rows keep their files.
   if (!(await inTransaction(mayRemove)))
     return addJob(outside(), "compare_files", {}, { runAt: fromNow(HOUR) });
   const run = new Date();
   const { listedFile } = outside().db;
   await listedFile.deleteMany({ where: { run: { lt: fromNow(-DAY) } } });
   try {
-    const files = await writeDown(run);
-    const unnamed = await confirmed(
-      () => findUnnamed(outside(), { run, before: fromNow(-UNDER_WAY), limit: DOUBTED }),
+    const files = await listFiles(run);
+    const unnamed = await recheck(
+      () => findUnnamed(outside(), { run, before: fromNow(-MIN_AGE), limit: RECHECK_MAX }),
       (isStored) => isStored,
     );
-    const missing = await confirmed(
-      () => findMissing(outside(), { run, limit: DOUBTED }),
+    const missing = await recheck(
+      () => findMissing(outside(), { run, limit: RECHECK_MAX }),
       (isStored) => !isStored,
     );
-    const found = { files, unnamed: unnamed.count, missing: missing.count };
-    // A file's name is its address: of those that are there it is for whoever keeps the server alone.
+    const figures = { files, unnamed: unnamed.count, missing: missing.count };
+    // The name of an existing file grants access to it: log it, but never store it in the audit log.
     if (unnamed.count + missing.count > 0)
-      log.error({ event: "files.differ", ...found, unnamedKeys: unnamed.keys, missingKeys: missing.keys });
-    const details = { ...found, names: missing.keys.join(", ") };
+      log.error({ event: "files.differ", ...figures, unnamedKeys: unnamed.keys, missingKeys: missing.keys });
+    const details = { ...figures, names: missing.keys.join(", ") };
     await inTransaction((tx) => audit(systemContext(tx), { action: "files.compared", details }));
   } finally {
     await listedFile.deleteMany({ where: { run } });
   }
 }
 
-/** Lists all stored files in the database, so that memory never holds more than a batch; returns how many. */
-async function writeDown(run: Date): Promise<number> {
+/** Writes the list of stored files to the database, in batches to limit memory. Returns their number. */
+async function listFiles(run: Date): Promise<number> {
   const { listedFile } = outside().db;
   let files = 0;
   let batch: ListedFile[] = [];
@@ -65,16 +63,16 @@ async function writeDown(run: Date): Promise<number> {
   return files;
 }
 
-/** What still differs once the storage was asked for each file, and the rows again. */
-async function confirmed(
+/** Checks differences again in the storage and in the rows; returns those that remain. */
+async function recheck(
   find: () => Promise<Array<{ key: string; total: number }>>,
   differs: (isStored: boolean) => boolean,
 ): Promise<{ count: number; keys: string[] }> {
-  const found = await find();
-  const doubted: string[] = [];
-  for (const { key } of found) if (differs((await storage().read(key)) !== undefined)) doubted.push(key);
-  if (doubted.length === 0) return { count: 0, keys: [] };
-  const again = new Set((await find()).map(({ key }) => key));
-  const keys = doubted.filter((key) => again.has(key));
-  return { count: (found[0]?.total ?? 0) - found.length + keys.length, keys: keys.slice(0, NAMES) };
+  const rows = await find();
+  const candidates: string[] = [];
+  for (const { key } of rows) if (differs((await storage().read(key)) !== undefined)) candidates.push(key);
+  if (candidates.length === 0) return { count: 0, keys: [] };
+  const remaining = new Set((await find()).map(({ key }) => key));
+  const keys = candidates.filter((key) => remaining.has(key));
+  return { count: (rows[0]?.total ?? 0) - rows.length + keys.length, keys: keys.slice(0, NAMES_MAX) };
 }

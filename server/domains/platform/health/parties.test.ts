@@ -8,14 +8,16 @@ import { resetLimits } from "@/server/testing/limits";
 import { smtpPeer } from "@/server/testing/peers";
 import { testServer } from "@/server/testing/server";
 
-/** Every party at once: it says what the test wants, and keeps what it was asked. */
-let say: { status: number; body: unknown } = { status: 200, body: {} };
-const asked: Array<{ path: string; body: string }> = [];
+/** Stands in for all services: sends the response set by the test and records the requests. */
+let nextResponse: { status: number; body: unknown } = { status: 200, body: {} };
+const requests: Array<{ path: string; body: string }> = [];
 const outside = createServer(async (req, res) => {
   let body = "";
   for await (const chunk of req) body += String(chunk);
-  asked.push({ path: req.url!, body });
-  res.writeHead(say.status, { "content-type": "application/json" }).end(JSON.stringify(say.body));
+  requests.push({ path: req.url!, body });
+  res
+    .writeHead(nextResponse.status, { "content-type": "application/json" })
+    .end(JSON.stringify(nextResponse.body));
 });
 await new Promise<void>((resolve) => outside.listen(0, "127.0.0.1", resolve));
 afterAll(() => void outside.close());
@@ -42,15 +44,15 @@ const { post, get } = await testServer({
 const { token, ...admin } = await makePerson({ role: "admin", locale: "en" });
 
 async function test(party: string, status = 200, body: unknown = {}) {
-  say = { status, body };
+  nextResponse = { status, body };
   await resetLimits();
-  const answer = await post("/api/admin/health/parties", { party }, { token });
-  expect(answer.status).toBe(200);
-  return answer.json as { ok: boolean; problem: string | null; fix: string | null };
+  const response = await post("/api/admin/health/parties", { party }, { token });
+  expect(response.status).toBe(200);
+  return response.json as { ok: boolean; problem: string | null; fix: string | null };
 }
 
-describe("the test of an outside party", () => {
-  it("exists for the parties that are set up", async () => {
+describe("the test of an external service", () => {
+  it("is available for configured services", async () => {
     const { parties } = (await get("/api/admin/health", token)).json;
     const names = parties.map(({ name }: { name: string }) => name);
     expect(names).toEqual(expect.arrayContaining(["smtp", "google", "twilio", "meta", "parasut"]));
@@ -58,12 +60,12 @@ describe("the test of an outside party", () => {
     expect((await post("/api/admin/health/parties", { party: "apple" }, { token })).status).toBe(422);
   });
 
-  it("sends the administrator a mail by SMTP, and says which setting is wrong", async () => {
+  it("sends the administrator a test mail by SMTP", async () => {
     expect(await test("smtp")).toMatchObject({ ok: true, problem: null, fix: null });
     expect(await peer.waitFor(admin.email)).toHaveLength(1);
   });
 
-  it("tells a refusal from a fault, and from somebody else's answer", async () => {
+  it("distinguishes refused, unreachable and unexpected responses", async () => {
     for (const [party, works, refuses] of [
       ["google", { error: "invalid_grant" }, { error: "invalid_client" }],
       ["twilio", { status: "active" }, { status: "suspended" }],
@@ -78,7 +80,7 @@ describe("the test of an outside party", () => {
     }
   });
 
-  it("asks a provider without a secret for its keys, and wants a success with a list", async () => {
+  it("reads the keys of a provider without a secret and requires a list", async () => {
     const settings = env();
     const secret = settings.GOOGLE_CLIENT_SECRET;
     onTestFinished(() => {
@@ -86,25 +88,25 @@ describe("the test of an outside party", () => {
     });
     settings.GOOGLE_CLIENT_SECRET = undefined;
     expect(await test("google", 200, { keys: [] })).toMatchObject({ ok: true });
-    expect(asked.at(-1)!.path).toBe("/keys");
+    expect(requests.at(-1)!.path).toBe("/keys");
     expect(await test("google", 404, { keys: [] })).toMatchObject({ problem: "unexpected" });
     expect(await test("google", 200, { keys: "none" })).toMatchObject({ problem: "unexpected" });
   });
 
-  it("keeps secrets out of its answer and its entry", async () => {
-    const before = asked.length;
-    const answer = await test("google", 401, {
+  it("keeps secrets out of the response and the audit entry", async () => {
+    const before = requests.length;
+    const response = await test("google", 401, {
       error: "invalid_client",
       error_description: "canary-google-secret",
     });
-    expect(asked.length).toBe(before + 1);
-    expect(answer.fix).toContain("GOOGLE_CLIENT_SECRET");
+    expect(requests.length).toBe(before + 1);
+    expect(response.fix).toContain("GOOGLE_CLIENT_SECRET");
     const entry = await prisma().auditEvent.findFirstOrThrow({
       where: { action: "health.party_tested", actorId: admin.id },
       orderBy: { id: "desc" },
     });
     expect(entry.details).toEqual({ party: "google", problem: "refused" });
-    expect(JSON.stringify([answer, entry.details])).not.toContain("canary");
+    expect(JSON.stringify([response, entry.details])).not.toContain("canary");
   });
 });
 
@@ -112,7 +114,7 @@ describe("certificates", () => {
   const row = async (name: string) =>
     (await get("/api/admin/health", token)).json.rows.find((each: { name: string }) => each.name === name);
 
-  it("names portals whose certificates end soon", async () => {
+  it("names portals with certificates that expire soon", async () => {
     expect(await row("portal_certificates")).toBeUndefined();
     const until = (days: number) => new Date(Date.now() + days * 86_400_000);
     const portal = async (domain: string, certificateEnd: Date) => {

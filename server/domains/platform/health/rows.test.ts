@@ -29,8 +29,7 @@ async function rows(query = ""): Promise<Record<string, Row>> {
   return Object.fromEntries(json.rows.map((row: Row) => [row.name, row]));
 }
 
-/** Says where the platform is, while the test runs. */
-function at(url: string): void {
+function setAppUrl(url: string): void {
   const settings = env();
   const before = settings.APP_URL;
   settings.APP_URL = url;
@@ -40,25 +39,25 @@ function at(url: string): void {
 }
 
 describe("the health page", () => {
-  it("has a light for every part, and a fix for each that is yellow or red", async () => {
-    const found = await rows();
-    expect(Object.keys(found)).toEqual(
+  it("shows a state for every part and a fix for yellow and red ones", async () => {
+    const byName = await rows();
+    expect(Object.keys(byName)).toEqual(
       expect.arrayContaining(["address", "https", "database", "migrations", "disk", "queue", "accounting"]),
     );
-    for (const { name, light, fix } of Object.values(found))
+    for (const { name, light, fix } of Object.values(byName))
       expect([name, fix !== null && !fix.startsWith("health.")]).toEqual([
         name,
         light === "yellow" || light === "red",
       ]);
-    expect(found.outgoing_mail).toMatchObject({ light: "green", value: `127.0.0.1:${peer.port}` });
-    expect(found.database!.value).toMatch(/^PostgreSQL \d+\.\d+, \d+ ms$/);
+    expect(byName.outgoing_mail).toMatchObject({ light: "green", value: `127.0.0.1:${peer.port}` });
+    expect(byName.database!.value).toMatch(/^PostgreSQL \d+\.\d+, \d+ ms$/);
   });
 
-  it("has no green light for a part that was not measured", async () => {
-    const found = await rows();
+  it("shows unmeasured parts in grey", async () => {
+    const byName = await rows();
     const unmeasured = ["proxies", "ledger", "backups", "stored_files", "providers", "audit"];
     for (const name of [...unmeasured, "processes"])
-      expect({ name, light: found[name]!.light }).toEqual({ name, light: "grey" });
+      expect({ name, light: byName[name]!.light }).toEqual({ name, light: "grey" });
     for (const action of ["ledger.checked", "audit.checked"])
       await prisma().auditEvent.create({
         data: { action, actorKind: "system", details: { differences: 0 } },
@@ -67,7 +66,7 @@ describe("the health page", () => {
     expect([after.ledger!.light, after.audit!.light]).toEqual(["green", "green"]);
   });
 
-  it("is red when mails wait for too long, and yellow when one failed", async () => {
+  it("shows mails in red when they wait too long and in yellow when one failed", async () => {
     const light = async () => (await rows()).failed_mails!.light;
     const data = { toAddress: "a@example.com", template: "verify_email", locale: "tr" };
     expect(await light()).toBe("green");
@@ -80,26 +79,26 @@ describe("the health page", () => {
     await prisma().mailMessage.delete({ where: { id } });
   });
 
-  it("knows its own address, and through how many proxies it was reached", async () => {
-    at(`http://127.0.0.1:${port}`);
-    const found = await rows();
-    expect(found.address!.light).toBe("green");
-    // One proxy is trusted here, and there is none.
-    expect(found.proxies).toMatchObject({ light: "yellow" });
-    expect(found.proxies!.value).toContain("1");
-    expect(found.proxies!.fix).toContain("TRUSTED_PROXY_HOPS=0");
+  it("verifies the public URL and counts the proxies", async () => {
+    setAppUrl(`http://127.0.0.1:${port}`);
+    const byName = await rows();
+    expect(byName.address!.light).toBe("green");
+    // The test server trusts one proxy but has no proxy.
+    expect(byName.proxies).toMatchObject({ light: "yellow" });
+    expect(byName.proxies!.value).toContain("1");
+    expect(byName.proxies!.fix).toContain("TRUSTED_PROXY_HOPS=0");
   });
 
-  it("says so when somebody else responds at its address", async () => {
+  it("shows the address in red when another server responds", async () => {
     const other = createServer((_req, res) => res.end('{"proof":"of-another","forwarded":0}'));
     await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void other.close());
-    at(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
-    const found = await rows();
-    expect([found.address!.light, found.proxies!.light]).toEqual(["red", "grey"]);
+    setAppUrl(`http://127.0.0.1:${(other.address() as AddressInfo).port}`);
+    const byName = await rows();
+    expect([byName.address!.light, byName.proxies!.light]).toEqual(["red", "grey"]);
   });
 
-  it("compares the clock of the browser", async () => {
+  it("compares the browser's clock with the server's", async () => {
     const light = async (minutes: number) => {
       const time = new Date(Date.now() - minutes * 60_000).toISOString();
       return (await rows(`?browser_time=${time}`)).browser_clock?.light;
@@ -107,7 +106,7 @@ describe("the health page", () => {
     expect([await light(0), await light(2), await light(60)]).toEqual(["green", "yellow", "red"]);
   });
 
-  it("lists the processes that run, and tells two releases and files in two places", async () => {
+  it("lists running processes and detects mixed releases and separate file storages", async () => {
     const own = new ProcessBeat("server");
     await own.beat();
     await own.beat();
@@ -136,7 +135,7 @@ describe("the health page", () => {
     expect((await get("/api/admin/health", token)).json.processes).toHaveLength(2);
   });
 
-  it("knows how old the last backup is, and asks a demo for none", async () => {
+  it("shows the age of the last backup, which a demo does not need", async () => {
     const light = async () => (await rows()).backups;
     expect(await light()).toMatchObject({ light: "grey", fix: null });
     const settings = env();
@@ -154,7 +153,7 @@ describe("the health page", () => {
     expect(await light()).toMatchObject({ light: "grey", fix: null });
   });
 
-  it("says that nobody performs jobs", async () => {
+  it("shows workers in red when none is alive", async () => {
     await prisma().processBeat.deleteMany();
     expect((await rows()).workers).toMatchObject({
       light: "red",
@@ -170,13 +169,13 @@ describe("the health page", () => {
     await starting.end();
   });
 
-  it("shows the server's settings without secrets", async () => {
+  it("lists environment variables without secrets", async () => {
     const { json } = await get("/api/admin/environment", token);
-    const of = (name: string) => json.variables.find((each: { name: string }) => each.name === name);
-    expect(of("APP_URL")).toMatchObject({ value: "http://panel.test", set: true, secret: false });
-    expect(of("DATABASE_URL")).toEqual({ name: "DATABASE_URL", value: null, set: true, secret: true });
-    expect(of("SMTP_URL")).toMatchObject({ value: null, set: true });
-    expect(of("PARASUT_PASSWORD")).toMatchObject({ value: null, set: false, secret: true });
-    expect(of("PORT")).toMatchObject({ set: false, secret: false });
+    const variable = (name: string) => json.variables.find((each: { name: string }) => each.name === name);
+    expect(variable("APP_URL")).toMatchObject({ value: "http://panel.test", set: true, secret: false });
+    expect(variable("DATABASE_URL")).toEqual({ name: "DATABASE_URL", value: null, set: true, secret: true });
+    expect(variable("SMTP_URL")).toMatchObject({ value: null, set: true });
+    expect(variable("PARASUT_PASSWORD")).toMatchObject({ value: null, set: false, secret: true });
+    expect(variable("PORT")).toMatchObject({ set: false, secret: false });
   });
 });

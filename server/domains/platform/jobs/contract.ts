@@ -5,15 +5,13 @@ import { listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import { byId, count, createdAt, line, recordId, timestamp } from "@/server/core/schema";
 import { HISTORY_PERIODS, JOB_STATES } from "./policy";
 
-/** Jobs that a search counts and shows pages of. */
 export const JOBS_MAX = 10_000;
 
-/** How much failed work one call has tried again. */
 export const RETRIED_MAX = 100;
 
 const TAG = "Jobs";
-const administrators = { tag: TAG, access: "token", ability: "admin:*" } as const;
-const sixtyAMinute = { points: 60, per: 60, by: "account" } as const;
+const ADMIN = { tag: TAG, access: "token", ability: "admin:*" } as const;
+const LIMIT = { points: 60, per: 60, by: "account" } as const;
 
 const lastError = f.nullable(
   z.string(),
@@ -26,8 +24,8 @@ export const listJobs = operation({
   method: "GET",
   path: "/api/admin/jobs",
   summary: "List background jobs",
-  description: `\`q\` is the ID of a job or a part of its task's name. The payload is never shown, and the last error is shown without secrets and addresses. At most ${JOBS_MAX} jobs are counted and shown.`,
-  ...administrators,
+  description: `\`q\` is the ID of a job or a part of its task's name. Payloads are never shown; errors are shown without secrets and addresses. At most ${JOBS_MAX} jobs are counted and shown.`,
+  ...ADMIN,
   query: listFilter({
     sorts: ["created_at"],
     filters: {
@@ -39,15 +37,19 @@ export const listJobs = operation({
       f.named("Job", "A job of the queue.", {
         id: recordId,
         task: f.text("Name of the task.", "deliver_mail"),
-        queue: f.nullable(z.string(), "Queue whose jobs run one after the other; null if none.", null),
+        queue: f.nullable(z.string(), "Queue of jobs that run one after the other; null if none.", null),
         state: f.oneOf(
           JOB_STATES,
-          "State of the job. `retrying` runs again at `run_at`; `given_up` does not.",
+          "State of the job. `waiting` has not failed, `retrying` has failed and runs again at `run_at`, `given_up` does not.",
+          "retrying",
         ),
         attempts: f.integer("Number of attempts.", 3),
         max_attempts: f.integer("Maximum number of attempts.", 25),
         last_error: lastError,
-        run_at: timestamp.meta({ description: "When the job runs next." }),
+        run_at: timestamp.meta({
+          description: "When the job runs next.",
+          example: "2027-11-20T09:45:00.000000Z",
+        }),
         created_at: createdAt,
       }),
       "Jobs on this page.",
@@ -57,8 +59,8 @@ export const listJobs = operation({
 });
 
 const one = {
-  ...administrators,
-  limit: sixtyAMinute,
+  ...ADMIN,
+  limit: LIMIT,
   ...byId("Job"),
   output: f.changed(),
 } as const;
@@ -80,7 +82,7 @@ export const giveUpJob = operation({
   path: "/api/admin/jobs/{id}/give-up",
   summary: "Give up a failed job",
   description:
-    "The job is not retried and stays in the list with its error. 409 while it runs, 422 when it has not failed or was " +
+    "The job stays in the list with its error and is not retried. 409 while it runs, 422 when it has not failed or was " +
     "already given up.",
   ...one,
   errors: ["job_running", "job_waits", "job_given_up"],
@@ -91,7 +93,7 @@ export const listSchedule = operation({
   method: "GET",
   path: "/api/admin/schedule",
   summary: "List recurring jobs",
-  ...administrators,
+  ...ADMIN,
   output: f.success({
     data: f.list(
       f.named("RecurringJob", "A recurring job.", {
@@ -110,9 +112,9 @@ export const runTask = operation({
   method: "POST",
   path: "/api/admin/schedule",
   summary: "Run a recurring job now",
-  description: "Does not add a second job when one is waiting. 422 for a task that does not recur.",
-  ...administrators,
-  limit: sixtyAMinute,
+  description: "Does not add a second job while one is waiting. 422 for a task that does not recur.",
+  ...ADMIN,
+  limit: LIMIT,
   body: z.object({
     task: line({ max: 100 }).meta({ description: "Name of the task.", example: "forget_tokens" }),
   }),
@@ -126,9 +128,9 @@ export const getJobHistory = operation({
   path: "/api/admin/jobs/history",
   summary: "Get the history of jobs",
   description:
-    "Runs of each task in all processes, by most failures, then longest run: in the last 24 hours (`day`, the default) or " +
+    "Runs of each task in all processes, most failures first, then longest run: in the last 24 hours (`day`, the default) or " +
     "7 days (`week`), in whole hours. Durations are in milliseconds; runs of the last minute may be missing.",
-  ...administrators,
+  ...ADMIN,
   query: z.object({
     period: f.nullish(z.enum(HISTORY_PERIODS), "Period to cover; `day` when omitted.", "week"),
   }),
@@ -151,10 +153,10 @@ export const listFailedWork = operation({
   id: "listFailedWork",
   method: "GET",
   path: "/api/admin/failed-work",
-  summary: "List work that has failed for good",
+  summary: "List permanently failed work",
   description:
-    "Kinds of work that are no longer retried, each with its number; empty when nothing has failed.",
-  ...administrators,
+    "Kinds of work that are no longer retried automatically, with their number; empty when nothing has failed.",
+  ...ADMIN,
   output: f.success({
     data: f.list(
       f.named("FailedWork", "Failed work of one kind.", {
@@ -180,9 +182,9 @@ export const retryFailedWork = operation({
   method: "POST",
   path: "/api/admin/failed-work",
   summary: "Retry failed work of one kind",
-  description: `Retries the oldest ${RETRIED_MAX}. 422 for a kind that cannot be retried.`,
-  ...administrators,
-  limit: sixtyAMinute,
+  description: `Retries at most ${RETRIED_MAX} items, oldest first. 422 for a kind that cannot be retried.`,
+  ...ADMIN,
+  limit: LIMIT,
   body: z.object({ kind: line({ max: 100 }).meta({ description: "Kind of work.", example: "mails" }) }),
   errors: ["work_not_retried"],
   output: f.changed({ count: count.meta({ description: "Number of retried items." }) }),

@@ -12,12 +12,12 @@ const { get, call, post } = await testServer();
 const { token } = await makePerson({ role: "admin" });
 const CANARY = "kanaryaKanaryaKanarya42";
 
-interface Made {
+interface JobInput {
   attempts?: number;
   error?: string | null;
   lockedBy?: string | null;
 }
-async function job({ attempts = 0, error = null, lockedBy = null }: Made = {}): Promise<number> {
+async function job({ attempts = 0, error = null, lockedBy = null }: JobInput = {}): Promise<number> {
   const { rows } = await pool().query(
     `select id::int from graphile_worker.add_job('forget_tokens', $1, run_at => now() + interval '1 hour', max_attempts => 25)`,
     [JSON.stringify({ secret: CANARY })],
@@ -29,33 +29,33 @@ async function job({ attempts = 0, error = null, lockedBy = null }: Made = {}): 
   );
   return rows[0].id;
 }
-const failing = (more: Made = {}) => job({ attempts: 3, error: "away", ...more });
-const givenUp = (more: Made = {}) => job({ attempts: 25, error: "away", ...more });
+const failing = (more: JobInput = {}) => job({ attempts: 3, error: "away", ...more });
+const givenUp = (more: JobInput = {}) => job({ attempts: 25, error: "away", ...more });
 const act = (id: number, verb: "retry" | "give-up") =>
   call("POST", `/api/admin/jobs/${id}/${verb}`, { token });
 const find = async (id: number) => (await get(`/api/admin/jobs?q=${id}`, token)).json.data[0];
-const audited = (action: string) => prisma().auditEvent.count({ where: { action } });
+const auditCount = (action: string) => prisma().auditEvent.count({ where: { action } });
 
-it("lists jobs by state, task and number", async () => {
-  const made = {
+it("lists jobs by state, task and ID", async () => {
+  const ids = {
     waiting: await job(),
     running: await job({ attempts: 1, lockedBy: "pool-a" }),
     retrying: await failing(),
     given_up: await givenUp(),
   };
-  for (const [state, id] of Object.entries(made)) {
+  for (const [state, id] of Object.entries(ids)) {
     const { json } = await get(`/api/admin/jobs?state=${state}&q=forget_tok`, token);
     expect(json.data, state).toEqual([expect.objectContaining({ id, state, task: "forget_tokens" })]);
     expect(json.meta.total).toBe(1);
     expect(await find(id)).toMatchObject({ id, state });
   }
   const sorted = (await get("/api/admin/jobs?sort=created_at&per_page=2&page=2", token)).json;
-  expect(sorted.data.map((each: { id: number }) => each.id)).toEqual([made.retrying, made.given_up]);
+  expect(sorted.data.map((each: { id: number }) => each.id)).toEqual([ids.retrying, ids.given_up]);
   expect(sorted.meta).toEqual({ page: 2, per_page: 2, total: 4 });
   expect((await get("/api/admin/jobs?q=no_such", token)).json.data).toEqual([]);
 });
 
-it("shows nothing secret: neither what a job works on, nor what its error has by accident", async () => {
+it("hides payloads and removes secrets from errors", async () => {
   const errors = [
     `401 for dsu_${CANARY}`,
     `550 no such mailbox <${CANARY}@example.com>`,
@@ -77,7 +77,7 @@ it("shows nothing secret: neither what a job works on, nor what its error has by
   expect((await get(`/api/admin/jobs?q=${CANARY}`, token)).json.data).toEqual([]);
 });
 
-it("runs failed jobs now and gives them up, and leaves all others as they are", async () => {
+it("retries and gives up failed jobs and leaves all others unchanged", async () => {
   const id = await failing();
   expect((await act(id, "give-up")).status).toBe(200);
   expect(await find(id)).toMatchObject({ state: "given_up", last_error: "away", attempts: 25 });
@@ -91,15 +91,15 @@ it("runs failed jobs now and gives them up, and leaves all others as they are", 
   for (const [status, other] of Object.entries(others))
     for (const verb of ["retry", "give-up"] as const) {
       const before = await find(other);
-      const answer = await act(other, verb);
-      expect(answer.status, verb).toEqual(Number(status));
-      expect(answer.json.error ?? answer.json.message, verb).toEqual(expect.stringMatching(/\S/));
+      const response = await act(other, verb);
+      expect(response.status, verb).toEqual(Number(status));
+      expect(response.json.error ?? response.json.message, verb).toEqual(expect.stringMatching(/\S/));
       expect(await find(other)).toEqual(before);
     }
-  expect([await audited("job.given_up"), await audited("job.retried")]).toEqual([1, 6]);
+  expect([await auditCount("job.given_up"), await auditCount("job.retried")]).toEqual([1, 6]);
 });
 
-it("runs recurring jobs, once however often it is asked, and no others", async () => {
+it("runs recurring jobs only, adding one job for repeated requests", async () => {
   const { json } = await get("/api/admin/schedule", token);
   expect(json.data).toContainEqual({
     task: "forget_counters",
@@ -113,11 +113,11 @@ it("runs recurring jobs, once however often it is asked, and no others", async (
     expect((await post("/api/admin/schedule", { task }, { token })).status, task).toBe(422);
 });
 
-it("shows what domains call failed, and has it tried again", async () => {
+it("lists failed work of all domains and retries it", async () => {
   await pool().query("delete from graphile_worker._private_jobs");
   expect((await get("/api/admin/failed-work", token)).json.data).toEqual([]);
   const person = await makeUser();
-  for (let made = 0; made < 3; made++)
+  for (let index = 0; index < 3; index++)
     await queueMail(
       outside(),
       { userId: person.id, address: person.email },
@@ -132,19 +132,19 @@ it("shows what domains call failed, and has it tried again", async () => {
   await givenUp();
 
   const { json } = await get("/api/admin/failed-work", token);
-  const listed = Object.fromEntries(json.data.map((each: { kind: string }) => [each.kind, each]));
-  expect(Object.keys(listed).toSorted()).toEqual(["jobs", "mails"]);
-  expect(listed.jobs).toMatchObject({ count: 2, last_error: "away", retryable: true });
-  expect(listed.mails).toMatchObject({
+  const kinds = Object.fromEntries(json.data.map((each: { kind: string }) => [each.kind, each]));
+  expect(Object.keys(kinds).toSorted()).toEqual(["jobs", "mails"]);
+  expect(kinds.jobs).toMatchObject({ count: 2, last_error: "away", retryable: true });
+  expect(kinds.mails).toMatchObject({
     count: 2,
     last_error: "refused <…@…>",
     page: "/admin/mails?state=failed",
   });
 
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 5 }, () => post("/api/admin/failed-work", { kind: "mails" }, { token })),
   );
-  expect(answers.reduce((sum, { json: { count } }) => sum + count, 0)).toBe(2);
+  expect(responses.reduce((sum, { json: { count } }) => sum + count, 0)).toBe(2);
   expect((await get("/api/admin/jobs?q=deliver_mail", token)).json.meta.total).toBe(2);
   expect((await post("/api/admin/failed-work", { kind: "jobs" }, { token })).json.count).toBe(2);
   expect((await get("/api/admin/failed-work", token)).json.data).toEqual([]);
@@ -152,14 +152,14 @@ it("shows what domains call failed, and has it tried again", async () => {
     expect((await post("/api/admin/failed-work", { kind }, { token })).status, kind).toBe(422);
 });
 
-it("asks every domain", async () => {
+it("can query the failed work of every domain", async () => {
   const kinds = declared().flatMap(({ failed = {} }) => Object.entries(failed));
   expect(kinds.length).toBeGreaterThan(5);
   for (const [kind, { look }] of kinds)
     expect(await look(outside()), kind).toMatchObject({ count: expect.any(Number) });
 });
 
-it("shows administrators how jobs went, within a day or a week", async () => {
+it("returns the history of jobs for a day or a week", async () => {
   const hour = (back: number) => new Date(Math.floor(Date.now() / HOUR - back) * HOUR);
   const stat = (
     task: string,
@@ -180,10 +180,10 @@ it("shows administrators how jobs went, within a day or a week", async () => {
     ],
   });
   const mails = { task: "mails", runs: 4, failures: 1, average_ms: 100, longest_ms: 300 };
-  const exported = { task: "exports", runs: 2, failures: 0, average_ms: 4500, longest_ms: 5000 };
-  expect((await get("/api/admin/jobs/history", token)).json.data).toEqual([mails, exported]);
+  const exportRuns = { task: "exports", runs: 2, failures: 0, average_ms: 4500, longest_ms: 5000 };
+  expect((await get("/api/admin/jobs/history", token)).json.data).toEqual([mails, exportRuns]);
   const week = { ...mails, runs: 10, failures: 3, average_ms: 140, longest_ms: 900 };
-  expect((await get("/api/admin/jobs/history?period=week", token)).json.data).toEqual([week, exported]);
+  expect((await get("/api/admin/jobs/history?period=week", token)).json.data).toEqual([week, exportRuns]);
   expect((await get("/api/admin/jobs/history?period=year", token)).status).toBe(422);
   await forgetJobHistoryJob();
   expect(await prisma().jobStat.count()).toBe(4);

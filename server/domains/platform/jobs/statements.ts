@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Fragment, statement } from "@/server/infrastructure/database/statement";
 import { JOB_STATES } from "./policy";
 
-/* The queue's own tables are not Prisma's. Its view has no payloads, so none can be shown by mistake. */
+/* Prisma has no models of the queue's tables. The view `jobs` has no payloads, so none can leak. */
 
 const STATE =
   new Fragment(`case when locked_at is not null then 'running' when attempts >= max_attempts then 'given_up'
@@ -15,16 +15,15 @@ interface Filter {
 }
 const state = z.enum(JOB_STATES);
 
-/** How many jobs a filter leaves, up to `max`. */
 export const countJobs = statement(z.strictObject({ count: z.int() }))<Filter & { max: number }>`
   select count(*)::int as count from (
     select from graphile_worker.jobs
-     where coalesce(id = ${(given) => given.id}::bigint, true)
-       and coalesce(position(${(given) => given.task}::text in task_identifier) > 0, true)
-       and coalesce(${STATE} = ${(given) => given.state}::text, true)
-     limit ${(given) => given.max}) found`;
+     where coalesce(id = ${(input) => input.id}::bigint, true)
+       and coalesce(position(${(input) => input.task}::text in task_identifier) > 0, true)
+       and coalesce(${STATE} = ${(input) => input.state}::text, true)
+     limit ${(input) => input.max}) found`;
 
-/** One page of them; `direction` is 1 for the oldest first, -1 for the newest. */
+/** `direction`: 1 for oldest first, -1 for newest first. */
 export const listPage = statement(
   z.strictObject({
     id: z.number(),
@@ -41,35 +40,29 @@ export const listPage = statement(
   select id::float8 as id, task_identifier as task, queue_name as queue, ${STATE} as state, attempts::int as attempts,
          max_attempts::int as max, left(last_error, 2000) as error, run_at as "runAt", created_at as "createdAt"
     from graphile_worker.jobs
-   where coalesce(id = ${(given) => given.id}::bigint, true)
-     and coalesce(position(${(given) => given.task}::text in task_identifier) > 0, true)
-     and coalesce(${STATE} = ${(given) => given.state}::text, true)
-   order by jobs.id * ${(given) => given.direction}::int
-  offset ${(given) => given.skip} limit ${(given) => given.take}`;
+   where coalesce(id = ${(input) => input.id}::bigint, true)
+     and coalesce(position(${(input) => input.task}::text in task_identifier) > 0, true)
+     and coalesce(${STATE} = ${(input) => input.state}::text, true)
+   order by jobs.id * ${(input) => input.direction}::int
+  offset ${(input) => input.skip} limit ${(input) => input.take}`;
 
-/** Where one job stands. */
 export const stateOf = statement(z.strictObject({ state }))<{ id: number }>`
-  select ${STATE} as state from graphile_worker.jobs where id = ${(given) => given.id}::bigint`;
+  select ${STATE} as state from graphile_worker.jobs where id = ${(input) => input.id}::bigint`;
 
-/**
- * Has a failed job run now, by the queue's own function, which leaves one that a worker took meanwhile alone. One that
- * was given up counts its attempts anew.
- */
+/** The queue's function skips jobs that a worker has locked. Restarts the attempt count of given-up jobs. */
 export const retryNow = statement(z.strictObject({ task: z.string() }))<{ id: number }>`
   select failed.task_identifier as task
     from graphile_worker.jobs failed,
          graphile_worker.reschedule_jobs(array[failed.id], run_at => now(),
            attempts => case when failed.attempts >= failed.max_attempts then 0 end) done
-   where failed.id = ${(given) => given.id}::bigint and failed.locked_at is null and failed.last_error is not null`;
+   where failed.id = ${(input) => input.id}::bigint and failed.locked_at is null and failed.last_error is not null`;
 
-/** Gives a failed job up, with the error that it has. */
 export const giveUp = statement(z.strictObject({ task: z.string() }))<{ id: number }>`
   select failed.task_identifier as task
     from graphile_worker.jobs failed, graphile_worker.permanently_fail_jobs(array[failed.id], failed.last_error) done
-   where failed.id = ${(given) => given.id}::bigint and failed.locked_at is null and failed.last_error is not null
+   where failed.id = ${(input) => input.id}::bigint and failed.locked_at is null and failed.last_error is not null
      and failed.attempts < failed.max_attempts`;
 
-/** What was given up: how much, since when, and the last error. */
 export const lookAtGivenUp = statement(
   z.strictObject({ count: z.int(), since: z.date().nullable(), error: z.string().nullable() }),
 )`
@@ -77,13 +70,11 @@ export const lookAtGivenUp = statement(
          left((array_agg(last_error order by updated_at desc))[1], 2000) as error
     from graphile_worker.jobs where attempts >= max_attempts and locked_at is null`;
 
-/** Has the oldest of them run now. */
 export const retryGivenUp = statement(z.strictObject({ id: z.number() }))<{ limit: number }>`
   select done.id::float8 as id
     from graphile_worker.reschedule_jobs(array(
            select id from graphile_worker.jobs where attempts >= max_attempts and locked_at is null
-            order by id limit ${(given) => given.limit}), run_at => now(), attempts => 0) done`;
+            order by id limit ${(input) => input.limit}), run_at => now(), attempts => 0) done`;
 
-/** When recurring jobs were last begun. */
 export const listLastRuns = statement(z.strictObject({ task: z.string(), at: z.date().nullable() }))`
   select identifier as task, last_execution as at from graphile_worker._private_known_crontabs`;

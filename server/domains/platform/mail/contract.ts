@@ -5,7 +5,6 @@ import { listFilter, PageMeta, pageQuery } from "@/server/core/list";
 import { byId, createdAt, recordId, timestamp } from "@/server/core/schema";
 import { MAIL_STATES } from "./policy";
 
-/** Mails that a search counts and shows pages of. */
 export const MAILS_MAX = 10_000;
 
 const mail = {
@@ -18,10 +17,10 @@ const mail = {
   ),
   template: f.text("Template of the mail.", "password_changed"),
   locale: f.text("Language code: tr, en, ru, de, ar, fr or it.", "en"),
-  state: f.oneOf(MAIL_STATES, "State of the mail."),
+  state: f.oneOf(MAIL_STATES, "State of the mail; `failed` is not retried.", "sent"),
   sent_via: f.nullable(
     z.string(),
-    "Level whose mail account sent it: `parent`, `reseller`, `site` or `system`; null if not sent.",
+    "Owner of the mail account that sent it: `parent`, `reseller`, `site` or `system`; null if not sent.",
     "system",
   ),
   error: f.nullable(z.string(), "Last reply of the mail server, without addresses; null if none.", null),
@@ -36,7 +35,7 @@ export const listMailLog = operation({
   method: "GET",
   path: "/api/admin/mails",
   ...LOGS,
-  summary: "List sent mails",
+  summary: "List mails",
   description: `Mails are kept for the number of days in the platform's settings, 90 by default. \`q\` is the ID of a mail, a whole e-mail address, or a part of a template's name. At most ${MAILS_MAX} mails are counted and shown.`,
   query: listFilter({
     sorts: ["created_at"],
@@ -61,7 +60,7 @@ export const showMail = operation({
   ...LOGS,
   summary: "Get a mail with its delivery attempts",
   description:
-    "`preview` is rendered from stored data: links end before the part that gives access to the account, and codes are " +
+    "`preview` masks what gives access to an account: links end before their token, and codes are " +
     "left out.",
   ...one,
   output: f.success({
@@ -72,16 +71,13 @@ export const showMail = operation({
         "Text of the mail, with secrets masked; null once it is erased.",
         "Hello Ayşe,\n\nYour password was changed.",
       ),
-      opens: f.boolean("True when the mail has a link or code that gives access."),
+      opens: f.boolean("True when the mail has a link or code that gives access.", false),
       resendable: f.boolean("True when the mail can be sent again."),
       tries: f.list(
         z.object({
-          via: f.text("Level of the mail account that was used.", "system"),
-          account_id: f.nullable(
-            recordId,
-            "ID of the owner's account for that mail account; null for the system's.",
-          ),
-          outcome: f.text("`sent`, or the kind of failure.", "unreachable"),
+          via: f.text("Owner of the mail account: `parent`, `reseller`, `site` or `system`.", "system"),
+          account_id: f.nullable(recordId, "ID of the mail account; null for the system's.", null),
+          outcome: f.text("`sent`, or the kind of failure, such as `unreachable`.", "sent"),
           at: timestamp.meta({ description: "When the attempt was made." }),
         }),
         "Attempts to send the mail.",

@@ -2,7 +2,7 @@ import type { Reader } from "@/server/core/domain";
 import { readMail } from "@/server/infrastructure/mail/outbox";
 
 export const exports = {
-  // Texts of mails contain links and codes, so the export has their subjects only.
+  // Only subjects: texts contain links and codes that give access.
   mails: async (db, userId) => {
     const rows = await db.mailMessage.findMany({
       where: { userId },
@@ -28,7 +28,7 @@ export const exports = {
     }),
 } as const satisfies Record<string, Reader>;
 
-/** Null for a mail whose text is erased, or sealed under a lost key: one old mail must not block the rest. */
+/** Returns null if the text is erased or its key is lost: one mail must not make the export fail. */
 function subjectOf(sealed: Uint8Array): string | null {
   try {
     return readMail(sealed).subject;

@@ -13,7 +13,7 @@ const person = await makeUser({ name: "Ayşe Kaya" });
 const SECRET = "dsr_kanaryaKanaryaKanarya123";
 const CODE = "739146";
 
-async function queued(content: Partial<MailContent> = {}): Promise<number> {
+async function queueTestMail(content: Partial<MailContent> = {}): Promise<number> {
   const mail = {
     template: "password_changed",
     locale: "en",
@@ -25,14 +25,14 @@ async function queued(content: Partial<MailContent> = {}): Promise<number> {
 }
 const show = (id: number) => get(`/api/admin/mails/${id}`, token);
 const resend = (id: number) => call("POST", `/api/admin/mails/${id}/resend`, { token });
-const sent = async (content?: Partial<MailContent>) => {
-  const id = await queued(content);
+const sendTestMail = async (content?: Partial<MailContent>) => {
+  const id = await queueTestMail(content);
   await deliverMail({ mailId: id });
   return id;
 };
 
-it("shows mails and how they were sent, found by address, number, template and state", async () => {
-  const id = await sent();
+it("finds mails by address, ID, template and state and shows their delivery attempts", async () => {
+  const id = await sendTestMail();
   for (const query of [`q=${person.email}`, `q=${id}`, "q=password_ch", "state=sent"]) {
     const { json } = await get(`/api/admin/mails?${query}`, token);
     expect(json.data[0], query).toMatchObject({ id, to: person.email, state: "sent", sent_via: "system" });
@@ -49,8 +49,8 @@ it("shows mails and how they were sent, found by address, number, template and s
   expect((await show(2_000_000_000)).status).toBe(404);
 });
 
-it("gives nobody an account: no link, no code, no secret of an error", async () => {
-  const opening: Partial<MailContent>[] = [
+it("masks links, codes and secrets in errors", async () => {
+  const contents: Partial<MailContent>[] = [
     {
       template: "reset_password",
       params: { name: "A", minutes: 60 },
@@ -75,8 +75,8 @@ it("gives nobody an account: no link, no code, no secret of an error", async () 
     },
     { path: `/unsubscribe/${SECRET}` },
   ];
-  for (const content of opening) {
-    const id = await sent(content);
+  for (const content of contents) {
+    const id = await sendTestMail(content);
     const error = `550 <${person.email}> ${SECRET}`;
     await prisma().mailMessage.update({ where: { id }, data: { error } });
     const [one, all] = [await show(id), await get("/api/admin/mails", token)];
@@ -93,11 +93,11 @@ it("gives nobody an account: no link, no code, no secret of an error", async () 
   expect(JSON.stringify(jobs)).not.toContain(SECRET);
 });
 
-it("sends again what failed, once, and a copy of what was sent", async () => {
-  const failed = await queued();
+it("requeues a failed mail once and sends a copy of a sent one", async () => {
+  const failed = await queueTestMail();
   await prisma().mailMessage.update({ where: { id: failed }, data: { state: "failed", error: "timeout" } });
-  const answers = await Promise.all(Array.from({ length: 10 }, () => resend(failed)));
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(422)]);
+  const responses = await Promise.all(Array.from({ length: 10 }, () => resend(failed)));
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(422)]);
   expect(
     await prisma().auditEvent.count({ where: { action: "mail.resent", objectId: String(failed) } }),
   ).toBe(1);
@@ -105,7 +105,7 @@ it("sends again what failed, once, and a copy of what was sent", async () => {
   expect((await show(failed)).json.mail.state).toBe("sent");
 
   const before = await prisma().mailMessage.count();
-  const id = await sent();
+  const id = await sendTestMail();
   expect((await resend(id)).status).toBe(200);
   expect(await prisma().mailMessage.count()).toBe(before + 2);
   const copy = await prisma().mailMessage.findFirstOrThrow({ orderBy: { id: "desc" } });
@@ -116,8 +116,8 @@ it("sends again what failed, once, and a copy of what was sent", async () => {
   expect((await show(id)).json.mail).toMatchObject({ subject: null, preview: null, resendable: false });
 });
 
-it("loses the attempts of a mail that is deleted", async () => {
-  const id = await sent();
+it("deletes the attempts with the mail", async () => {
+  const id = await sendTestMail();
   await prisma().mailMessage.delete({ where: { id } });
   expect(await prisma().mailAttempt.count({ where: { mailId: id } })).toBe(0);
 });

@@ -14,7 +14,7 @@ const { get } = await testServer();
 
 const AGES = [0, 6, 8, 89, 91] as const;
 
-it("keeps the text of a message for a week, the rest for 90 days, and what still waits", async () => {
+it("keeps texts for a week, other data for 90 days, and queued messages", async () => {
   const user = await makeUser();
   const work = outside();
   for (const _ of [...AGES, "waiting"]) {
@@ -42,22 +42,22 @@ it("keeps the text of a message for a week, the rest for 90 days, and what still
   });
   await forgetMessagesJob();
   const { mails, texts } = await read();
-  const erased = [false, false, true, true, false];
-  const kept = [0, 1, 2, 3, 5];
-  expect(mails.map(({ id }) => before.mails.findIndex((mail) => mail.id === id))).toEqual(kept);
-  expect(texts.map(({ id }) => before.texts.findIndex((sms) => sms.id === id))).toEqual(kept);
+  const isErased = [false, false, true, true, false];
+  const remaining = [0, 1, 2, 3, 5];
+  expect(mails.map(({ id }) => before.mails.findIndex((mail) => mail.id === id))).toEqual(remaining);
+  expect(texts.map(({ id }) => before.texts.findIndex((sms) => sms.id === id))).toEqual(remaining);
   for (const rows of [mails, texts])
-    expect(rows.map(({ sealed }) => sealed.length === ERASED.length)).toEqual(erased);
+    expect(rows.map(({ sealed }) => sealed.length === ERASED.length)).toEqual(isErased);
   expect(readMail(mails[0]!.sealed).text).toContain("A");
   expect(openSms(texts[1]!.sealed)).toBe("123456");
 
-  const shown = await get(`/api/dev/mailbox?to=${encodeURIComponent(user.email)}`);
-  expect(shown).toMatchObject({ status: 200, json: { data: { length: 6 } } });
-  const copied = await exports.mails(prisma(), user.id);
-  expect(copied.map(({ subject }) => subject === null)).toEqual(erased);
+  const mailbox = await get(`/api/dev/mailbox?to=${encodeURIComponent(user.email)}`);
+  expect(mailbox).toMatchObject({ status: 200, json: { data: { length: 6 } } });
+  const exported = await exports.mails(prisma(), user.id);
+  expect(exported.map(({ subject }) => subject === null)).toEqual(isErased);
 });
 
-it("keeps no sign-in, reset link or trusted device beyond its end", async () => {
+it("deletes expired sign-ins, reset links and trusted devices", async () => {
   const { id: userId } = await makeUser();
   const { id: other } = await makeUser();
   for (const [owner, days] of [

@@ -12,7 +12,7 @@ const Call = z.object({
   party,
   call: f.text("Method and path of the call, without secrets.", "POST /bot{token}/deleteWebhook"),
   status: f.nullable(z.int(), "HTTP status of the response; null without a response.", 200),
-  failure: f.nullable(failure, "Simulated failure; null if none."),
+  failure: f.nullable(failure, "Simulated failure; null if none.", null),
   at: timestamp.meta({ description: "When the call was made." }),
 });
 
@@ -20,11 +20,10 @@ const Scripted = z.object({
   id: recordId,
   party,
   failure,
-  match: f.text("Part of method and path; empty matches any call.", "deleteWebhook"),
+  match: f.text("Part of method and path; empty matches every call.", "deleteWebhook"),
   remaining: f.integer("Number of calls it still applies to.", 1),
 });
 
-/** Demo mode only: what the sandboxes of outside parties were called for, and what they will fail at. */
 export const listSandboxCalls = operation({
   id: "listSandboxCalls",
   method: "GET",
@@ -40,7 +39,6 @@ export const listSandboxCalls = operation({
   }),
 });
 
-/** Demo mode only: lets a party fail. */
 export const scriptSandbox = operation({
   id: "scriptSandbox",
   method: "POST",
@@ -64,7 +62,6 @@ export const scriptSandbox = operation({
   output: f.success({ failure: Scripted.meta({ description: "The scripted failure." }) }),
 });
 
-/** Demo mode only: takes all scripted failures back. */
 export const clearSandboxScript = operation({
   id: "clearSandboxScript",
   method: "DELETE",
@@ -82,21 +79,21 @@ const Mail = z.object({
   subject: f.text("Subject of the mail.", "Verify your e-mail address"),
   template: f.text("Template of the mail.", "verify_email"),
   locale: f.text("Language code: tr, en, ru, de, ar, fr or it.", "en"),
-  state: f.oneOf(["queued", "sent", "failed"], "State of the mail."),
+  state: f.oneOf(["queued", "sent", "failed"], "State of the mail.", "sent"),
   text: f.text("Body as text.", "Your code is 482913."),
   html: f.text("Body as HTML.", "<p>Your code is 482913.</p>"),
   created_at: createdAt,
 });
 
-/** Demo mode only: the mails this installation sent, so that links and codes are at hand without a mail server. */
+/** Demo mode only: shows links and codes without a mail server. */
 export const listMails = operation({
   id: "listMails",
   method: "GET",
   path: "/api/dev/mailbox",
   tag: "Demo",
-  summary: "List the mails sent by this demo",
-  description: "The latest 50, or the latest 50 to one address, newest first. Does not exist in production.",
+  summary: "List sent mails and text messages",
+  description: "The latest 50, newest first. Text messages have negative IDs. Does not exist in production.",
   access: "public",
-  query: z.object({ to: f.nullish(email, "Only mails to this address.") }),
+  query: z.object({ to: f.nullish(email, "Only mails to this address and text messages to its account.") }),
   output: z.object({ data: f.list(Mail, "Latest mails, newest first.") }),
 });

@@ -5,7 +5,6 @@ import * as service from "./service/mailbox";
 import { clear, list, script } from "./service/sandbox";
 
 export const sandbox = domain({
-  // Shows and scripts the stand-ins of outside parties; does not exist in production.
   demoOnly: true,
   operations: {
     list: handle(listSandboxCalls, list),

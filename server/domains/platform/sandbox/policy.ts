@@ -1,6 +1,5 @@
 export { FAILURES } from "@/server/sandbox/failures";
 
-/** The parties that have a sandbox. */
 export const PARTY_NAMES = [
   "telegram",
   "meta",

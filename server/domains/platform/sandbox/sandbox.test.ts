@@ -7,11 +7,11 @@ const TOKEN = "123456789:a-token-of-the-sandbox-that-nobody-reads";
 
 const call = (method: string) =>
   fetch(`http://127.0.0.1:${server.port}/dev/sandbox/telegram/bot${TOKEN}/${method}`);
-const shown = async () => (await server.get("/api/dev/sandbox?party=telegram")).json;
+const readSandbox = async () => (await server.get("/api/dev/sandbox?party=telegram")).json;
 
-it("shows calls without secrets, the newest first", async () => {
+it("lists calls without secrets, newest first", async () => {
   expect([(await call("getMe")).status, (await call("nothing")).status]).toEqual([200, 404]);
-  const { calls } = await shown();
+  const { calls } = await readSandbox();
   expect(calls).toMatchObject([
     { party: "telegram", call: "GET /bot{token}/nothing", status: 404, failure: null },
     { party: "telegram", call: "GET /bot{token}/getMe", status: 200, failure: null },
@@ -19,7 +19,7 @@ it("shows calls without secrets, the newest first", async () => {
   expect(JSON.stringify(calls)).not.toContain(TOKEN);
 });
 
-it("fails as often as it was told, at what it was told, in a burst as well", async () => {
+it("fails matching calls exactly as often as scripted, also concurrent ones", async () => {
   const body = { party: "telegram", failure: "unavailable", match: "getMe", times: 5 };
   const { status, json } = await server.post("/api/dev/sandbox/failures", body);
   expect({ status, failure: json.failure }).toEqual({
@@ -28,10 +28,10 @@ it("fails as often as it was told, at what it was told, in a burst as well", asy
   });
   expect((await call("getWebhookInfo")).status).toBe(200);
   expect(tally(await burst(20, () => call("getMe")))).toEqual({ 200: 15, 503: 5 });
-  expect((await shown()).failures).toEqual([]);
+  expect((await readSandbox()).failures).toEqual([]);
 });
 
-it("takes failures back", async () => {
+it("removes scripted failures", async () => {
   const body = { party: "telegram", failure: "reset" };
   expect((await server.post("/api/dev/sandbox/failures", body)).status).toBe(201);
   expect((await server.call("DELETE", "/api/dev/sandbox/failures")).status).toBe(200);

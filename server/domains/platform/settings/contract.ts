@@ -31,7 +31,7 @@ const Setting = f.named("Setting", "A setting of the platform.", {
   group: f.oneOf(GROUPS, "Group of the setting in the panel.", "billing"),
   affects: f.oneOf(
     AFFECTED,
-    "Scope of a change: future payments, invoices, resets, sign-ups or agreement versions, all payers, all accounts, or stored logs.",
+    "What a change affects: future payments, invoices, resets, sign-ups or agreement versions, all payers, all accounts, or stored logs.",
     "new_payments",
   ),
   value: f.nullable(
@@ -81,15 +81,15 @@ export const putSettings = operation({
   ...ADMIN,
   summary: "Change settings of the platform",
   description:
-    "Omitted fields stay unchanged. The bank account, the support contact and settings that protect accounts need a fresh " +
-    "proof of identity. `expected_updated_at` has the time of each setting's last change as the caller saw it, null for " +
-    "never: if another value was saved since, nothing changes: 409 with the `current` values. A change reaches every " +
+    "Omitted and null fields stay unchanged. The bank account, the support contact and settings that protect accounts need a fresh " +
+    "proof of identity. `expected_updated_at` holds the time of each setting's last change that the caller saw, null for " +
+    "never. If a setting was changed since, nothing is saved: 409 with the `current` values. A change reaches every " +
     "server within ten seconds.",
   limit: { points: 60, per: 3600, by: "account" },
   body: z.object({
-    bank: f.nullish(BankAccount, "Bank account customers transfer money to."),
+    bank: f.nullish(BankAccount, "Bank account that customers transfer money to."),
     vat_rate: f.nullish(VatRate, "VAT rate in per cent."),
-    referral_rate: f.nullish(ReferralRate, "Share of payments that resellers earn, in per cent."),
+    referral_rate: f.nullish(ReferralRate, "Share of net payments that resellers earn, in per cent."),
     final_consumer_tax_number: f.nullish(ConsumerNumber, "Tax number on invoices to customers without one."),
     factor_reset_delay_hours: f.nullish(ResetDelay, "Hours before a requested reset removes second factors."),
     two_administrators: f.nullish(TwoAdministrators, "True when a reset needs a second administrator."),

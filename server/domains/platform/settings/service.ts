@@ -20,27 +20,26 @@ import type { Work } from "@/server/infrastructure/database/transaction";
 import { forgetSettings, givenFor, lockSettings, valueFor } from "@/server/infrastructure/settings";
 import type { listSettings, putSettings } from "./contract";
 
-/** How to pay by bank transfer, as a sentence of a mail. */
+/** Instructions for a bank transfer, as a sentence for mails. */
 export function transferText(locale: Locale, bank: BankAccount | null, reference: string): string {
   return bank
     ? text(locale, "mail.transfer", { ...bank, reference })
     : text(locale, "mail.transferUnknown", { reference });
 }
 
-/** Lists every setting. Administrators only. */
 export async function list(ctx: Context<UserActor>): Promise<Output<typeof listSettings>> {
   requireAdministrator(ctx.actor);
-  return listed(ctx);
+  return readSettings(ctx);
 }
 
-async function listed({ db }: Pick<Work, "db">) {
+async function readSettings({ db }: Pick<Work, "db">) {
   const rows = await db.setting.findMany({
     select: { key: true, value: true, updatedAt: true, updatedBy: { select: { id: true, name: true } } },
   });
-  const found = new Map(rows.map((row) => [row.key, row]));
+  const rowsByKey = new Map(rows.map((row) => [row.key, row]));
   const settings = SETTING_KEYS.map((key) => {
     const { group, affects } = SETTINGS[key];
-    const row = found.get(key);
+    const row = rowsByKey.get(key);
     const [updated_at, updated_by] = [isoMicros(row?.updatedAt ?? null), row?.updatedBy ?? null];
     const source = row ? "administrator" : givenFor(key) ? "environment" : "default";
     return { key, group, affects, value: valueFor(key, row?.value), source, updated_at, updated_by } as const;
@@ -48,26 +47,25 @@ async function listed({ db }: Pick<Work, "db">) {
   return { success: true as const, settings, data: settings, count: settings.length };
 }
 
-/**
- * Changes what is given, unless somebody else has changed it meanwhile. Throws `stale`, and `identity_unproven` for what
- * is guarded.
- */
+/** Changes settings. Throws `stale` after a concurrent change, `identity_unproven` for guarded settings. */
 export async function change(
   ctx: Context<UserActor>,
   { body }: Input<typeof putSettings>,
 ): Promise<Output<typeof putSettings>> {
   requireAdministrator(ctx.actor);
-  const { expected_updated_at: expected, ...given } = body;
+  const { expected_updated_at: expected, ...input } = body;
   const after = await withOwnAccount(ctx, async (tx) => {
     await lockSettings(tx);
-    const { settings } = await listed(tx);
-    const changed = settings.filter(({ key, value }) => given[key] != null && !same(given[key], value));
+    const { settings } = await readSettings(tx);
+    const changed = settings.filter(({ key, value }) => input[key] != null && !isEqual(input[key], value));
     if (changed.some(({ key }) => "guarded" in SETTINGS[key])) await requireProof(tx);
-    // What the caller does not name is not compared.
-    const seen = changed.every(({ key, updated_at }) => [undefined, updated_at].includes(expected?.[key]));
-    if (!seen) throw new AppError("stale", { current: currentOf(settings) });
-    for (const { key } of changed) await save(tx, key, given[key]!);
-    const after = await listed(tx);
+    // Settings that the caller does not list in `expected` are not compared.
+    const isCurrent = changed.every(({ key, updated_at }) =>
+      [undefined, updated_at].includes(expected?.[key]),
+    );
+    if (!isCurrent) throw new AppError("stale", { current: currentOf(settings) });
+    for (const { key } of changed) await save(tx, key, input[key]!);
+    const after = await readSettings(tx);
     if (changed.some(({ key }) => key === "two_factor_duty")) await dutiesChanged(tx);
     return after;
   });
@@ -75,17 +73,16 @@ export async function change(
   return { ...after, message: text(ctx.locale, "responses.settings_saved") };
 }
 
-type Listed = Awaited<ReturnType<typeof listed>>["settings"];
+type SettingList = Awaited<ReturnType<typeof readSettings>>["settings"];
 
-/** The values, and under `updated_at` since when they hold: what a form needs to ask again. */
-function currentOf(settings: Listed) {
+function currentOf(settings: SettingList) {
   const by = (field: "value" | "updated_at") =>
     Object.fromEntries(settings.map((each) => [each.key, each[field]]));
   return { ...by("value"), updated_at: by("updated_at") };
 }
 
-/** PostgreSQL orders the keys of an object in its own way. */
-function same(a: unknown, b: unknown): boolean {
+/** Ignores the order of keys, which PostgreSQL does not keep. */
+function isEqual(a: unknown, b: unknown): boolean {
   const entries = (value: unknown) =>
     typeof value === "object" && value ? Object.entries(value).sort() : value;
   return JSON.stringify(entries(a)) === JSON.stringify(entries(b));

@@ -24,8 +24,8 @@ interface Setting {
 
 const BANK = { holder: "Tellal A.Ş.", iban: "TR330006100519786457841326", bank: "Örnek Bankası" };
 
-describe("the settings of the platform", () => {
-  it("have defaults until an administrator sets them, which is logged", async () => {
+describe("platform settings", () => {
+  it("have defaults until an administrator changes them, with an audit entry", async () => {
     expect(await values()).toMatchObject({
       bank: { value: null, updated_at: null, updated_by: null, affects: "payers" },
       vat_rate: { value: 20, updated_at: null, group: "billing" },
@@ -42,7 +42,7 @@ describe("the settings of the platform", () => {
     });
   });
 
-  it("ask for a proof of identity where money or accounts depend on them", async () => {
+  it("require a proof of identity where money or accounts depend on them", async () => {
     const before = await values();
     const unproven = await makeToken(administrator.id);
     for (const body of [{ bank: { ...BANK, holder: "Other" } }, { two_administrators: true }]) {
@@ -57,21 +57,24 @@ describe("the settings of the platform", () => {
     expect((await call("PUT", "/api/admin/settings", { token: unproven, body: same })).status).toBe(200);
   });
 
-  it("fall back to the environment, which a set one replaces", async () => {
-    const found = async () => (await values()).final_consumer_tax_number;
-    expect(await found()).toMatchObject({ value: "22222222222", source: "environment", updated_at: null });
+  it("fall back to the environment until they are set", async () => {
+    const consumerNumber = async () => (await values()).final_consumer_tax_number;
+    expect(await consumerNumber()).toMatchObject({
+      value: "22222222222",
+      source: "environment",
+      updated_at: null,
+    });
     expect(await setting(outside(), "final_consumer_tax_number")).toBe("22222222222");
     expect((await values()).referral_rate).toMatchObject({ value: 0, source: "default" });
     expect((await put({ final_consumer_tax_number: "٣٣٣٣ 3333-333" })).status).toBe(200);
-    expect(await found()).toMatchObject({ value: "33333333333", source: "administrator" });
+    expect(await consumerNumber()).toMatchObject({ value: "33333333333", source: "administrator" });
     expect(await setting(outside(), "final_consumer_tax_number")).toBe("33333333333");
-    // Null is not given: what is set stays.
     expect((await put({ final_consumer_tax_number: null })).status).toBe(200);
-    expect((await found()).value).toBe("33333333333");
+    expect((await consumerNumber()).value).toBe("33333333333");
   });
 
   it.each(["1111111111", "111111111111", "1111111111a", 11_111_111_111])(
-    "refuse the consumers' number %s",
+    "reject the consumers' tax number %s",
     async (final_consumer_tax_number) => {
       expect((await put({ final_consumer_tax_number })).status).toBe(422);
     },
@@ -84,34 +87,36 @@ describe("the settings of the platform", () => {
     "DE89370400440532013001",
     "330006100519786457841326",
     "",
-  ])("refuse the IBAN %s", async (iban) => {
+  ])("reject the IBAN %s", async (iban) => {
     const { status, json } = await put({ bank: { ...BANK, iban } });
     expect(status).toBe(422);
     expect(Object.keys(json.errors)).toEqual(["bank.iban"]);
   });
 
-  it("take an IBAN of another country", async () => {
+  it("accept a foreign IBAN", async () => {
     expect((await put({ bank: { ...BANK, iban: "DE89370400440532013000" } })).status).toBe(200);
   });
 
-  it.each([-1, 101, 18.5, "20"])("refuse the VAT rate %s", async (vat_rate) => {
+  it.each([-1, 101, 18.5, "20"])("reject the VAT rate %s", async (vat_rate) => {
     expect((await put({ vat_rate })).status).toBe(422);
   });
 
-  it("are not overwritten unseen: of ten changes at once over the same values, one is saved", async () => {
+  it("save one of ten concurrent changes and reject the others as stale", async () => {
     const { vat_rate } = await values();
-    const seen = { vat_rate: vat_rate.updated_at };
-    const responses = await burst(10, (index) => put({ vat_rate: 30 + index, expected_updated_at: seen }));
+    const expected = { vat_rate: vat_rate.updated_at };
+    const responses = await burst(10, (index) =>
+      put({ vat_rate: 30 + index, expected_updated_at: expected }),
+    );
     expect(tally(responses)).toEqual({ 200: 1, 409: 9 });
     const now = (await values()).vat_rate;
     const { json } = responses.find(({ status }) => status === 409)!;
     expect(json.current).toMatchObject({ vat_rate: now.value, updated_at: { vat_rate: now.updated_at } });
-    // What is as wanted already is no conflict, and neither is another setting's change.
-    expect((await put({ vat_rate: now.value, expected_updated_at: seen })).status).toBe(200);
-    expect((await put({ bank: BANK, expected_updated_at: seen })).status).toBe(200);
+    // Saving the current value or another setting is no conflict.
+    expect((await put({ vat_rate: now.value, expected_updated_at: expected })).status).toBe(200);
+    expect((await put({ bank: BANK, expected_updated_at: expected })).status).toBe(200);
   });
 
-  it("are at most ten seconds old, and one's own change is seen at once", async () => {
+  it("are cached for at most ten seconds, and an own change is visible immediately", async () => {
     await put({ vat_rate: 10 });
     expect(await setting(outside(), "vat_rate")).toBe(10);
     await prisma().setting.update({ where: { key: "vat_rate" }, data: { value: 18 } });
@@ -124,7 +129,7 @@ describe("the settings of the platform", () => {
     expect(await setting(outside(), "vat_rate")).toBe(20);
   });
 
-  it("of another release do not break this one", async () => {
+  it("fall back to the default for an invalid stored value", async () => {
     await prisma().setting.update({ where: { key: "vat_rate" }, data: { value: { percent: 20 } } });
     expect((await values()).vat_rate.value).toBe(20);
   });

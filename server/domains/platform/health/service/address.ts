@@ -16,7 +16,7 @@ const PURPOSE = "self-check";
 const proofs = (nonce: string) =>
   derivedKeys(PURPOSE).map((key) => createHmac("sha256", key).update(nonce).digest("hex").slice(0, 32));
 
-/** Proves to the caller that the request came to a server of this installation, and shows how it came. */
+/** Proves that the request reached this installation; returns the number of proxies it passed. */
 export async function echo(
   { forwarded = 0 }: Pick<Context, "forwarded">,
   { query }: Input<typeof getEcho>,
@@ -24,23 +24,22 @@ export async function echo(
   return { proof: proofs(query.nonce)[0]!, forwarded };
 }
 
-/** Result of a request to our public address: the number of proxies it passed, or the reason of the failure. */
+/** Result of a request to our public URL: the number of proxies it passed, or the failure. */
 export type Reached = { forwarded: number } | { fix: Fix; code: string; cause?: unknown };
 
-/** Calls this installation at `APP_URL`. */
 export async function reachOurselves(): Promise<Reached> {
   const nonce = randomUUID().replaceAll("-", "");
   const url = `${env().APP_URL}/api/health/echo?nonce=${nonce}`;
   try {
-    // Without the breaker, which would hide the reason after five failures.
+    // Without circuit breaker: it would hide the reason after five failures.
     const response = await outbound({ method: "GET", url, own: true, timeout: TIMEOUT, unguarded: true });
     const forwarded = forwardedBy(response, nonce);
     return forwarded === undefined
-      ? { ...whyForeign(response), code: `HTTP ${response.status}` }
+      ? { ...classifyResponse(response), code: `HTTP ${response.status}` }
       : { forwarded };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
-    return whyNone(error);
+    return classifyFailure(error);
   }
 }
 
@@ -60,11 +59,10 @@ function forwardedBy({ text }: OutboundAnswer, nonce: string): number | undefine
   }
 }
 
-/** By 502 to 504 a proxy says that its server is away, by 520 to 530 Cloudflare does. */
+/** 502 to 504 come from a proxy without its server, 520 to 530 from Cloudflare. */
 const isGateway = (status: number) => (status >= 502 && status <= 504) || (status >= 520 && status <= 530);
 
-/** Classifies a response that is not from this installation. */
-function whyForeign({ status, location }: OutboundAnswer): { fix: Fix } {
+function classifyResponse({ status, location }: OutboundAnswer): { fix: Fix } {
   const fix = (key: string): { fix: Fix } => ({ fix: { key, params: { status } } });
   if (status >= 300 && status < 400 && location) return { fix: redirect(location) };
   if (isGateway(status)) return fix("gateway");
@@ -83,17 +81,17 @@ function redirect(location: string): Fix {
   return { key, params: { to: to.origin + to.pathname } };
 }
 
-async function whyNone(error: OutboundError): Promise<Reached> {
+async function classifyFailure(error: OutboundError): Promise<Reached> {
   const { reason, code, names } = whyUnreached(error);
-  const isKnown = reason === "noName" && (await lacksAddress(new URL(env().APP_URL).hostname));
+  const hasNoAddress = reason === "noName" && (await lacksAddress(new URL(env().APP_URL).hostname));
   return {
-    fix: { key: isKnown ? "noAddress" : (reason ?? "address"), params: { names: names.join(", ") } },
-    code: isKnown ? "ENODATA" : (code ?? error.reason),
+    fix: { key: hasNoAddress ? "noAddress" : (reason ?? "address"), params: { names: names.join(", ") } },
+    code: hasNoAddress ? "ENODATA" : (code ?? error.reason),
     cause: error,
   };
 }
 
-/** Whether DNS knows the name but no address. The system's look-up reports ENOTFOUND for both cases. */
+/** True when the name exists without an address. The system's look-up reports ENOTFOUND in both cases. */
 async function lacksAddress(host: string): Promise<boolean> {
   const lookUps = await Promise.allSettled([resolver().resolve4(host), resolver().resolve6(host)]);
   return lookUps.every((each) => each.status === "rejected" && each.reason?.code === "ENODATA");

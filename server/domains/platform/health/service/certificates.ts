@@ -8,12 +8,11 @@ import type { HealthRow } from "../contract";
 import type { Work } from "./check";
 import { type Sight, unmeasured } from "./light";
 
-/** Most proxies renew a month before the end, so that what is left by then is late. */
+/** Most proxies renew 30 days before expiry, so a renewal is late by then. */
 const ENDS_SOON = 14 * DAY;
 const ENDS_NOW = 3 * DAY;
 
-/** Domains that a row names. */
-const NAMED = 3;
+const DOMAINS_MAX = 3;
 
 function lightOfEnd(end: Date): HealthRow["light"] {
   const left = end.getTime() - Date.now();
@@ -26,15 +25,15 @@ const daysLeft = (end: Date) => ({
   params: { count: Math.floor((end.getTime() - Date.now()) / DAY) },
 });
 
-/** The certificate of `APP_URL`: whether browsers accept it, and how long it is good. */
+/** Checks whether browsers accept the certificate of `APP_URL`, and when it expires. */
 export async function certificate(): Promise<Sight | undefined> {
   const { APP_URL: url } = env();
   if (!url.startsWith("https:")) return undefined;
-  const shown = await readCertificate({ url, own: true }).catch((error: unknown) => {
+  const result = await readCertificate({ url, own: true }).catch((error: unknown) => {
     if (!(error instanceof OutboundError)) throw error;
   });
-  if (!shown) return unmeasured({ key: "notReached" });
-  const { end, names, problem } = shown;
+  if (!result) return unmeasured({ key: "notReached" });
+  const { end, names, problem } = result;
   const value = daysLeft(end);
   if (problem) {
     const params = { url, names: names.join(", ") };
@@ -44,12 +43,11 @@ export async function certificate(): Promise<Sight | undefined> {
   return { light, value, ...(light !== "green" && { fix: { key: "certificate", params: { url } } }) };
 }
 
-const PROVEN = { verifiedAt: { not: null } };
+const VERIFIED = { verifiedAt: { not: null } };
 
-/** Certificates of proven domains of resellers, as of the last check. */
 export async function portalCertificates({ db }: Pick<Work, "db">): Promise<Sight | undefined> {
   const failing = await db.resellerPortal.findMany({
-    where: { ...PROVEN, failingSince: { not: null } },
+    where: { ...VERIFIED, failingSince: { not: null } },
     orderBy: { failingSince: "asc" },
     select: { domain: true, checks: true },
   });
@@ -66,7 +64,7 @@ interface Problem {
   names: string[];
 }
 
-/** Reads `ERR_TLS_CERT_ALTNAME_INVALID, a.example.com`, the detail of a failed call to a domain. */
+/** Parses the detail of a failed portal check, for example `ERR_TLS_CERT_ALTNAME_INVALID, a.example.com`. */
 function problemOf(checks: unknown): Problem | undefined {
   const list = checks as Array<{ name: string; ok: boolean; detail: string | null }>;
   const failed = list.find(({ name, ok }) => name === "answer" && !ok);
@@ -78,7 +76,7 @@ function problemOf(checks: unknown): Problem | undefined {
 function refusedSight(refused: ReadonlyArray<Problem & { domain: string }>): Sight | undefined {
   const [first] = refused;
   if (!first) return undefined;
-  const domains = refused.slice(0, NAMED).map(({ domain }) => domain);
+  const domains = refused.slice(0, DOMAINS_MAX).map(({ domain }) => domain);
   return {
     light: "red",
     value: { key: "refusedCertificates", params: { domains: domains.join(", ") } },
@@ -90,16 +88,15 @@ function refusedSight(refused: ReadonlyArray<Problem & { domain: string }>): Sig
   };
 }
 
-/** By the certificate that ends first. */
 async function endSight({ db }: Pick<Work, "db">): Promise<Sight | undefined> {
   const ending = await db.resellerPortal.findMany({
-    where: { ...PROVEN, certificateEnd: { not: null } },
+    where: { ...VERIFIED, certificateEnd: { not: null } },
     orderBy: { certificateEnd: "asc" },
-    take: NAMED,
+    take: DOMAINS_MAX,
     select: { domain: true, certificateEnd: true },
   });
   const unread = env().https
-    ? await db.resellerPortal.count({ where: { ...PROVEN, certificateEnd: null } })
+    ? await db.resellerPortal.count({ where: { ...VERIFIED, certificateEnd: null } })
     : 0;
   const [first] = ending;
   if (!first) return unread > 0 ? unmeasured({ key: "notReached" }) : undefined;

@@ -16,16 +16,13 @@ import { findBacklog, ping } from "../statements";
 
 export type Work = Pick<Context, "db" | "sql">;
 
-/** Seconds that a job may wait. */
+/** Maximum age of a waiting job, in seconds. */
 export const LATE = 300;
 
-/** Space that must be left, in bytes. */
+/** Minimum free disk space, in bytes. */
 export const LEAST_SPACE = 0.1 * 1024 ** 3;
 
-/**
- * What no domain can say of itself. Each throws when its part does not work, else describes its state in words that
- * anybody may read. The numbers are for operators: {@link figures}.
- */
+/** Checks outside of the domains: each throws {@link Finding} or returns a text that is safe to publish. */
 const CHECKS: Record<string, (work: Work) => Promise<string>> = {
   database: async (work) => {
     const startedAt = performance.now();
@@ -65,35 +62,34 @@ const CHECKS: Record<string, (work: Work) => Promise<string>> = {
       : "at an address of their own",
 };
 
-/** When credits were last compared with their ledger, and how many accounts differed; undefined before the first time. */
+/** Last run of `check_ledger` and the differences it found; undefined before the first run. */
 export async function lastLedgerCheck({ db }: Work): Promise<{ at: Date; differences: number } | undefined> {
-  const found = await db.auditEvent.findFirst({
+  const event = await db.auditEvent.findFirst({
     where: { action: "ledger.checked" },
     orderBy: { id: "desc" },
     select: { at: true, details: true },
   });
-  const details = found?.details as { differences?: number } | null | undefined;
-  return found ? { at: found.at, differences: details?.differences ?? 0 } : undefined;
+  const details = event?.details as { differences?: number } | null | undefined;
+  return event ? { at: event.at, differences: details?.differences ?? 0 } : undefined;
 }
 
-/** When the last backup was complete; undefined before the first. */
 export async function lastBackup({ db }: Pick<Work, "db">): Promise<Date | undefined> {
-  const found = await db.auditEvent.findFirst({
+  const event = await db.auditEvent.findFirst({
     where: { action: "backup.made" },
     orderBy: { id: "desc" },
     select: { at: true },
   });
-  return found?.at;
+  return event?.at;
 }
 
-/** PostgreSQL and each server count while Redis is away: nobody is refused, but somebody should look. */
+/** Without Redis, limits are counted in PostgreSQL and in memory: requests still work. */
 async function checkRedis(): Promise<string> {
   if (!(await redisResponds())) throw new Finding("away, PostgreSQL and each server count");
   return "in time";
 }
 
 export async function backlog(work: Work): Promise<{ waiting: number; oldest: number }> {
-  // Jobs that another release left in the queue wait for that release.
+  // Ignore jobs of other releases: they wait for a server of that release.
   const names = declared().flatMap(({ jobs = {} }) => Object.keys(jobs));
   const [queue] = await findBacklog(work, { names });
   return { waiting: queue?.waiting ?? 0, oldest: queue?.oldest ?? 0 };
@@ -109,7 +105,7 @@ export async function freeSpace(): Promise<number> {
   return disk.bavail * disk.bsize;
 }
 
-/** What the metrics show of this installation, by the name of the gauge. What cannot be measured is left out. */
+/** Gauges for the metrics, by name; omits those that cannot be measured. */
 export async function figures(work: Work): Promise<Record<string, number>> {
   const measured = await Promise.allSettled([
     backlog(work).then(({ waiting, oldest }) => ({ jobs_waiting: waiting, jobs_oldest_seconds: oldest })),
@@ -124,24 +120,23 @@ export async function figures(work: Work): Promise<Record<string, number>> {
   return Object.assign({}, ...measured.map((each) => (each.status === "fulfilled" ? each.value : {})));
 }
 
-/** Shorter than the patience of whoever asks, so that a check that hangs is reported as one that failed. */
+/** Shorter than the timeout of monitoring, so that a check that hangs is reported as failed. */
 const CHECK_LIMIT = 2 * SECOND;
 
-/** Runs a check, and fails it when it takes too long. */
 export async function inTime<T>(run: () => Promise<T>, limit = CHECK_LIMIT): Promise<T> {
-  const over = new AbortController();
-  const late = sleep(limit, undefined, { signal: over.signal, ref: false }).then(() => {
+  const abort = new AbortController();
+  const timeout = sleep(limit, undefined, { signal: abort.signal, ref: false }).then(() => {
     throw new Finding(`no response within ${limit / SECOND} s`);
   });
   try {
-    return await Promise.race([run(), late]);
+    return await Promise.race([run(), timeout]);
   } finally {
-    late.catch(() => {});
-    over.abort();
+    timeout.catch(() => {});
+    abort.abort();
   }
 }
 
-/** Runs every check. Reasons of failures stay short and name no address. */
+/** Runs all checks. Details of failures contain no paths or addresses. */
 export async function check(work: Work): Promise<Output<typeof getHealth>> {
   const parts: typeof CHECKS = { ...CHECKS, ...(env().REDIS_URL && { redis: checkRedis }) };
   for (const { checks } of declared()) Object.assign(parts, checks);
@@ -151,7 +146,6 @@ export async function check(work: Work): Promise<Output<typeof getHealth>> {
         return [name, { ok: true, detail: await inTime(() => run(work)) }];
       } catch (error) {
         if (error instanceof Finding) return [name, { ok: false, detail: error.message }];
-        // Texts of other errors contain paths and addresses.
         log.warn({ event: "health.failed", part: name, cause: error });
         return [name, { ok: false, detail: "unavailable" }];
       }
@@ -163,15 +157,14 @@ export async function check(work: Work): Promise<Output<typeof getHealth>> {
   return { status: "ok", checks };
 }
 
-/** This process responds: that is all. */
 export async function live(): Promise<Output<typeof getLiveness>> {
   return { status: "ok" };
 }
 
-/** Whether a proxy should send requests here. */
 export async function ready(work: Work): Promise<Output<typeof getReadiness>> {
-  const now = phase();
-  if (now !== "serving") throw new AppError("not_ready", { status: now }, { retryAfter: 2 });
+  const currentPhase = phase();
+  if (currentPhase !== "serving")
+    throw new AppError("not_ready", { status: currentPhase }, { retryAfter: 2 });
   await inTime(() => ping(work)).catch((cause) => {
     throw new AppError("not_ready", { status: "database_away" }, { retryAfter: 2, cause });
   });

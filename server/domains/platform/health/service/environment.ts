@@ -4,7 +4,6 @@ import type { Output } from "@/server/core/contract";
 import { environment as read } from "@/server/core/env";
 import type { listEnvironment } from "../contract";
 
-/** What this server was started with, secrets left out. Administrators only. */
 export async function environment(ctx: Context<UserActor>): Promise<Output<typeof listEnvironment>> {
   requireAdministrator(ctx.actor);
   const variables = read();

@@ -7,49 +7,45 @@ import { inTime } from "./check";
 
 type Params = Record<string, string | number>;
 
-/** Key below `health.fixes`, with what fills it in. */
+/** Message key below `health.fixes`. */
 export interface Fix {
   key: string;
   params?: Params;
 }
 
-/** The state of a part. */
 export interface Sight {
   light: HealthRow["light"];
-  /** A text that is the same in every language, or a key below `health.values` with what fills it in. */
+  /** Text for all languages, or a message key below `health.values`. */
   value: string | { key: string; params?: Params };
   since?: Date | null;
-  /** Left out where nothing has to be done. */
   fix?: Fix;
-  /** Technical code of the failure. */
   code?: string;
-  /** For the log. */
+  /** Logged only. */
   cause?: unknown;
 }
 
-/** A part that could not be measured yet, which is neither good nor bad. */
 export const unmeasured = (value: Sight["value"]): Sight => ({ light: "grey", value });
 
-/** Looks at a part; undefined where this installation has no such part. */
+/** Checks a part; undefined when the installation does not have it. */
 export type Look = () => Promise<Sight | undefined>;
 
-/** How long a part may take before it counts as broken: whoever asks waits for a page. */
-const PATIENCE = 6_000;
+/** Timeout per part, in milliseconds; the page waits for all of them. */
+const PART_TIMEOUT = 6_000;
 
-/** Looks at all parts at the same time. One that throws or takes too long is red. Logs the reason of every red one. */
+/** Checks all parts in parallel. A part that throws or times out is red; the reason is logged. */
 export async function look(locale: Locale, parts: Record<string, Look>): Promise<HealthRow[]> {
-  const seen = await Promise.all(
+  const rows = await Promise.all(
     Object.entries(parts).map(async ([name, run]) => {
-      const failed = (cause: unknown): Sight => ({
+      const toRed = (cause: unknown): Sight => ({
         ...{ light: "red", value: { key: "failing" }, fix: { key: name } },
         cause,
       });
-      const sight = await inTime(run, PATIENCE).catch(failed);
+      const sight = await inTime(run, PART_TIMEOUT).catch(toRed);
       if (sight?.light === "red") logReason(name, sight);
       return sight ? [rowOf(locale, name, sight)] : [];
     }),
   );
-  return seen.flat();
+  return rows.flat();
 }
 
 function logReason(part: string, { code, fix, cause }: Sight): void {

@@ -8,10 +8,9 @@ import { renderMail } from "@/server/infrastructure/mail/template";
 import { StorageError } from "@/server/infrastructure/storage/driver";
 import { storage } from "@/server/infrastructure/storage/storage";
 
-/** The fixes of the mail server's row, by what failed. */
+/** Fix by mail failure, as in the row of the mail server. */
 const MAIL_FIXES = { auth: "mailAuth", tls: "mailTls", sender: "mailSender", unreachable: "outgoing_mail" };
 
-/** Whom the platform itself calls, whatever the domains do. */
 export const ownParties = {
   smtp: {
     label: "SMTP",
@@ -34,7 +33,7 @@ export const ownParties = {
   },
 } satisfies Record<string, Party>;
 
-/** A mail to whoever asks: only its arrival shows that mails arrive. */
+/** Sends a test mail to the caller: only its arrival proves delivery. */
 async function sendMail({ db, actor, locale: fallback }: Context<UserActor>): Promise<void> {
   const { SMTP_URL, MAIL_FROM } = env();
   const { name, email, locale } = await db.user.findUniqueOrThrow({

@@ -9,32 +9,30 @@ import { audit } from "@/server/domains/accounts/audit/service/audit";
 import { withTransaction } from "@/server/infrastructure/database/transaction";
 import type { testParty } from "../contract";
 
-/** Whom this installation calls, by the names that the domains gave them. */
 function parties(): Array<[string, Party]> {
   return declared().flatMap((each) =>
     Object.entries(each.parties ?? {}).filter(([, party]) => party.isSet()),
   );
 }
 
-/** As the health page lists them. */
 export function partyList(): Array<{ name: string; label: string }> {
   return parties().map(([name, { label }]) => ({ name, label }));
 }
 
-/** Calls somebody outside and says what came of it, and what to do. Throws `party_not_set`. Administrators only. */
+/** Tests an external service; a failure is part of the result. Throws `party_not_set`. */
 export async function test(
   ctx: Context<UserActor>,
   { body: { party: name } }: Input<typeof testParty>,
 ): Promise<Output<typeof testParty>> {
   requireAdministrator(ctx.actor);
-  const party = parties().find(([known]) => known === name)?.[1];
+  const party = parties().find(([key]) => key === name)?.[1];
   if (!party) throw refuse("party_not_set");
   const failure = await party.test(ctx).then(
     () => undefined,
     (error: unknown) =>
       error instanceof PartyProblem ? error : new PartyProblem("unexpected", { cause: error }),
   );
-  // What the other side said is for the log, which names no people and no secrets.
+  // The service's message goes to the redacted log only.
   if (failure) log.warn({ event: "health.party_failed", party: name, cause: failure });
   const problem = failure?.problem ?? null;
   await withTransaction(ctx, (tx) =>
@@ -49,6 +47,6 @@ export async function test(
 
 function fixOf({ locale }: Context, { label, settings }: Party, { problem, options }: PartyProblem): string {
   const key = `health.fixes.${options.fix}`;
-  const found = options.fix && hasText(locale, key) ? key : `health.fixes.party_${problem}`;
-  return text(locale, found, { name: label, settings });
+  const fixKey = options.fix && hasText(locale, key) ? key : `health.fixes.party_${problem}`;
+  return text(locale, fixKey, { name: label, settings });
 }

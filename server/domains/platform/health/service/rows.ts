@@ -27,10 +27,9 @@ import { partyList } from "./parties";
 import { selfChecks } from "./self-check";
 import { storedFiles } from "./stored-files";
 
-/** Below this, in bytes, somebody should make room. */
-const LITTLE_SPACE = 10 * LEAST_SPACE;
+const WARNING_SPACE = 10 * LEAST_SPACE;
 
-/** Every part of the platform with its light, and a fix where that is yellow or red. Administrators only. */
+/** Returns the state of every part, with a fix for yellow and red ones. */
 export async function rows(
   ctx: Context<UserActor>,
   { query }: Input<typeof getPlatformHealth>,
@@ -49,7 +48,7 @@ export async function rows(
       seenAt: true,
     },
   });
-  const found = await look(ctx.locale, {
+  const allRows = await look(ctx.locale, {
     ...selfChecks(ctx, query.browser_time),
     ...platformChecks(ctx, processes),
     ...domainChecks(ctx),
@@ -57,9 +56,9 @@ export async function rows(
   });
   return {
     success: true,
-    rows: found,
-    data: found,
-    count: found.length,
+    rows: allRows,
+    data: allRows,
+    count: allRows.length,
     processes: processes.map(({ startedAt, seenAt, storage: _, role, ...rest }) => ({
       ...rest,
       role: ROLES.find((each) => each === role) ?? "server",
@@ -80,7 +79,7 @@ function platformChecks(ctx: Context<UserActor>, processes: readonly Beat[]): Re
       const free = await freeSpace();
       const value = { key: "free", params: { size: `${numbers.format(free / 1024 ** 3)} GB` } };
       if (free < LEAST_SPACE) return { light: "red", value, fix: { key: "disk" } };
-      return free < LITTLE_SPACE
+      return free < WARNING_SPACE
         ? { light: "yellow", value, fix: { key: "disk" } }
         : { light: "green", value };
     },
@@ -103,10 +102,10 @@ function platformChecks(ctx: Context<UserActor>, processes: readonly Beat[]): Re
   };
 }
 
-/** Words of a check that has nothing to report, with their value on the page. */
+/** Texts of checks without a result, mapped to message keys. */
 const UNMEASURED: Record<string, string> = { "not checked yet": "notChecked", "not set up": "notSet" };
 
-/** Checks that domains declare for `/api/health`. Other texts of theirs are not translated, and not shown. */
+/** Checks that domains declare for `/api/health`. Their other texts have no translation and are not shown. */
 function domainChecks(work: Work): Record<string, Look> {
   const checks = declared().flatMap((each) => Object.entries(each.checks ?? {}));
   return Object.fromEntries(
@@ -128,28 +127,26 @@ function domainChecks(work: Work): Record<string, Look> {
 async function migrations(work: Work): Promise<Sight> {
   const applied = new Set((await listApplied(work)).map(({ name }) => name));
   const folders = await readdir(MIGRATIONS, { withFileTypes: true }).catch(() => []);
-  const known = folders.filter((each) => each.isDirectory()).map(({ name }) => name);
-  const waiting = known.filter((name) => !applied.has(name)).length;
-  const foreign = [...applied].filter((name) => !known.includes(name)).length;
+  const folderNames = folders.filter((each) => each.isDirectory()).map(({ name }) => name);
+  const waiting = folderNames.filter((name) => !applied.has(name)).length;
+  const foreign = [...applied].filter((name) => !folderNames.includes(name)).length;
   const value = { key: "applied", params: { count: applied.size } };
-  if (known.length === 0) return unmeasured(value);
+  if (folderNames.length === 0) return unmeasured(value);
   if (waiting > 0)
     return { light: "red", value, fix: { key: "migrationsWaiting", params: { count: waiting } } };
-  // A newer release has been here: this server is the former one of an update, or of a step back.
+  // A newer release has migrated the database: this server is older, in an update or after a rollback.
   if (foreign > 0) return { light: "yellow", value, fix: { key: "migrationsNewer" } };
   return { light: "green", value };
 }
 
-/** A process that started more recently may have no worker yet. */
 const STARTING = 30 * SECOND;
 
-/** Servers perform jobs, too, unless told not to. Workers show themselves to each other. */
 async function workers(work: Work, processes: readonly Beat[]): Promise<Sight> {
-  const [found] = await countWorkers(work);
-  const value = { key: "workers", params: { count: found?.alive ?? 0 } };
-  if (found?.alive) return { light: "green", value };
+  const [counted] = await countWorkers(work);
+  const value = { key: "workers", params: { count: counted?.alive ?? 0 } };
+  if (counted?.alive) return { light: "green", value };
   if (processes.some(({ startedAt }) => startedAt > fromNow(-STARTING))) return unmeasured(value);
-  return { light: "red", value, since: found?.last, fix: { key: "workers" } };
+  return { light: "red", value, since: counted?.last, fix: { key: "workers" } };
 }
 
 async function queue(work: Work): Promise<Sight> {
@@ -175,10 +172,10 @@ async function ledger(work: Work): Promise<Sight> {
   return { light: "red", value: { key: "differences", params: { count } }, since, fix: { key: "ledger" } };
 }
 
-/** An hour more than a day: one night's backup may take longer than that of the night before. */
+/** One hour more than a day, because backups take varying time. */
 const BACKUP_MAX = DAY + HOUR;
 
-/** The last `npm run backup`. A demo needs none. Those made by other means are not measured. */
+/** Age of the last `npm run backup`. A demo needs none; backups by other means are not measured. */
 async function backups(work: Work): Promise<Sight> {
   const { APP_MODE, BACKUPS } = env();
   if (BACKUPS === "elsewhere") return unmeasured({ key: "backupElsewhere" });
@@ -189,17 +186,16 @@ async function backups(work: Work): Promise<Sight> {
     age === undefined
       ? { key: "noBackup" }
       : { key: "backupAge", params: { hours: Math.max(0, Math.floor(age / HOUR)) } };
-  const fine = APP_MODE === "demo" || (age !== undefined && age < BACKUP_MAX);
-  return fine ? { light: "green", value } : { light: "yellow", value, fix: { key: "backups" } };
+  const isOk = APP_MODE === "demo" || (age !== undefined && age < BACKUP_MAX);
+  return isOk ? { light: "green", value } : { light: "yellow", value, fix: { key: "backups" } };
 }
 
-/** Domains of resellers that were proven and fail their checks: DNS, certificate or answer. */
 async function portals({ db }: Work): Promise<Sight | undefined> {
-  const proven = { verifiedAt: { not: null } };
-  const count = await db.resellerPortal.count({ where: proven });
+  const verified = { verifiedAt: { not: null } };
+  const count = await db.resellerPortal.count({ where: verified });
   if (count === 0) return undefined;
   const failing = await db.resellerPortal.findMany({
-    where: { ...proven, failingSince: { not: null } },
+    where: { ...verified, failingSince: { not: null } },
     orderBy: { failingSince: "asc" },
     take: 3,
     select: { domain: true, failingSince: true },
@@ -214,7 +210,6 @@ async function portals({ db }: Work): Promise<Sight | undefined> {
   };
 }
 
-/** Lists what is set up outside; none of it has to be. Its tests are on the same page. */
 async function providers(): Promise<Sight> {
   const { GOOGLE_CLIENT_ID, APPLE_CLIENT_ID, META_APP_ID, sms, parasut } = env();
   const names = {
@@ -242,13 +237,13 @@ function processesSight(processes: readonly Beat[]): Sight {
     params: { count: processes.length, versions: versions.join(", ") || "–" },
   };
   if (processes.length === 0) return unmeasured(value);
-  // One word is no place: `unknown`, or what releases until November 2026 wrote.
+  // A single word is no location: `unknown`, or the format of releases until November 2026.
   const places = processes.map(({ storage }) => storage).filter((place) => place.includes(" "));
   if (new Set(places).size > 1) return { light: "red", value, fix: { key: "filesApart" } };
   if (versions.length > 1) {
     const since = new Date(Math.max(...processes.map(({ startedAt }) => startedAt.getTime())));
-    const long = since < fromNow(-30 * MINUTE);
-    return { light: long ? "red" : "yellow", value, since, fix: { key: "versions" } };
+    const isLong = since < fromNow(-30 * MINUTE);
+    return { light: isLong ? "red" : "yellow", value, since, fix: { key: "versions" } };
   }
   return { light: "green", value };
 }

@@ -13,11 +13,11 @@ import { certificate } from "./certificates";
 import type { Work } from "./check";
 import { type Look, look, type Sight, unmeasured } from "./light";
 
-/** The oldest PostgreSQL that the migrations are made for. */
+/** Minimum PostgreSQL version of the migrations. */
 const OLDEST_DATABASE = 15;
-/** How far two clocks may be apart before codes of authenticator apps and times of expiry go wrong. */
+/** Maximum clock difference; beyond it, authenticator codes and expiry times fail. */
 const CLOCK_LIMIT = 30 * SECOND;
-/** What an installation needs from the place that it runs in. `browserTime` is the clock of whoever looks. */
+/** Checks the environment of the installation. `browserTime`: current time of the client. */
 export function selfCheck(
   ctx: Work & Pick<Context, "locale">,
   browserTime: string | null | undefined,
@@ -25,7 +25,6 @@ export function selfCheck(
   return look(ctx.locale, selfChecks(ctx, browserTime));
 }
 
-/** The same, part by part. */
 export function selfChecks(work: Work, browserTime: string | null | undefined): Record<string, Look> {
   const reached = reachOurselves();
   return {
@@ -35,7 +34,7 @@ export function selfChecks(work: Work, browserTime: string | null | undefined): 
     browser_clock: async () => (browserTime ? browserClock(new Date(browserTime)) : undefined),
     database: () => database(work),
     outgoing_mail: outgoingMail,
-    storage: writeReadDelete,
+    storage: checkStorage,
     passkeys,
     proxies: async () => proxies(await reached),
   };
@@ -44,38 +43,42 @@ export function selfChecks(work: Work, browserTime: string | null | undefined): 
 async function https(): Promise<Sight> {
   const { https: encrypted, APP_URL } = env();
   if (encrypted) return { light: "green", value: { key: "encrypted" } };
-  const local = /^(localhost|127\.|\[::1\])/.test(new URL(APP_URL).host);
-  return { light: local ? "yellow" : "red", value: { key: "unencrypted" }, fix: { key: "https" } };
+  const isLocal = /^(localhost|127\.|\[::1\])/.test(new URL(APP_URL).host);
+  return { light: isLocal ? "yellow" : "red", value: { key: "unencrypted" }, fix: { key: "https" } };
 }
 
-function browserClock(theirs: Date): Sight {
-  const apart = theirs.getTime() - Date.now();
-  const value = { key: "seconds", params: { seconds: Math.round(Math.abs(apart) / SECOND) } };
-  if (Math.abs(apart) <= CLOCK_LIMIT) return { light: "green", value };
-  return { light: Math.abs(apart) > 5 * MINUTE ? "red" : "yellow", value, fix: { key: "browser_clock" } };
+function browserClock(browserTime: Date): Sight {
+  const difference = browserTime.getTime() - Date.now();
+  const value = { key: "seconds", params: { seconds: Math.round(Math.abs(difference) / SECOND) } };
+  if (Math.abs(difference) <= CLOCK_LIMIT) return { light: "green", value };
+  return {
+    light: Math.abs(difference) > 5 * MINUTE ? "red" : "yellow",
+    value,
+    fix: { key: "browser_clock" },
+  };
 }
 
 async function database(work: Work): Promise<Sight> {
   const startedAt = performance.now();
   await ping(work);
   const took = Math.round(performance.now() - startedAt);
-  const [found] = await askDatabase(work);
-  const { version, at } = found!;
+  const [info] = await askDatabase(work);
+  const { version, at } = info!;
   const number = `${Math.floor(version / 10_000)}.${version % 10_000}`;
   const value = `PostgreSQL ${number}, ${took} ms`;
   if (version < OLDEST_DATABASE * 10_000)
     return { light: "red", value, fix: { key: "databaseOld", params: { oldest: OLDEST_DATABASE } } };
-  const apart = Math.abs(at.getTime() - Date.now());
-  if (apart > CLOCK_LIMIT)
+  const difference = Math.abs(at.getTime() - Date.now());
+  if (difference > CLOCK_LIMIT)
     return {
       light: "red",
       value,
-      fix: { key: "databaseClock", params: { seconds: Math.round(apart / SECOND) } },
+      fix: { key: "databaseClock", params: { seconds: Math.round(difference / SECOND) } },
     };
   return { light: "green", value };
 }
 
-/** Connects, encrypts and signs in as for a mail, and sends none. */
+/** Connects, encrypts and signs in like a delivery, but sends no mail. */
 async function outgoingMail(): Promise<Sight> {
   const { SMTP_URL, production } = env();
   if (!SMTP_URL)
@@ -93,8 +96,7 @@ async function outgoingMail(): Promise<Sight> {
   }
 }
 
-/** Nobody reads files below this folder; one that a crash leaves is replaced by none of ours. */
-async function writeReadDelete(): Promise<Sight> {
+async function checkStorage(): Promise<Sight> {
   const { s3, S3_BUCKET } = env();
   const content = randomUUID();
   const key = `checks/${content.replaceAll("-", "")}.txt`;
@@ -116,7 +118,7 @@ async function textOf(stream: Readable): Promise<string> {
   return text;
 }
 
-/** Passkeys are bound to the host of our address, for ever, and browsers accept names alone. */
+/** Passkeys are bound to our host name permanently, and browsers accept no IP addresses. */
 async function passkeys(): Promise<Sight> {
   const { hostname } = new URL(env().APP_URL);
   return isIP(hostname.replace(/^\[|\]$/g, ""))
@@ -124,7 +126,7 @@ async function passkeys(): Promise<Sight> {
     : { light: "green", value: hostname };
 }
 
-/** Each proxy that our own request came through has added an address, and so many must be believed. */
+/** Each proxy on our own request has added an address; TRUSTED_PROXY_HOPS must equal their number. */
 function proxies(reached: Reached): Sight {
   const { TRUSTED_PROXY_HOPS: hops } = env();
   const value = { key: "hops", params: { count: hops } };

@@ -11,7 +11,6 @@ import type { giveUpJob, retryJob, runTask } from "../contract";
 import { giveUp as giveUpNow, retryNow, stateOf } from "../statements";
 import { recurring } from "./list";
 
-/** Runs a failed job now. Administrators only. */
 export async function retry(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof retryJob>,
@@ -22,10 +21,9 @@ export async function retry(
     if (!job) throw await refusal(tx, id);
     await audit(tx, { action: "job.retried", details: { job: id, task: job.task } });
   });
-  return done(ctx, "job_retried");
+  return success(ctx, "job_retried");
 }
 
-/** Gives a failed job up. Administrators only. */
 export async function giveUp(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof giveUpJob>,
@@ -36,19 +34,17 @@ export async function giveUp(
     if (!job) throw await refusal(tx, id);
     await audit(tx, { action: "job.given_up", details: { job: id, task: job.task } });
   });
-  return done(ctx, "job_given_up");
+  return success(ctx, "job_given_up");
 }
 
-/** Why the queue's function did not take a job. */
 async function refusal(tx: Context, id: number) {
   const [job] = await stateOf(tx, { id });
   if (!job) return refuse("record_not_found", { params: { model: "Job", id } });
   if (job.state === "waiting") return refuse("job_waits");
-  // One that stands otherwise by now was taken by a worker at that moment.
+  // In any other state, a worker has just locked it.
   return refuse(job.state === "given_up" ? "job_given_up" : "job_running");
 }
 
-/** Runs a recurring job now, beside its schedule. Administrators only. */
 export async function run(
   ctx: Context<UserActor>,
   { body: { task } }: Input<typeof runTask>,
@@ -59,9 +55,9 @@ export async function run(
     await addJob(tx, task as JobName, {} as never, { key: `run_now:${task}` });
     await audit(tx, { action: "job.run", details: { task } });
   });
-  return done(ctx, "job_begun");
+  return success(ctx, "job_begun");
 }
 
-function done({ locale }: Context, name: string) {
+function success({ locale }: Context, name: string) {
   return { success: true as const, message: text(locale, `responses.${name}`) };
 }

@@ -11,7 +11,6 @@ import { type listFailedWork, RETRIED_MAX, type retryFailedWork } from "../contr
 import { shown } from "../dto";
 import { lookAtGivenUp, retryGivenUp } from "../statements";
 
-/** Jobs that the queue has given up, as this domain's own failed work. */
 export const givenUp: FailedWork = {
   page: "/admin/jobs?state=given_up",
   look: async (work) => (await lookAtGivenUp(work))[0]!,
@@ -22,10 +21,9 @@ function kinds(): Array<[string, FailedWork]> {
   return declared().flatMap(({ failed = {} }) => Object.entries(failed));
 }
 
-/** What every domain calls failed; kinds without any are left out. Administrators only. */
 export async function listFailed(ctx: Context<UserActor>): Promise<Output<typeof listFailedWork>> {
   requireAdministrator(ctx.actor);
-  const found = await Promise.all(
+  const all = await Promise.all(
     kinds().map(async ([kind, { look, page, retry }]) => {
       const { count, since, error } = await look(ctx);
       return {
@@ -34,11 +32,10 @@ export async function listFailed(ctx: Context<UserActor>): Promise<Output<typeof
       };
     }),
   );
-  const data = found.filter(({ count }) => count > 0);
+  const data = all.filter(({ count }) => count > 0);
   return { success: true, data, count: data.length };
 }
 
-/** Has failed work of one kind tried again. Administrators only. */
 export async function retryFailed(
   ctx: Context<UserActor>,
   { body: { kind } }: Input<typeof retryFailedWork>,
@@ -47,9 +44,9 @@ export async function retryFailed(
   const retry = kinds().find(([name]) => name === kind)?.[1].retry;
   if (!retry) throw refuse("work_not_retried");
   const count = await withTransaction(ctx, async (tx) => {
-    const taken = await retry(tx, RETRIED_MAX);
-    await audit(tx, { action: "work.retried", details: { kind, count: taken } });
-    return taken;
+    const retried = await retry(tx, RETRIED_MAX);
+    await audit(tx, { action: "work.retried", details: { kind, count: retried } });
+    return retried;
   });
   return { success: true, message: text(ctx.locale, "responses.work_retried", { count }), count };
 }

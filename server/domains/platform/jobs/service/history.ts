@@ -7,7 +7,6 @@ import type { HISTORY_PERIODS } from "../policy";
 
 const DAYS: Record<(typeof HISTORY_PERIODS)[number], number> = { day: 1, week: 7 };
 
-/** How the runs of every task went. Administrators only. */
 export async function history(
   ctx: Context<UserActor>,
   { query }: Input<typeof getJobHistory>,

@@ -8,7 +8,6 @@ import { JOBS_MAX, type listJobs, type listSchedule } from "../contract";
 import { shown } from "../dto";
 import { countJobs, listLastRuns, listPage } from "../statements";
 
-/** One page of the queue's jobs. Administrators only. */
 export async function list(
   ctx: Context<UserActor>,
   { query }: Input<typeof listJobs>,
@@ -23,7 +22,7 @@ export async function list(
   };
   const direction = orderOf(query.sort ?? "-created_at").direction === "desc" ? -1 : 1;
   const take = Math.max(0, Math.min(rows.take, JOBS_MAX - rows.skip));
-  const [[found], jobs] = await Promise.all([
+  const [[counted], jobs] = await Promise.all([
     countJobs(ctx, { ...filter, max: JOBS_MAX }),
     take > 0 ? listPage(ctx, { ...filter, direction, skip: rows.skip, take }) : [],
   ]);
@@ -34,10 +33,9 @@ export async function list(
     run_at: isoMicros(runAt),
     created_at: isoMicros(createdAt),
   }));
-  return { data, meta: { ...page, total: found?.count ?? 0 } };
+  return { data, meta: { ...page, total: counted?.count ?? 0 } };
 }
 
-/** Every recurring job with its last run. Administrators only. */
 export async function schedule(ctx: Context<UserActor>): Promise<Output<typeof listSchedule>> {
   requireAdministrator(ctx.actor);
   const runs = new Map((await listLastRuns(ctx)).map(({ task, at }) => [task, at]));
@@ -47,7 +45,6 @@ export async function schedule(ctx: Context<UserActor>): Promise<Output<typeof l
   return { success: true, data, count: data.length };
 }
 
-/** The declared jobs that have a schedule. */
 export function recurring(): Array<{ task: string; cron: string }> {
   return declared().flatMap(({ jobs = {} }) =>
     Object.entries(jobs).flatMap(([task, { schedule }]) => (schedule ? [{ task, cron: schedule.cron }] : [])),

@@ -4,20 +4,19 @@ import { addJob } from "@/server/infrastructure/jobs/queue";
 import { ERASED } from "@/server/infrastructure/mail/outbox";
 
 const failed = { state: "failed" } as const;
-/** Those whose text is still there, a week long. */
-const whole = { ...failed, sealed: { not: ERASED } };
+/** Failed mails whose text is not erased yet: up to one week old. */
+const notErased = { ...failed, sealed: { not: ERASED } };
 
-/** Mails that no server accepted. */
 export const failedMails: FailedWork = {
   page: "/admin/mails?state=failed",
   async look({ db }) {
     const { _count, _min } = await db.mailMessage.aggregate({
-      where: whole,
+      where: notErased,
       _count: true,
       _min: { createdAt: true },
     });
     const last = await db.mailMessage.findFirst({
-      where: whole,
+      where: notErased,
       orderBy: { id: "desc" },
       select: { error: true },
     });
@@ -25,22 +24,22 @@ export const failedMails: FailedWork = {
   },
   async retry(tx, limit) {
     const rows = await tx.db.mailMessage.findMany({
-      where: whole,
+      where: notErased,
       orderBy: { id: "asc" },
       take: limit,
       select: { id: true },
     });
-    const taken = await tx.db.mailMessage.updateManyAndReturn({
-      where: { ...whole, id: { in: rows.map(({ id }) => id) } },
+    const requeued = await tx.db.mailMessage.updateManyAndReturn({
+      where: { ...notErased, id: { in: rows.map(({ id }) => id) } },
       data: { state: "queued", error: null },
       select: { id: true },
     });
-    for (const { id } of taken) await addJob(tx, "deliver_mail", { mailId: id });
-    return taken.length;
+    for (const { id } of requeued) await addJob(tx, "deliver_mail", { mailId: id });
+    return requeued.length;
   },
 };
 
-/** Text messages of a week; their codes live minutes, so sending them again would help nobody. */
+/** Failed text messages of the last week. Not retryable: their codes expire within minutes. */
 export const failedMessages: FailedWork = {
   async look({ db }) {
     const where = { ...failed, createdAt: { gt: fromNow(-7 * DAY) } };

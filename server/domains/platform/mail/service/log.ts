@@ -40,14 +40,13 @@ const MAIL = {
   sentAt: true,
 } as const satisfies Prisma.MailMessageSelect;
 
-/** One page of the mails. Administrators only. */
 export async function list(
   { actor, db }: Context<UserActor>,
   { query }: Input<typeof listMailLog>,
 ): Promise<Output<typeof listMailLog>> {
   requireAdministrator(actor);
   const { rows, ...page } = pageOf(query);
-  const where = { ...(query.state && { state: query.state }), ...matching(query.q) };
+  const where = { ...(query.state && { state: query.state }), ...searchWhere(query.q) };
   const { direction } = orderOf(query.sort ?? "-created_at");
   const take = Math.max(0, Math.min(rows.take, MAILS_MAX - rows.skip));
   const [total, mails] = await Promise.all([
@@ -56,10 +55,10 @@ export async function list(
       ? db.mailMessage.findMany({ where, orderBy: { id: direction }, skip: rows.skip, take, select: MAIL })
       : [],
   ]);
-  return { data: mails.map((row) => described(row, contentOf(row))), meta: { ...page, total } };
+  return { data: mails.map((row) => mailOutput(row, contentOf(row))), meta: { ...page, total } };
 }
 
-function matching(q: string | null | undefined): Prisma.MailMessageWhereInput {
+function searchWhere(q: string | null | undefined): Prisma.MailMessageWhereInput {
   if (!q) return {};
   const address = emailText(q);
   if (address.includes("@")) return { toAddress: { in: [q, q.toLowerCase(), address, emailKey(address)] } };
@@ -68,7 +67,6 @@ function matching(q: string | null | undefined): Prisma.MailMessageWhereInput {
   return { template: { in: names.filter((name) => name.includes(q)) } };
 }
 
-/** One mail with its preview and what was tried. Administrators only. */
 export async function show(
   { actor, db }: Context<UserActor>,
   { params: { id } }: Input<typeof showMail>,
@@ -78,10 +76,10 @@ export async function show(
     where: { id },
     select: { ...MAIL, tries: { orderBy: { id: "asc" }, take: 100 } },
   });
-  if (!row) throw missing(id);
+  if (!row) throw notFound(id);
   const content = contentOf(row);
   const mail = {
-    ...described(row, content),
+    ...mailOutput(row, content),
     preview: content ? previewMail(content).text : null,
     opens: content ? opens(content) : false,
     resendable: refusalOf(row, content) === undefined,
@@ -95,7 +93,7 @@ export async function show(
   return { success: true, mail };
 }
 
-/** Queues a mail that failed, or a copy of one that was sent and opens nothing. Administrators only. */
+/** Requeues a failed mail, or sends a copy of a sent one that gives no access. */
 export async function resend(
   ctx: Context<UserActor>,
   { params: { id } }: Input<typeof resendMail>,
@@ -103,16 +101,15 @@ export async function resend(
   requireAdministrator(ctx.actor);
   await withTransaction(ctx, async (tx) => {
     const owner = await tx.db.mailMessage.findUnique({ where: { id }, select: { userId: true } });
-    // An account that ends takes its mails along.
+    // Lock the account first: deleting an account deletes its mails.
     await lockOwnAccountAnd(tx, owner?.userId ?? tx.actor.id);
     const row = await tx.db.mailMessage.findUnique({ where: { id }, select: MAIL });
-    if (!row) throw missing(id);
+    if (!row) throw notFound(id);
     const content = contentOf(row);
     const refusal = refusalOf(row, content);
     if (refusal || !content) throw refuse(refusal ?? "mail_erased");
     if (row.state === "failed") {
       const data = { state: "queued" as const, error: null };
-      // Of two who ask at once, one queues it.
       const { count } = await tx.db.mailMessage.updateMany({ where: { id, state: "failed" }, data });
       if (count === 0) throw refuse("mail_waits");
       await addJob(tx, "deliver_mail", { mailId: id });
@@ -126,9 +123,9 @@ export async function resend(
   return { success: true, message: text(ctx.locale, "responses.mail_resent") };
 }
 
-const missing = (id: number) => refuse("record_not_found", { params: { model: "MailMessage", id } });
+const notFound = (id: number) => refuse("record_not_found", { params: { model: "MailMessage", id } });
 
-/** What is stored of a mail; null once it is erased, or sealed under a lost key. */
+/** Decrypts a mail; null if it is erased or its key is lost. */
 function contentOf({ sealed }: Pick<Row, "sealed">): StoredMail | null {
   try {
     return openMail(sealed);
@@ -143,7 +140,7 @@ function refusalOf({ state }: Row, content: StoredMail | null) {
   return state === "sent" && opens(content) ? "mail_opens" : undefined;
 }
 
-function described(row: Row, content: StoredMail | null) {
+function mailOutput(row: Row, content: StoredMail | null) {
   return {
     id: row.id,
     to: row.toAddress,

@@ -9,10 +9,8 @@ import type { listMails } from "../contract";
 
 type Mail = Output<typeof listMails>["data"][number];
 
-/** Enough to look through. */
-const SHOWN = 50;
+const LIST_MAX = 50;
 
-/** Returns the latest mails of the outbox, decrypted. */
 export async function list(
   { db }: Context,
   { query }: Input<typeof listMails>,
@@ -23,7 +21,7 @@ export async function list(
       ...(query.to && { toAddress: { equals: query.to, mode: "insensitive" } }),
     },
     orderBy: { id: "desc" },
-    take: SHOWN,
+    take: LIST_MAX,
   });
   const data = rows.map(({ id, toAddress, template, locale, state, sealed, createdAt }) => ({
     id,
@@ -36,15 +34,15 @@ export async function list(
   }));
   const texts = await textsTo(db, query.to);
   const all = [...data, ...texts].toSorted((a, b) => b.created_at.localeCompare(a.created_at));
-  return { data: all.slice(0, SHOWN) };
+  return { data: all.slice(0, LIST_MAX) };
 }
 
-/** Returns text messages, all or those to the account with this address; negative ids distinguish them from mails. */
+/** Text messages get negative IDs to distinguish them from mails. */
 async function textsTo(db: Context["db"], email: string | null | undefined): Promise<Mail[]> {
   const rows = await db.smsMessage.findMany({
     where: { sealed: { not: ERASED }, ...(email && { user: { emailKey: emailKey(email) } }) },
     orderBy: { id: "desc" },
-    take: SHOWN,
+    take: LIST_MAX,
   });
   return rows.map(({ id, toNumber, locale, state, sealed, createdAt }) => {
     const text = openSms(sealed);

@@ -6,8 +6,7 @@ import type { Failure } from "@/server/sandbox/failures";
 import type { Party } from "@/server/sandbox/parties";
 import type { clearSandboxScript, listSandboxCalls, scriptSandbox } from "../contract";
 
-/** Calls that are shown. */
-const SHOWN = 200;
+const LIST_MAX = 200;
 
 const FAILURE = {
   id: true,
@@ -21,7 +20,6 @@ function failureOf({ party, failure, ...rest }: SandboxFailure) {
   return { ...rest, party: party as Party, failure: failure as Failure };
 }
 
-/** Returns the latest calls, newest first, and the failures that are still to come. */
 export async function list(
   { db }: Context,
   { query: { party } }: Input<typeof listSandboxCalls>,
@@ -30,13 +28,13 @@ export async function list(
   const calls = await db.sandboxCall.findMany({
     where,
     orderBy: { id: "desc" },
-    take: SHOWN,
+    take: LIST_MAX,
     select: { id: true, party: true, call: true, status: true, failure: true, at: true },
   });
   const failures = await db.sandboxFailure.findMany({
     where: { ...where, remaining: { gt: 0 } },
     orderBy: { id: "asc" },
-    take: SHOWN,
+    take: LIST_MAX,
     select: FAILURE,
   });
   return {
@@ -50,7 +48,6 @@ export async function list(
   };
 }
 
-/** Lets the next calls of a party fail. */
 export async function script(
   { db }: Context,
   { body: { party, failure, match, times } }: Input<typeof scriptSandbox>,
@@ -62,7 +59,6 @@ export async function script(
   return { success: true, failure: failureOf(row) };
 }
 
-/** Takes back what is still to come. */
 export async function clear({ db }: Context): Promise<Output<typeof clearSandboxScript>> {
   await db.sandboxFailure.deleteMany();
   return { success: true };
