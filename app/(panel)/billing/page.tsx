@@ -20,12 +20,11 @@ import { signedIn } from "../viewer";
 
 export const generateMetadata = pageTitle("billing.title");
 
-/** More are on a page of their own. */
+/** The rest is on a separate page. */
 const LICENCES_SHOWN = 20;
 
 const viewOf = createLoader(creditParsers);
 
-/** What the account has bought, what is to be paid, and its credits. */
 export default async function BillingPage({ searchParams }: PageProps<"/billing">) {
   const [t, { user, viewer, isVisit }, { api }, view] = await Promise.all([
     getTranslations("billing"),
@@ -48,7 +47,7 @@ export default async function BillingPage({ searchParams }: PageProps<"/billing"
     api.subscriptions.overview(),
     api.subscriptions.list(),
     api.credits.list({ query: input }),
-    // Whom invoices are made out to is closed to visits.
+    // Billing details are not available during impersonation.
     isVisit ? undefined : api.billingProfile.get(),
   ]);
   return (

@@ -9,16 +9,15 @@ import type { Invoice } from "./types";
 
 const HOUR = 60 * 60 * 1000;
 
-/** Days are Turkey's, as the law counts them. */
+/** Day number in Turkey (UTC+3), where the legal deadline applies. */
 const daysOf = (moment: number) => Math.floor((moment + 3 * HOUR) / (24 * HOUR));
 
-const STOPPED = new Set<string>(CLOSED);
+const CLOSED_STATES = new Set<string>(CLOSED);
 
-/** What is left of the seven days of the law, in words; the colour repeats them. */
 export function LegalClock({ invoice }: { invoice: Pick<Invoice, "state" | "deadline_at" | "is_late"> }) {
   const t = useTranslations("accounting.clock");
   const now = useNow(60_000);
-  if (STOPPED.has(invoice.state)) return <span className="text-fg-muted text-sm">{t("stopped")}</span>;
+  if (CLOSED_STATES.has(invoice.state)) return <span className="text-fg-muted text-sm">{t("stopped")}</span>;
   const deadline = Date.parse(invoice.deadline_at);
   const late = now === null ? invoice.is_late : deadline < now;
   const days = Math.abs(daysOf(deadline) - daysOf(now ?? deadline));

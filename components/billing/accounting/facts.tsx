@@ -12,7 +12,6 @@ import { Day } from "../records/day";
 import { LegalClock } from "./clock";
 import type { InvoiceDetails } from "./types";
 
-/** What an invoice is about: money, dates, numbers, and why it is of its kind. */
 export function Facts({ invoice }: { invoice: InvoiceDetails }) {
   const t = useTranslations("accounting.details");
   const list = useTranslations("accounting");
@@ -71,7 +70,7 @@ export function Facts({ invoice }: { invoice: InvoiceDetails }) {
   );
 }
 
-/** Whom it is made out to, as it was frozen with the payment. */
+/** Billing details as stored with the payment. */
 export function BilledTo({ invoice }: { invoice: InvoiceDetails }) {
   const t = useTranslations("accounting.details");
   const words = useTranslations("billing.profile");

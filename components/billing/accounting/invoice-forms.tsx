@@ -18,7 +18,6 @@ export interface InvoiceFormProps {
 
 const contract = () => import("@/server/domains/billing/accounting/contract");
 
-/** Whom it is made out to. */
 export function DataForm({ invoice, onDone }: InvoiceFormProps) {
   const t = useTranslations("accounting.actions");
   const words = useTranslations("billing.profile");
@@ -41,7 +40,7 @@ export function DataForm({ invoice, onDone }: InvoiceFormProps) {
   );
 }
 
-/** Never to be made, or taken back by hand: with a reason and the typed word. */
+/** Skips an invoice, or closes one that was cancelled by hand. */
 export function SkipForm({ invoice, onDone }: InvoiceFormProps) {
   const t = useTranslations("accounting.actions");
   const byHand = invoice.step === "cancelling";
@@ -67,7 +66,6 @@ export function SkipForm({ invoice, onDone }: InvoiceFormProps) {
   );
 }
 
-/** Made after all: with a reason. */
 export function LiftForm({ invoice, onDone }: InvoiceFormProps) {
   const t = useTranslations("accounting.actions");
   const form = useOperationForm(() => contract().then((file) => file.unskipDocument), {

@@ -20,19 +20,18 @@ const DataForm = dynamic(() => import("./invoice-forms").then((file) => file.Dat
 const SkipForm = dynamic(() => import("./invoice-forms").then((file) => file.SkipForm), { ssr: false });
 const LiftForm = dynamic(() => import("./invoice-forms").then((file) => file.LiftForm), { ssr: false });
 
-const WORKING = new Set<string>(OPEN);
-/** While a job is at it, the page follows. */
-const PAUSE = 3000;
+const OPEN_STATES = new Set<string>(OPEN);
+/** Polling interval while a job processes the invoice, in milliseconds. */
+const POLL_INTERVAL = 3000;
 
-/** One invoice: its steps, what can be done, and every call; it follows what happens to it. */
 export function InvoiceView({ first }: { first: InvoiceDetails }) {
   const { data } = api.accounting.get.useQuery(
     { params: { id: String(first.id) } },
     {
       initialData: { success: true as const, document: first, data: first },
       refetchInterval: ({ state }) => {
-        const seen = state.data?.document ?? first;
-        return WORKING.has(seen.state) || seen.is_busy ? PAUSE : false;
+        const current = state.data?.document ?? first;
+        return OPEN_STATES.has(current.state) || current.is_busy ? POLL_INTERVAL : false;
       },
     },
   );
@@ -55,9 +54,9 @@ export function InvoiceView({ first }: { first: InvoiceDetails }) {
 function Actions({ invoice }: { invoice: InvoiceDetails }) {
   const t = useTranslations("accounting.actions");
   const utils = api.useUtils();
-  const again = () => utils.accounting.invalidate();
-  const go = useAction(() => call.accounting.resume.mutate({ params: { id: String(invoice.id) } }), {
-    onSuccess: again,
+  const refresh = () => utils.accounting.invalidate();
+  const resume = useAction(() => call.accounting.resume.mutate({ params: { id: String(invoice.id) } }), {
+    onSuccess: refresh,
   });
   const { can, has_pdf, is_busy } = invoice;
   const [open, setOpen] = useState<keyof typeof can | null>(null);
@@ -85,8 +84,8 @@ function Actions({ invoice }: { invoice: InvoiceDetails }) {
           <Button
             variant="primary"
             icon={<Play className="mirror" />}
-            working={go.working}
-            onClick={() => void go.press()}
+            working={resume.working}
+            onClick={() => void resume.press()}
           >
             {t("resume")}
           </Button>
@@ -118,7 +117,7 @@ interface AskProps {
   children: (done: () => void) => React.ReactNode;
 }
 
-/** A button whose form opens in a drawer; the invoice is read again when it is done. */
+/** Button that opens a form in a drawer and refetches the invoice afterwards. */
 function Ask({ label, open, onOpenChange, children }: AskProps) {
   const utils = api.useUtils();
   const done = () => {

@@ -25,7 +25,6 @@ type Invoices = PageOptions<typeof documentParsers, Invoice>;
 const useInvoices: Invoices["useRows"] = (input, options) =>
   api.accounting.list.useQuery({ query: input }, options) as never;
 
-/** All invoices, the one with the nearest deadline first. */
 export function InvoicesTable({ first }: { first: Invoices["first"] }) {
   const t = useTranslations("accounting");
   const admin = useTranslations("billingAdmin");

@@ -16,19 +16,19 @@ import type { Output } from "@/server/core/contract";
 import type { testAccounting } from "@/server/domains/billing/accounting/contract";
 import type { Standing as State } from "./types";
 
-type Tested = Output<typeof testAccounting>;
+type TestResult = Output<typeof testAccounting>;
 
-/** Whether invoices are being made: paused, not set up, or late ones; and the test of the connection. */
+/** State of invoicing (not set up, paused, late invoices) and the connection test. */
 export function Standing({ first }: { first: State }) {
   const t = useTranslations("accounting");
   const utils = api.useUtils();
-  // The first page of the list has it; a test asks again.
+  // From the first page of the list; refetched after a test.
   const [standing, setStanding] = useState(first);
-  const [tested, setTested] = useState<Tested>();
+  const [testResult, setTestResult] = useState<TestResult>();
   const test = useAction(() => call.accounting.test.mutate({}), {
     success: false,
-    onSuccess: async (found) => {
-      setTested(found);
+    onSuccess: async (result) => {
+      setTestResult(result);
       const { accounting } = await utils.accounting.list.fetch({ query: { per_page: "1" } });
       setStanding(accounting);
       await utils.accounting.invalidate();
@@ -62,17 +62,17 @@ export function Standing({ first }: { first: State }) {
       {configured ? (
         <Card
           title={t("test.title")}
-          description={tested?.message}
+          description={testResult?.message}
           actions={
             <Button size="sm" icon={<PlugZap />} working={test.working} onClick={() => void test.press()}>
               {t("test.button")}
             </Button>
           }
         >
-          {tested && tested.checks.length > 0 ? (
+          {testResult && testResult.checks.length > 0 ? (
             <div role="status">
               <KeyValue
-                items={tested.checks.map(({ name, ok, problem }) => ({
+                items={testResult.checks.map(({ name, ok, problem }) => ({
                   key: name,
                   label: t(`test.${name}`),
                   value: ok ? (

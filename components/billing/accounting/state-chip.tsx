@@ -13,7 +13,6 @@ const TONES: Partial<Record<Invoice["state"], Tone>> = {
   cancelled: "neutral",
 };
 
-/** The step of an invoice. */
 export function StateChip({ state }: { state: Invoice["state"] }) {
   const t = useTranslations("billingAdmin.payments.invoiceIs");
   return <StatusChip tone={TONES[state] ?? "info"}>{t(state)}</StatusChip>;

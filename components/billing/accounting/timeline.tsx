@@ -9,7 +9,7 @@ import { useFormat } from "@/components/ui/use-format";
 import { STEPS, type Step } from "@/server/domains/billing/accounting/policy";
 import type { InvoiceDetails } from "./types";
 
-type Standing = "done" | "now" | "problem" | "later" | "never";
+type StepState = "done" | "now" | "problem" | "later" | "never";
 
 const ICONS = {
   done: Check,
@@ -26,7 +26,6 @@ const COLOURS = {
   never: "text-fg-muted",
 } as const;
 
-/** How each step stands: in words, with an icon, and the number of what it made. */
 export function Timeline({ invoice }: { invoice: InvoiceDetails }) {
   const t = useTranslations("accounting.timeline");
   return (
@@ -43,7 +42,7 @@ export function Timeline({ invoice }: { invoice: InvoiceDetails }) {
       {invoice.state === "cancelled" ? <p className="mb-4 text-sm">{t("cancelled")}</p> : null}
       <ol className="flex flex-col">
         {stepsOf(invoice).map((step) => (
-          <StepLine key={step} step={step} standing={standingOf(invoice, step)} invoice={invoice} />
+          <StepLine key={step} step={step} stepState={stepStateOf(invoice, step)} invoice={invoice} />
         ))}
       </ol>
     </Card>
@@ -52,42 +51,41 @@ export function Timeline({ invoice }: { invoice: InvoiceDetails }) {
 
 function StepLine({
   step,
-  standing,
+  stepState,
   invoice,
 }: {
   step: Step | "cancelling";
-  standing: Standing;
+  stepState: StepState;
   invoice: InvoiceDetails;
 }) {
   const t = useTranslations("accounting.timeline");
-  const Icon = ICONS[standing];
+  const Icon = ICONS[stepState];
   const last = invoice.calls.findLast((call) => call.step === step && call.outcome === "ok");
   const remote = remoteOf(invoice, step);
   return (
     <li
-      aria-current={standing === "now" || standing === "problem" ? "step" : undefined}
+      aria-current={stepState === "now" || stepState === "problem" ? "step" : undefined}
       className="flex gap-3 border-border border-s ps-4 pb-4 last:pb-0"
     >
-      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${COLOURS[standing]}`} />
+      <Icon aria-hidden className={`mt-0.5 size-4 shrink-0 ${COLOURS[stepState]}`} />
       <div className="flex min-w-0 flex-1 flex-col gap-1 text-sm">
         <p className="flex flex-wrap gap-x-3">
           <span className="font-medium">{t(`steps.${step}`)}</span>
-          <span className={COLOURS[standing]}>{t(`is.${standing}`)}</span>
+          <span className={COLOURS[stepState]}>{t(`is.${stepState}`)}</span>
         </p>
-        {remote || (standing === "done" && last) ? (
+        {remote || (stepState === "done" && last) ? (
           <p className="wrap-anywhere flex flex-wrap gap-x-3 text-fg-muted">
             {remote ? <span>{t("remote", { id: remote })}</span> : null}
             {last ? <Time value={last.at} /> : null}
           </p>
         ) : null}
-        {standing === "problem" || standing === "now" ? <Trouble invoice={invoice} /> : null}
+        {stepState === "problem" || stepState === "now" ? <StepProblem invoice={invoice} /> : null}
       </div>
     </li>
   );
 }
 
-/** Why it does not go on, what the service said, and when it is tried again. */
-function Trouble({ invoice }: { invoice: InvoiceDetails }) {
+function StepProblem({ invoice }: { invoice: InvoiceDetails }) {
   const t = useTranslations("accounting");
   const names = useTranslations("billing.documents.missing");
   const format = useFormat();
@@ -115,18 +113,19 @@ function Trouble({ invoice }: { invoice: InvoiceDetails }) {
   );
 }
 
-const isTakenBack = ({ state, step }: InvoiceDetails) => state === "cancelling" || step === "cancelling";
+const isCancelling = ({ state, step }: InvoiceDetails) => state === "cancelling" || step === "cancelling";
 
 function stepsOf(invoice: InvoiceDetails): Array<Step | "cancelling"> {
-  const taken = isTakenBack(invoice) || (invoice.state === "cancelled" && invoice.remote.invoice !== null);
-  return taken ? [...STEPS, "cancelling"] : [...STEPS];
+  const isWithdrawn =
+    isCancelling(invoice) || (invoice.state === "cancelled" && invoice.remote.invoice !== null);
+  return isWithdrawn ? [...STEPS, "cancelling"] : [...STEPS];
 }
 
-/** Of one that is over or taken back, what exists says how far it came. */
-function standingOf(invoice: InvoiceDetails, step: Step | "cancelling"): Standing {
+/** For skipped and cancelled invoices, the existing remote records show how far processing got. */
+function stepStateOf(invoice: InvoiceDetails, step: Step | "cancelling"): StepState {
   const { state } = invoice;
   if (state === "done") return "done";
-  if (state === "cancelled" || state === "skipped" || isTakenBack(invoice)) {
+  if (state === "cancelled" || state === "skipped" || isCancelling(invoice)) {
     if (step === "cancelling") return state === "cancelled" ? "done" : state === "failed" ? "problem" : "now";
     return remoteOf(invoice, step) ? "done" : "never";
   }
@@ -141,7 +140,6 @@ function remoteOf({ remote, has_pdf }: InvoiceDetails, step: Step | "cancelling"
   return step === "edocument" || step === "polling" ? remote.document : null;
 }
 
-/** The calls of an invoice, in their order. */
 export function Calls({ calls }: { calls: InvoiceDetails["calls"] }) {
   const t = useTranslations("accounting");
   return (

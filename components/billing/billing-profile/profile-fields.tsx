@@ -11,11 +11,11 @@ export type Profile = NonNullable<Output<typeof getBillingProfile>["profile"]>;
 
 export interface ProfileFieldsProps {
   company: boolean;
-  /** Of the tax number that is known. */
+  /** Last four digits of the stored tax number. */
   lastFour: string | null | undefined;
 }
 
-/** The fields of billing details. The tax number is never shown again: an empty field keeps it. */
+/** Fields of the billing details. The tax number is never shown again: an empty field keeps it. */
 export function ProfileFields({ company, lastFour }: ProfileFieldsProps) {
   const t = useTranslations("billing.profile");
   return (
@@ -54,7 +54,6 @@ export function ProfileFields({ company, lastFour }: ProfileFieldsProps) {
   );
 }
 
-/** What the form begins with. */
 export function valuesOf(
   profile: (Omit<Profile, "kind" | "title" | "updated_at"> & { kind: string; title: string | null }) | null,
 ) {

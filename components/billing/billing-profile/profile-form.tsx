@@ -8,7 +8,6 @@ import { useOperationForm } from "@/components/form/use-operation-form";
 import { Card } from "@/components/ui/card";
 import { type Profile, ProfileFields, valuesOf } from "./profile-fields";
 
-/** Whom invoices are made out to. The tax number is never shown again: an empty field keeps it. */
 export function ProfileForm({ profile }: { profile: Profile | null }) {
   const t = useTranslations("billing.profile");
   const save = api.billingProfile.put.useMutation();

@@ -9,7 +9,6 @@ import { Time } from "@/components/ui/time";
 import { documentPath } from "../records/account-path";
 import type { Activation } from "./types";
 
-/** What was activated, and where to go from here. */
 export function Activated({ activation }: { activation: Activation }) {
   const t = useTranslations("billingAdmin.activation");
   const { subscription, payment } = activation;

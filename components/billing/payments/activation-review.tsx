@@ -13,26 +13,26 @@ import { Time } from "@/components/ui/time";
 import { Day } from "../records/day";
 import type { Preview } from "./types";
 
-/** What the activation would do, as the server has tried it; likely doubles must be confirmed. */
+/** Preview of an activation; probable duplicates must be confirmed. */
 export function ActivationReview({ preview, onBack }: { preview: Preview; onBack: () => void }) {
   const t = useTranslations("billingAdmin.activation");
   const { subscription, payment, invoice, mail } = preview;
-  const doubles = preview.recent.length + preview.same_transfer.length;
-  const [seen, setSeen] = useState(false);
-  const [missed, setMissed] = useState(false);
+  const duplicates = preview.recent.length + preview.same_transfer.length;
+  const [isConfirmed, setIsConfirmed] = useState(false);
+  const [isMissed, setIsMissed] = useState(false);
   return (
     <Card title={t("review.title")} description={t("review.text")}>
       <div className="flex flex-col gap-6">
-        {doubles > 0 ? (
+        {duplicates > 0 ? (
           <FormAlert
             tone="warning"
             title={t("review.double")}
             action={
               <Checkbox
                 label={t("review.doubleSeen")}
-                checked={seen}
-                error={missed && !seen ? t("review.doubleFirst") : undefined}
-                onChange={(event) => setSeen(event.target.checked)}
+                checked={isConfirmed}
+                error={isMissed && !isConfirmed ? t("review.doubleFirst") : undefined}
+                onChange={(event) => setIsConfirmed(event.target.checked)}
               />
             }
           >
@@ -106,8 +106,8 @@ export function ActivationReview({ preview, onBack }: { preview: Preview; onBack
         <Sites title={t("review.suspended")} sites={preview.suspended_sites} />
         <div className="flex flex-wrap gap-3">
           <Button onClick={onBack}>{t("review.back")}</Button>
-          {doubles > 0 && !seen ? (
-            <Button variant="primary" onClick={() => setMissed(true)}>
+          {duplicates > 0 && !isConfirmed ? (
+            <Button variant="primary" onClick={() => setIsMissed(true)}>
               {t("review.submit")}
             </Button>
           ) : (

@@ -16,12 +16,11 @@ import { TransferFields } from "./transfer-fields";
 
 export interface ActivationTermsProps {
   user: number;
-  /** Who that is. */
   customer: ReactNode;
   onCustomer: () => void;
 }
 
-/** Plan, period and transfer; what the customer has already is a choice to renew or to activate. */
+/** Plan, period and transfer. Offers existing orders for activation and subscriptions for renewal. */
 export function ActivationTerms({ user, customer, onCustomer }: ActivationTermsProps) {
   const t = useTranslations("billingAdmin.activation");
   const { money, date } = useFormat();
@@ -36,11 +35,10 @@ export function ActivationTerms({ user, customer, onCustomer }: ActivationTermsP
   });
   const plan = plans.data?.data.find(({ id }) => id === Number(planId));
   const rows = owned.data?.data ?? [];
-  const given = rows.find(({ id }) => id === Number(orderId) || id === Number(renewsId));
-  // An order, or a subscription to renew, says which plan it is.
+  const basis = rows.find(({ id }) => id === Number(orderId) || id === Number(renewsId));
   useEffect(() => {
-    if (given && !planId) setValue("plan_id", given.plan_id);
-  }, [given, planId, setValue]);
+    if (basis && !planId) setValue("plan_id", basis.plan_id);
+  }, [basis, planId, setValue]);
   if (plans.isPending || owned.isPending) return <SkeletonRows rows={6} />;
 
   const live = rows.filter(({ status }) => status === "active" || status === "past_due");

@@ -18,16 +18,14 @@ import type { Activation, Preview } from "./types";
 const STEPS = ["customer", "terms", "review"] as const;
 
 export interface ActivationWizardProps {
-  /** Finds an account. */
   chooser: (onChoose: (user: number) => void) => ReactNode;
-  /** Says whose an account is. */
   customer: (user: number) => ReactNode;
 }
 
-/** Activates a subscription by hand, step by step; the address names the step and whom it is about. */
+/** Wizard for a manual activation; the URL holds the step and the customer. */
 export function ActivationWizard({ chooser, customer }: ActivationWizardProps) {
   const t = useTranslations("billingAdmin.activation");
-  const [at, go] = useQueryStates(
+  const [position, navigate] = useQueryStates(
     {
       step: parseAsStringLiteral(STEPS).withDefault("customer"),
       user: parseAsInteger,
@@ -37,16 +35,16 @@ export function ActivationWizard({ chooser, customer }: ActivationWizardProps) {
     { history: "push" },
   );
   const [preview, setPreview] = useState<Preview>();
-  const [done, setDone] = useState<Activation>();
+  const [activation, setActivation] = useState<Activation>();
   const step =
-    at.user === null
+    position.user === null
       ? "customer"
-      : at.step === "review" && !preview
+      : position.step === "review" && !preview
         ? "terms"
-        : at.step === "customer"
+        : position.step === "customer"
           ? "terms"
-          : at.step;
-  if (done) return <Activated activation={done} />;
+          : position.step;
+  if (activation) return <Activated activation={activation} />;
   return (
     <div className="flex flex-col gap-8">
       <Stepper
@@ -55,23 +53,23 @@ export function ActivationWizard({ chooser, customer }: ActivationWizardProps) {
         steps={STEPS.map((key) => ({ key, label: t(`steps.${key}`) }))}
       />
       {step === "customer" ? (
-        chooser((user) => void go({ user, step: "terms", order: null, renews: null }))
+        chooser((user) => void navigate({ user, step: "terms", order: null, renews: null }))
       ) : (
         <Steps
-          key={`${at.user}-${at.order}-${at.renews}`}
-          user={at.user!}
-          customer={customer(at.user!)}
-          order={at.order}
-          renews={at.renews}
+          key={`${position.user}-${position.order}-${position.renews}`}
+          user={position.user!}
+          customer={customer(position.user!)}
+          order={position.order}
+          renews={position.renews}
           step={step}
           preview={preview}
-          onPreview={(found) => {
-            setPreview(found);
-            void go({ step: "review" });
+          onPreview={(result) => {
+            setPreview(result);
+            void navigate({ step: "review" });
           }}
-          onBack={() => void go({ step: "terms" })}
-          onCustomer={() => void go({ user: null, order: null, renews: null, step: "customer" })}
-          onDone={setDone}
+          onBack={() => void navigate({ step: "terms" })}
+          onCustomer={() => void navigate({ user: null, order: null, renews: null, step: "customer" })}
+          onDone={setActivation}
         />
       )}
     </div>
@@ -91,7 +89,7 @@ interface StepsProps {
   onDone: (activation: Activation) => void;
 }
 
-/** One form over two steps: the first asks for the preview, the second does it. */
+/** One form for two steps: the first submits for a preview, the second activates. */
 function Steps({ user, customer, order, renews, step, preview, ...on }: StepsProps) {
   const t = useTranslations("billingAdmin.activation");
   const utils = api.useUtils();

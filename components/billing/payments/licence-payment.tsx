@@ -19,7 +19,6 @@ export interface LicencePaymentProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Records the payment of a licence, or cancels it. */
 export function LicencePayment({ licence, open, onOpenChange }: LicencePaymentProps) {
   const t = useTranslations("billingAdmin.licences");
   return (

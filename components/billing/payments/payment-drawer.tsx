@@ -32,7 +32,6 @@ export interface PaymentDrawerProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** A payment: facts, its receipt, and its reversal. */
 export function PaymentDrawer({ payment, open, onOpenChange }: PaymentDrawerProps) {
   const t = useTranslations("billingAdmin");
   return (
@@ -153,14 +152,14 @@ function Receipt({ payment }: { payment: Payment }) {
   );
 }
 
-/** A button first: a form would take the focus, and the facts above it out of sight. */
+/** Button first: the form would take the focus and scroll the facts out of view. */
 function Reverse(props: { payment: Payment; onDone: () => void }) {
   const t = useTranslations("billingAdmin.payments.reverse");
-  const [asked, setAsked] = useState(false);
-  if (asked) return <ReverseForm {...props} />;
+  const [isOpen, setIsOpen] = useState(false);
+  if (isOpen) return <ReverseForm {...props} />;
   return (
     <div>
-      <Button onClick={() => setAsked(true)}>{t("open")}</Button>
+      <Button onClick={() => setIsOpen(true)}>{t("open")}</Button>
     </div>
   );
 }

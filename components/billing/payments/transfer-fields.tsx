@@ -5,7 +5,7 @@ import { FormAmount } from "@/components/form/form-amount";
 import { FormCheckbox } from "@/components/form/form-checkbox";
 import { FormField } from "@/components/form/form-field";
 
-/** The fields of a bank transfer. `amount` is what it should be. */
+/** Fields of a bank transfer. `amount`: the expected amount. */
 export function TransferFields({ amount }: { amount?: number }) {
   const t = useTranslations("billingAdmin.transfer");
   return (
@@ -43,7 +43,6 @@ export function TransferFields({ amount }: { amount?: number }) {
   );
 }
 
-/** What the fields begin with. */
 export const TRANSFER = {
   amount: "",
   paid_at: "",

@@ -6,7 +6,7 @@ const parseAsDay = createParser({
   serialize: (text) => text,
 });
 
-/** The list of open earnings as its address describes it; the same on the server and in the browser. */
+/** URL parameters of the list of open earnings, shared by server and browser. */
 export const payoutParsers = {
   ...listParsers(["open", "-open", "name", "-name"], "-open"),
   until: parseAsDay,

@@ -14,12 +14,11 @@ import type { Owed } from "./types";
 
 export interface PayoutFormProps {
   owed: Owed;
-  /** The last day whose earnings count; null: today. */
+  /** Last day whose earnings count; today if null. */
   until: string | null;
   onDone: () => void;
 }
 
-/** Records that what a reseller is owed was transferred. */
 export function PayoutForm({ owed, until, onDone }: PayoutFormProps) {
   const t = useTranslations("payouts");
   const utils = api.useUtils();

@@ -27,14 +27,13 @@ const useOwed: Open["useRows"] = (input, options) =>
 
 export interface PayoutsTableProps {
   first: Open["first"];
-  /** The last day of the month before this one. */
+  /** Last day of the previous month. */
   lastMonth: string;
 }
 
-/** What resellers are owed; a drawer records that it was transferred. */
 export function PayoutsTable({ first, lastMonth }: PayoutsTableProps) {
   const t = useTranslations("payouts");
-  const { month, day: shownDay } = useFormat();
+  const { month, day: formatDay } = useFormat();
   const list = usePage(payoutParsers, { first, useRows: useOwed });
   const [owed, setOwed] = useState<Owed>();
   const [open, setOpen] = useState(false);
@@ -49,11 +48,10 @@ export function PayoutsTable({ first, lastMonth }: PayoutsTableProps) {
             name: "until",
             label: t("until"),
             all: t("untilToday"),
-            // At noon it is the same day in every zone.
             options: [...days].map((day) => ({
               value: day,
               label:
-                day === lastMonth ? t("untilMonth", { month: month(`${day}T12:00:00Z`) }) : shownDay(day),
+                day === lastMonth ? t("untilMonth", { month: month(`${day}T12:00:00Z`) }) : formatDay(day),
             })),
           },
         ]}

@@ -21,11 +21,9 @@ import { useSubscriptionColumns } from "./subscription-columns";
 
 interface OfAccount<Page> {
   userId: number;
-  /** The newest of them. */
   initial: Page;
 }
 
-/** The newest subscriptions and orders of an account. */
 export function AccountSubscriptions({ userId, initial }: OfAccount<Output<typeof listSubscriptions>>) {
   const { data } = api.records.listSubscriptions.useQuery(
     { query: newestOf(userId) },
@@ -34,7 +32,6 @@ export function AccountSubscriptions({ userId, initial }: OfAccount<Output<typeo
   return <Newest of="subscriptions" userId={userId} page={data} columns={useSubscriptionColumns()} />;
 }
 
-/** The newest payments of an account. */
 export function AccountPayments({ userId, initial }: OfAccount<Output<typeof listPayments>>) {
   const { data } = api.records.listPayments.useQuery({ query: newestOf(userId) }, { initialData: initial });
   const { columns, drawer } = usePaymentColumns(data.data);
@@ -46,7 +43,6 @@ export function AccountPayments({ userId, initial }: OfAccount<Output<typeof lis
   );
 }
 
-/** The newest licences that an account opened. */
 export function AccountLicences({ userId, initial }: OfAccount<Output<typeof listLicences>>) {
   const { data } = api.records.listLicences.useQuery({ query: newestOf(userId) }, { initialData: initial });
   const { columns, drawer } = useLicenceColumns();

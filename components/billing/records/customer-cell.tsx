@@ -4,11 +4,9 @@ import { accountPath } from "./account-path";
 
 export interface CustomerCellProps {
   user: { id?: number; name: string; email: string };
-  /** Leads to the account's page. */
   link?: boolean;
 }
 
-/** Whose a record is: name, and the address below it. */
 export function CustomerCell({ user, link }: CustomerCellProps) {
   return (
     <span className="wrap-anywhere flex min-w-44 flex-col items-start sm:py-2">

@@ -1,7 +1,7 @@
 import { Time } from "@/components/ui/time";
 
-/** A day without a time, such as that of a payment. */
+/** A date without time. */
 export function Day({ value }: { value: string }) {
-  // At noon it is the same day in every zone that matters here.
+  // Noon UTC is the same day in all relevant time zones.
   return <Time value={`${value}T12:00:00Z`} show="date" />;
 }

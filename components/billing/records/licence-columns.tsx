@@ -24,7 +24,6 @@ const LicencePayment = dynamic(
   { ssr: false },
 );
 
-/** What a licence is described by, and the drawer in which the payment of a pending one is recorded. */
 export function useLicenceColumns(): { columns: Column<Licence>[]; drawer: ReactNode } {
   const t = useTranslations("billingAdmin");
   const [paying, setPaying] = useState<Licence>();

@@ -13,7 +13,6 @@ type Licences = PageOptions<typeof licenceParsers, Licence>;
 const useLicences: Licences["useRows"] = (input, options) =>
   api.records.listLicences.useQuery({ query: input }, options) as never;
 
-/** All licences of single sites. */
 export function LicencesTable({ first }: { first: Licences["first"] }) {
   const t = useTranslations("billingAdmin");
   const list = usePage(licenceParsers, { first, useRows: useLicences });

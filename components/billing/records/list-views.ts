@@ -3,7 +3,7 @@ import { createSerializer, parseAsStringLiteral } from "nuqs/server";
 import { listParsers, parseAsDay, parseAsRecord } from "@/components/api/list-address";
 import { DOCUMENT_STATES } from "@/server/domains/billing/records/policy";
 
-/* The lists of administrators as their addresses describe them; the same on the server and in the browser. */
+/* URL parameters of the administrators' lists, shared by server and browser. */
 
 export const SUBSCRIPTION_STATES = ["pending", "active", "past_due", "expired", "cancelled"] as const;
 export const subscriptionParsers = {
@@ -49,11 +49,10 @@ export type Parsers =
   | typeof licenceParsers
   | typeof documentParsers;
 
-/** Where all rows of a view are saved as a file. */
+/** URL of the CSV file with all rows of a view. */
 export function csvPath(path: `/api/admin/${string}.csv`, parsers: Parsers, view: object): Route {
   const { page: _, ...filters } = parsers;
   return createSerializer(filters)(path, view as never) as Route;
 }
 
-/** What the API is asked for on the page of an account: its newest records. */
 export const newestOf = (userId: number) => ({ user_id: String(userId), per_page: "10" });

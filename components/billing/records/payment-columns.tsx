@@ -16,15 +16,14 @@ const PaymentDrawer = dynamic(() => import("../payments/payment-drawer").then((f
   ssr: false,
 });
 
-/** What a payment is described by, and the drawer that a row opens, with the receipt and the reversal. */
 export function usePaymentColumns(rows: readonly Payment[]): {
   columns: Column<Payment>[];
   drawer: ReactNode;
 } {
   const t = useTranslations("billingAdmin");
-  const [shown, setShown] = useState<number>();
+  const [shownId, setShownId] = useState<number>();
   const [open, setOpen] = useState(false);
-  const payment = rows.find(({ id }) => id === shown);
+  const payment = rows.find(({ id }) => id === shownId);
   const columns: Column<Payment>[] = [
     {
       id: "paid_at",
@@ -67,7 +66,7 @@ export function usePaymentColumns(rows: readonly Payment[]): {
         size="sm"
         tooltip={false}
         onClick={() => {
-          setShown(id);
+          setShownId(id);
           setOpen(true);
         }}
       />

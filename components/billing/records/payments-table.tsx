@@ -14,7 +14,6 @@ type Payments = PageOptions<typeof paymentParsers, Payment>;
 const usePayments: Payments["useRows"] = (input, options) =>
   api.records.listPayments.useQuery({ query: input }, options) as never;
 
-/** All payments; each opens in a drawer with its receipt and its reversal. */
 export function PaymentsTable({ first }: { first: Payments["first"] }) {
   const t = useTranslations("billingAdmin");
   const list = usePage(paymentParsers, { first, useRows: usePayments });

@@ -20,7 +20,7 @@ export interface RecordListProps<Row extends Record>
   parsers: Parsers;
 }
 
-/** A list of administrators: each row begins with whose it is, and all of them are a CSV. */
+/** List for administrators: the first column is the customer; downloadable as CSV. */
 export function RecordList<Row extends Record>({ of, parsers, columns, ...props }: RecordListProps<Row>) {
   const t = useTranslations("billingAdmin");
   const { view, table, narrow } = props.list;

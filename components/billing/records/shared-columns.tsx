@@ -3,7 +3,6 @@ import type { Column } from "@/components/ui/data-table";
 import { Money } from "@/components/ui/number";
 import type { Licence, Subscription } from "./types";
 
-/** The columns of price and reference, which licences and subscriptions have alike. */
 export function orderColumns<Row extends Licence | Subscription>(
   t: (key: "amount" | "reference") => string,
 ): Record<"price" | "reference", Column<Row>> {

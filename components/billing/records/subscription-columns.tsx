@@ -17,7 +17,7 @@ const TONES = {
   cancelled: "neutral",
 } as const;
 
-/** What a subscription is described by. An order, and a subscription that ends, leads to its activation. */
+/** Columns of a subscription. Orders and running subscriptions link to their activation or renewal. */
 export function useSubscriptionColumns(): Column<Subscription>[] {
   const t = useTranslations("billingAdmin");
   const { price, reference } = orderColumns<Subscription>(t);

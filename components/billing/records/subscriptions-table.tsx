@@ -13,7 +13,6 @@ type Subscriptions = PageOptions<typeof subscriptionParsers, Subscription>;
 const useSubscriptions: Subscriptions["useRows"] = (input, options) =>
   api.records.listSubscriptions.useQuery({ query: input }, options) as never;
 
-/** All subscriptions and orders. */
 export function SubscriptionsTable({ first }: { first: Subscriptions["first"] }) {
   const t = useTranslations("billingAdmin");
   const list = usePage(subscriptionParsers, { first, useRows: useSubscriptions });

@@ -7,14 +7,12 @@ import { Money } from "@/components/ui/number";
 import type { Bank } from "./types";
 
 export interface BankTransferProps {
-  /** Null until an administrator has set it. */
   bank: Bank | null;
   amount: number;
   currency: string;
   reference: string;
 }
 
-/** Where to transfer how much, and what to write on it: each with a copy button. */
 export function BankTransfer({ bank, amount, currency, reference }: BankTransferProps) {
   const t = useTranslations("billing.transfer");
   return (
@@ -59,5 +57,4 @@ export function BankTransfer({ bank, amount, currency, reference }: BankTransfer
 
 const Copy = ({ text }: { text: string }) => <CopyButton compact text={text} />;
 
-/** As it is printed: in groups of four. */
 const inGroups = (iban: string) => iban.replace(/(.{4})(?=.)/g, "$1 ");

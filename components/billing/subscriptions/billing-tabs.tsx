@@ -6,7 +6,6 @@ import { AddressTabs } from "@/components/ui/address-tabs";
 
 const TABS = ["plan", "licences", "documents", "credits", "profile"] as const;
 
-/** The tabs of billing. */
 export function BillingTabs({ content }: { content: Partial<Record<(typeof TABS)[number], ReactNode>> }) {
   const t = useTranslations("billing.tabs");
   return <AddressTabs names={TABS} content={content} label={t("label")} nameOf={(tab) => t(tab)} depth={1} />;

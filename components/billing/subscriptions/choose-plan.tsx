@@ -7,7 +7,6 @@ import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 import type { Plan } from "./types";
 
-/** Orders a plan, and leads to where its transfer is described. */
 export function ChoosePlan({ plan }: { plan: Plan }) {
   const t = useTranslations("sites.plans");
   const router = useRouter();

@@ -24,7 +24,6 @@ const TONES = {
   cancelled: "neutral",
 } as const;
 
-/** Payments with the state of their invoices, and their files. */
 export function DocumentsTable({ documents }: { documents: Billing["documents"] }) {
   const t = useTranslations("billing.documents");
   const waiting = documents.filter(({ state }) => state === "needs_data");
@@ -87,7 +86,6 @@ function File({ document: { id, has_pdf, number } }: { document: Document }) {
   );
 }
 
-/** What invoices lack, and where it is entered. */
 function NeedsData({ documents }: { documents: Document[] }) {
   const t = useTranslations("billing.documents");
   const { list } = useFormat();

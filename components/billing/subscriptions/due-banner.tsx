@@ -6,12 +6,11 @@ import { LinkButton } from "@/components/ui/link-button";
 import { DuePayment, DueText } from "./due-text";
 import type { Due } from "./types";
 
-/** Where it is paid or renewed. */
 export function duePath({ kind }: Pick<Due, "kind">): Route {
   return kind === "licence" ? ("/billing?tab=licences" as Route) : "/billing";
 }
 
-/** The most urgent of what is due, above every page. An order that waits is news, not a warning. */
+/** Most urgent due payment, shown above every page. An open order is information, not a warning. */
 export function DueBanner({ due, count }: { due: Due; count: number }) {
   const t = useTranslations("dashboard.due");
   return (

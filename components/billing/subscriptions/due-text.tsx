@@ -3,7 +3,6 @@ import { Ltr } from "@/components/ui/bidi";
 import { useFormat } from "@/components/ui/use-format";
 import type { Due } from "./types";
 
-/** What is due, as a sentence. */
 export function DueText({ due }: { due: Due }) {
   const t = useTranslations("dashboard.due");
   const { date } = useFormat();
@@ -13,7 +12,7 @@ export function DueText({ due }: { due: Due }) {
   });
 }
 
-/** What to transfer, or who can do it. */
+/** Amount and reference, or the contact who pays. */
 export function DuePayment({ due }: { due: Due }) {
   const t = useTranslations("dashboard.due");
   const { money } = useFormat();

@@ -4,12 +4,12 @@ import { LOCALES } from "@/server/core/locale";
 import { block, line } from "@/server/core/schema";
 import { putPlan } from "@/server/domains/billing/subscriptions/contract";
 
-/* Rules of the forms here, loaded when somebody fills one in. */
+/* Form schemas, loaded when a form is used. */
 
 const FEATURE = line({ max: 120 });
 const FEATURES_MAX = 20;
 
-/** What somebody writes one below the other: empty lines say nothing. */
+/** Splits a text into trimmed lines without empty ones. */
 export function linesOf(text: string | null | undefined): string[] {
   return (text ?? "")
     .split("\n")
@@ -25,7 +25,6 @@ const lines = z
     { error: "validation.plan_features" },
   );
 
-/** Texts of a plan by language; its features are lines of one text. */
 export const planTextsForm = {
   body: z.object({
     features: fieldsOf(putPlan).shape.features,

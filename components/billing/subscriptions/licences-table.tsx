@@ -25,7 +25,6 @@ export interface LicencesTableProps {
   bank: Bank | null;
 }
 
-/** The licences of single sites that are due first; those that wait for their payment say how to pay. */
 export function LicencesTable({ licences, bank }: LicencesTableProps) {
   const t = useTranslations("billing.licences");
   return (
@@ -44,7 +43,7 @@ type Licences = PageOptions<typeof licenceParsers, BilledLicence>;
 const useLicences: Licences["useRows"] = (input, options) =>
   api.subscriptions.licences.useQuery({ query: input }, options) as never;
 
-/** All licences that a reseller pays for, with whose site each is, and its reference. */
+/** All licences that a reseller pays for, with customer and reference. */
 export function LicenceList({ first, bank }: { first: Licences["first"]; bank: Bank | null }) {
   const t = useTranslations("billing.licences");
   const list = usePage(licenceParsers, { first, useRows: useLicences });

@@ -11,7 +11,6 @@ import { useFormat } from "@/components/ui/use-format";
 import { BankTransfer } from "./bank-transfer";
 import type { Bank, OpenOrder } from "./types";
 
-/** An order that waits for its transfer. */
 export function OrderCard({ order, bank }: { order: OpenOrder; bank: Bank | null }) {
   const t = useTranslations("billing.order");
   const { date } = useFormat();

@@ -5,7 +5,6 @@ import { Money } from "@/components/ui/number";
 import { ChoosePlan } from "./choose-plan";
 import type { Plan } from "./types";
 
-/** The plans side by side, with the server's names and prices; each can be ordered. */
 export function PlanCards({ plans }: { plans: readonly Plan[] }) {
   const t = useTranslations("sites.plans");
   return (
@@ -48,7 +47,7 @@ function Feature({ children }: { children: string }) {
   );
 }
 
-/** Who sells a plan: the reseller where there is one, else the platform. */
+/** Contact for plans: the reseller, else the platform. */
 export function PlanContact({ email, viaReseller }: { email: string; viaReseller: boolean }) {
   const t = useTranslations("sites.plans");
   return (

@@ -29,7 +29,6 @@ const storedOf = ({
   eligible,
 });
 
-/** The terms of a plan for those who buy it from now on. */
 export function PlanForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () => void }) {
   const t = useTranslations("billingAdmin.plans");
   const utils = api.useUtils();

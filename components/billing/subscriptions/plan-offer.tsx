@@ -7,13 +7,11 @@ import type { listSubscriptionPlans } from "@/server/domains/billing/subscriptio
 import { PlanCards, PlanContact } from "./plan-cards";
 
 export interface PlanOfferProps {
-  /** The plans, when the page knows that they will be shown; otherwise they are loaded when needed. */
   initial: Output<typeof listSubscriptionPlans> | undefined;
   email: string;
   viaReseller: boolean;
 }
 
-/** The plans, and who sells them. */
 export function PlanOffer({ initial, email, viaReseller }: PlanOfferProps) {
   const plans = api.subscriptions.list.useQuery(undefined, { initialData: initial });
   if (plans.isPending) return <SkeletonRows rows={4} />;

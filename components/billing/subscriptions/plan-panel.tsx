@@ -9,12 +9,10 @@ import type { Billing, Plan } from "./types";
 export interface PlanPanelProps {
   billing: Billing;
   plans: readonly Plan[];
-  /** Who answers questions about plans. */
   email: string;
   viaReseller: boolean;
 }
 
-/** Orders that wait, subscriptions that run and have ended, and the plans that can be ordered. */
 export function PlanPanel({ billing, plans, email, viaReseller }: PlanPanelProps) {
   const t = useTranslations("billing");
   const { subscriptions, orders, bank } = billing;

@@ -30,12 +30,12 @@ const valuesOf = ({ features, texts }: Stored) => ({
   ) as Texts,
 });
 
-/** The texts that were written; a language without any has those of the dictionary. */
-async function textsOf(given: Texts): Promise<Stored["texts"]> {
+/** Texts to save; languages without input use the default translations. */
+async function textsOf(input: Texts): Promise<Stored["texts"]> {
   const { linesOf } = await import("./forms");
   const texts: Stored["texts"] = {};
   for (const locale of LOCALES) {
-    const { description, lines } = given[locale] ?? {};
+    const { description, lines } = input[locale] ?? {};
     const features = linesOf(lines);
     if (description || features.length > 0)
       texts[locale] = { description: description || null, features: features.length > 0 ? features : null };
@@ -43,7 +43,6 @@ async function textsOf(given: Texts): Promise<Stored["texts"]> {
   return texts;
 }
 
-/** What the card of a plan says, language by language. */
 export function PlanTextsForm({ plan, onSaved }: { plan: AdminPlan; onSaved: () => void }) {
   const t = useTranslations("billingAdmin.plans");
   const feature = useTranslations("plans.features");

@@ -17,13 +17,12 @@ import { PlanTextsForm } from "./plan-texts-form";
 
 type Plans = Output<typeof listPlans>;
 
-/** Every plan with its terms; each is changed in a drawer. */
 export function PlansTable({ initial }: { initial: Plans }) {
   const t = useTranslations("billingAdmin.plans");
   const { data } = api.subscriptions.listPlans.useQuery(undefined, { initialData: initial });
-  const [shown, setShown] = useState<number>();
+  const [shownId, setShownId] = useState<number>();
   const [open, setOpen] = useState(false);
-  const plan = data.plans.find(({ id }) => id === shown);
+  const plan = data.plans.find(({ id }) => id === shownId);
   return (
     <Card flush>
       <DataTable
@@ -61,7 +60,7 @@ export function PlansTable({ initial }: { initial: Plans }) {
               size="sm"
               about={row.name}
               onClick={() => {
-                setShown(row.id);
+                setShownId(row.id);
                 setOpen(true);
               }}
             >

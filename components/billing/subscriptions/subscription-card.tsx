@@ -14,7 +14,6 @@ import type { Bank, BilledSubscription } from "./types";
 
 const TONES = { active: "success", past_due: "danger", expired: "neutral", cancelled: "neutral" } as const;
 
-/** A subscription: its terms, its slots, and what becomes of its sites when it ends. */
 export function SubscriptionCard({
   subscription,
   bank,
@@ -78,7 +77,7 @@ function PastDue({ subscription, bank }: { subscription: BilledSubscription; ban
   );
 }
 
-/** How the next period is paid; a payment is recorded as a renewal at any time. */
+/** Bank transfer for the next period; possible at any time. */
 function Renewal({ subscription, bank }: { subscription: BilledSubscription; bank: Bank | null }) {
   const t = useTranslations("billing.subscription");
   return (
@@ -92,7 +91,6 @@ function Renewal({ subscription, bank }: { subscription: BilledSubscription; ban
   );
 }
 
-/** What would happen at the end, by the names of the sites. */
 function AtEnd({ subscription }: { subscription: BilledSubscription }) {
   const t = useTranslations("billing.subscription.atEnd");
   const { date } = useFormat();

@@ -15,22 +15,22 @@ import { HealthRows, useRowName } from "./health-rows";
 import { Parties } from "./parties";
 import type { Health, HealthRow, ServerProcess } from "./types";
 
-/** Every part of the platform as it is now. It is asked from the browser, whose clock is compared, too. */
+/** Health of the platform. Fetched from the browser to compare its clock with the server's. */
 export function HealthPanel() {
   const t = useTranslations("health");
   const nameOf = useRowName();
   const [data, setData] = useState<Health>();
-  const [failed, setFailed] = useState(false);
-  const [asking, setAsking] = useState(true);
-  const ask = useCallback(async () => {
-    setAsking(true);
+  const [hasFailed, setHasFailed] = useState(false);
+  const [isLoading, setIsLoading] = useState(true);
+  const load = useCallback(async () => {
+    setIsLoading(true);
     const query = { browser_time: new Date().toISOString() };
-    const answer = await publicCall.health.rows.query({ query }).catch(() => undefined);
-    if (answer) setData(answer);
-    setFailed(!answer);
-    setAsking(false);
+    const response = await publicCall.health.rows.query({ query }).catch(() => undefined);
+    if (response) setData(response);
+    setHasFailed(!response);
+    setIsLoading(false);
   }, []);
-  useEffect(() => void ask(), [ask]);
+  useEffect(() => void load(), [load]);
   const asText = (rows: readonly HealthRow[]) =>
     rows
       .map(({ name, light, value, code, fix }) =>
@@ -40,7 +40,7 @@ export function HealthPanel() {
       )
       .join("\n");
 
-  if (failed) return <ErrorState onRetry={ask} retrying={asking} />;
+  if (hasFailed) return <ErrorState onRetry={load} retrying={isLoading} />;
   return (
     <div className="flex flex-col gap-6">
       <Card
@@ -49,13 +49,13 @@ export function HealthPanel() {
         actions={
           <>
             {data ? <CopyButton size="sm" text={asText(data.rows)} label={t("copy")} /> : null}
-            <Button size="sm" icon={<RotateCw />} working={asking && data !== undefined} onClick={ask}>
+            <Button size="sm" icon={<RotateCw />} working={isLoading && data !== undefined} onClick={load}>
               {t("again")}
             </Button>
           </>
         }
       >
-        <div className="border-border border-t" aria-busy={asking}>
+        <div className="border-border border-t" aria-busy={isLoading}>
           {data ? <HealthRows rows={data.rows} label={t("list")} /> : <SkeletonRows rows={12} />}
         </div>
       </Card>

@@ -12,7 +12,7 @@ const TONES = {
   grey: "neutral",
 } as const satisfies Record<HealthRow["light"], Tone>;
 
-/** The name of a part in the reader's language; one that has none there keeps its own. */
+/** Returns the translated name of a part, or its key without a translation. */
 export function useRowName(): (name: string) => string {
   const t = useTranslations("health");
   return (name) => {
@@ -21,7 +21,6 @@ export function useRowName(): (name: string) => string {
   };
 }
 
-/** Parts of the platform with their lights, and what to do about those that are yellow or red. */
 export function HealthRows({ rows, label }: { rows: readonly HealthRow[]; label: string }) {
   const t = useTranslations("health");
   const nameOf = useRowName();

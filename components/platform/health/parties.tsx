@@ -9,7 +9,6 @@ import { Card } from "@/components/ui/card";
 import { StatusChip } from "@/components/ui/status-chip";
 import type { Health, PartyTest } from "./types";
 
-/** Whom this installation calls outside, each with a button that does so. */
 export function Parties({ parties }: { parties: Health["parties"] }) {
   const t = useTranslations("health.parties");
   return (
@@ -25,10 +24,10 @@ export function Parties({ parties }: { parties: Health["parties"] }) {
 
 function PartyRow({ party: { name, label } }: { party: Health["parties"][number] }) {
   const t = useTranslations("health");
-  const [found, setFound] = useState<PartyTest>();
+  const [result, setResult] = useState<PartyTest>();
   const test = useAction(() => call.health.testParty.mutate({ body: { party: name } }), {
     success: false,
-    onSuccess: setFound,
+    onSuccess: setResult,
   });
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-3">
@@ -36,10 +35,10 @@ function PartyRow({ party: { name, label } }: { party: Health["parties"][number]
         <bdi>{label}</bdi>
       </span>
       <output className="contents">
-        {found ? <StatusChip tone={found.ok ? "success" : "danger"}>{found.message}</StatusChip> : null}
-        {found?.fix ? (
+        {result ? <StatusChip tone={result.ok ? "success" : "danger"}>{result.message}</StatusChip> : null}
+        {result?.fix ? (
           <span className="wrap-anywhere order-last w-full max-w-[75ch] text-sm">
-            <span className="font-medium">{t("fix")}</span> <bdi>{found.fix}</bdi>
+            <span className="font-medium">{t("fix")}</span> <bdi>{result.fix}</bdi>
           </span>
         ) : null}
       </output>

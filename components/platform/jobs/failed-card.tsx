@@ -18,7 +18,6 @@ import type { listFailedWork } from "@/server/domains/platform/jobs/contract";
 type Failed = Output<typeof listFailedWork>;
 type Work = Failed["data"][number];
 
-/** What every part of the platform calls failed, with the way to mend it. */
 export function FailedCard({ initial }: { initial: Failed }) {
   const t = useTranslations("jobs.failed");
   const query = api.jobs.listFailed.useQuery(undefined, { initialData: initial as never });

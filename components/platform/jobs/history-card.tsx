@@ -18,7 +18,6 @@ import { historyParsers } from "./list-view";
 type History = Output<typeof getJobHistory>;
 type Period = (typeof HISTORY_PERIODS)[number];
 
-/** How the runs of every task went: how many, how many failed, and how long they took. */
 export function HistoryCard({ first }: { first: { period: Period; data: History } }) {
   const t = useTranslations("jobs.history");
   const { number } = useFormat();

@@ -21,12 +21,10 @@ import { jobParsers } from "./list-view";
 type Job = Output<typeof listJobs>["data"][number];
 type Jobs = PageOptions<typeof jobParsers, Job>;
 
-/** Colours of the states of a job. */
 const STATE_TONE = { waiting: "neutral", running: "info", retrying: "warning", given_up: "danger" } as const;
 
 const useJobs: Jobs["useRows"] = (input, options) => api.jobs.list.useQuery({ query: input }, options);
 
-/** The jobs of the queue, page by page. */
 export function JobsTable({ first }: { first: Jobs["first"] }) {
   const t = useTranslations("jobs");
   const list = usePage(jobParsers, { first, useRows: useJobs });

@@ -13,7 +13,6 @@ import type { listSchedule } from "@/server/domains/platform/jobs/contract";
 
 type Recurring = Output<typeof listSchedule>["data"][number];
 
-/** Jobs that run by the clock, each with a button that runs it now. */
 export function ScheduleCard({ rows }: { rows: readonly Recurring[] }) {
   const t = useTranslations("jobs.schedule");
   const columns: Column<Recurring>[] = [

@@ -2,7 +2,6 @@ import { parseAsStringLiteral } from "nuqs/server";
 import { listParsers } from "@/components/api/list-address";
 import { MAIL_STATES } from "@/server/domains/platform/mail/policy";
 
-/** The log as the address describes it; the same on the server and in the browser. */
 export const mailParsers = {
   ...listParsers(["created_at", "-created_at"], "-created_at"),
   state: parseAsStringLiteral(MAIL_STATES),

@@ -23,7 +23,6 @@ type Mails = PageOptions<typeof mailParsers, Mail>;
 
 const useMails: Mails["useRows"] = (input, options) => api.mail.list.useQuery({ query: input }, options);
 
-/** The mails of the last 90 days, page by page. */
 export function MailsTable({ first }: { first: Mails["first"] }) {
   const t = useTranslations("mailLog");
   const list = usePage(mailParsers, { first, useRows: useMails });

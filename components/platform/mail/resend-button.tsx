@@ -7,7 +7,6 @@ import { call } from "@/components/api/client";
 import { useAction } from "@/components/form/use-action";
 import { Button } from "@/components/ui/button";
 
-/** Sends a mail again, and shows what became of it. */
 export function ResendButton({ id }: { id: number }) {
   const t = useTranslations("mailLog");
   const router = useRouter();

@@ -1,2 +1,1 @@
-/** Colours of the states of a mail. */
 export const STATE_TONE = { queued: "neutral", sent: "success", failed: "danger" } as const;

@@ -2,7 +2,7 @@ import { useTranslations } from "next-intl";
 import { Time } from "@/components/ui/time";
 import type { Setting } from "./types";
 
-/** Who set it, and when; `never` says what holds while nobody has. */
+/** Author and time of the last change; `never` replaces them for a setting without one. */
 export function ChangedBy({ setting, never }: { setting: Setting; never?: string }) {
   const t = useTranslations("platformSettings");
   if (!setting.updated_at) return <span>{never ?? t("never")}</span>;

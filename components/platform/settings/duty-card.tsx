@@ -13,7 +13,6 @@ import { type Setting, settingOf } from "./types";
 const KINDS = ["user", "agent", "reseller", "admin"] as const;
 type Duties = Record<(typeof KINDS)[number], Duty | null>;
 
-/** Who needs a second factor or a passkey, from when, and who has none. */
 export function DutyCard({ settings }: { settings: readonly Setting[] }) {
   const t = useTranslations("factorDuty.card");
   const save = api.settings.change.useMutation();

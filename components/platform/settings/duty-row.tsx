@@ -16,14 +16,12 @@ export interface Duty {
 }
 
 export interface DutyRowProps {
-  /** Whom it asks for a second factor. */
   label: string;
   duty: Duty | null;
-  /** Resolves to undefined where the person gave up at the proof of identity. */
+  /** Resolves to undefined when the user cancels the proof of identity. */
   onSave: (duty: Duty | null) => Promise<{ message: string } | undefined>;
 }
 
-/** Whether one group of people needs a second factor, and from when; a press opens the form. */
 export function DutyRow({ label, duty, onSave }: DutyRowProps) {
   const t = useTranslations("factorDuty.card");
   const { date } = useFormat();
@@ -53,7 +51,6 @@ export function DutyRow({ label, duty, onSave }: DutyRowProps) {
   );
 }
 
-/** A day and a number of days. */
 function DutyForm({ label, duty, onSave, onClose }: DutyRowProps & { onClose: () => void }) {
   const t = useTranslations("factorDuty.card");
   const form = useOperationForm(() => import("./forms").then((file) => file.dutyForm), {

@@ -6,17 +6,16 @@ import type { listEnvironment } from "@/server/domains/platform/health/contract"
 
 type Variable = Output<typeof listEnvironment>["variables"][number];
 
-/** What the server was started with, to be read: a change is made on its machine. */
 export function EnvironmentCard({ variables }: { variables: readonly Variable[] }) {
   const t = useTranslations("platformSettings.environment");
-  const given = variables.filter(({ set }) => set);
-  const others = variables.filter(({ set }) => !set);
+  const definedVariables = variables.filter(({ set }) => set);
+  const otherVariables = variables.filter(({ set }) => !set);
   return (
     <Card title={t("title")} description={t("text")} flush>
-      <Variables variables={given} />
+      <Variables variables={definedVariables} />
       <details className="border-border border-t">
         <summary className="min-h-11 px-5 py-3 font-medium text-sm">{t("show")}</summary>
-        <Variables variables={others} />
+        <Variables variables={otherVariables} />
       </details>
     </Card>
   );

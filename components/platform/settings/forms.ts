@@ -2,11 +2,10 @@ import * as z from "zod";
 import { fieldsOf, required } from "@/components/form/fields";
 import { putSettings } from "@/server/domains/platform/settings/contract";
 
-/* Rules of the forms here, loaded when somebody fills one in. Each setting has a form of its own. */
+/* Form schemas, loaded when a form is used. */
 
 const fields = fieldsOf(putSettings).shape;
 
-/** By the names of their cards. */
 export const forms = {
   bank: { body: required(fields.bank) },
   vat: { body: z.object({ vat_rate: required(fields.vat_rate) }) },
@@ -30,5 +29,4 @@ export const forms = {
   referral: { body: z.object({ referral_rate: required(fields.referral_rate) }) },
 };
 
-/** One group of people; of all groups alike. */
 export const dutyForm = { body: required(fields.two_factor_duty).shape.user.unwrap() };

@@ -17,21 +17,20 @@ import { type Setting, type StoredSettings, settingOf, storedOf } from "./types"
 type Body = NonNullable<z.input<NonNullable<(typeof putSettings)["body"]>>>;
 
 interface SettingsCardProps {
-  /** Name of the form in `forms.ts` and of the texts. */
+  /** Key in `forms.ts` and prefix of the message keys. */
   name: keyof typeof forms;
   settings: readonly Setting[];
-  /** What the card changes. */
   keys: readonly [Setting["key"], ...Setting["key"][]];
   /** Initial values; by default the settings by their keys. */
   valuesOf?: (stored: StoredSettings) => object;
-  /** Makes the body; by default all values. */
+  /** Builds the request body; by default all values. */
   bodyOf?: (values: never) => Body;
-  /** What holds while nobody has set it. */
+  /** Shown for a setting that was never changed. */
   never?: string;
   children: ReactNode;
 }
 
-/** A form of some settings, with who changed the latest of them. It asks for a proof of identity where one is needed. */
+/** Form for some settings, with their last change. Asks for a proof of identity when one is required. */
 export function SettingsCard(props: SettingsCardProps) {
   const { name, settings, keys, bodyOf = (values) => values as Body } = props;
   const { valuesOf = (stored) => Object.fromEntries(keys.map((key) => [key, stored[key]])) } = props;
@@ -43,16 +42,16 @@ export function SettingsCard(props: SettingsCardProps) {
     stored: storedOf(settings),
     valuesOf: (stored) => valuesOf(stored) as never,
     submit: (values, { updated_at }) => {
-      const seen = Object.fromEntries(keys.map((key) => [key, updated_at[key]]));
-      return save.mutateAsync({ body: { ...bodyOf(values as never), expected_updated_at: seen } });
+      const expected = Object.fromEntries(keys.map((key) => [key, updated_at[key]]));
+      return save.mutateAsync({ body: { ...bodyOf(values as never), expected_updated_at: expected } });
     },
     onSuccess: (saved) => {
       form.begin(storedOf(saved.settings));
     },
   });
-  const now = save.data?.settings ?? settings;
+  const current = save.data?.settings ?? settings;
   const [latest] = keys
-    .map((key) => settingOf(now, key))
+    .map((key) => settingOf(current, key))
     .sort((a, b) => (b.updated_at ?? "").localeCompare(a.updated_at ?? ""));
 
   return (

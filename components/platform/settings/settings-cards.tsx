@@ -15,7 +15,6 @@ interface CardProps {
 
 const NO_BANK = { holder: "", iban: "", bank: "" };
 
-/** The bank account for transfers of customers. */
 export function BankCard({ settings }: CardProps) {
   const t = useTranslations("platformSettings.bank");
   return (
@@ -33,7 +32,6 @@ export function BankCard({ settings }: CardProps) {
   );
 }
 
-/** The VAT rate of payments that are recorded from now on. */
 export function VatCard({ settings }: CardProps) {
   const t = useTranslations("platformSettings.vat");
   return (
@@ -43,7 +41,6 @@ export function VatCard({ settings }: CardProps) {
   );
 }
 
-/** The share of resellers in payments that are recorded from now on. */
 export function ReferralCard({ settings }: CardProps) {
   const t = useTranslations("platformSettings.referral");
   return (
@@ -53,7 +50,7 @@ export function ReferralCard({ settings }: CardProps) {
   );
 }
 
-/** For how long resellers go on under the agreement they signed. */
+/** Days for which an older signature of the reseller agreement stays valid. */
 export function AgreementCard({ settings }: CardProps) {
   const t = useTranslations("platformSettings.agreement");
   return (
@@ -63,7 +60,6 @@ export function AgreementCard({ settings }: CardProps) {
   );
 }
 
-/** The number on invoices to consumers who give none. */
 export function ConsumerCard({ settings }: CardProps) {
   const t = useTranslations("platformSettings.consumer");
   const key = "final_consumer_tax_number";
@@ -82,7 +78,6 @@ export function ConsumerCard({ settings }: CardProps) {
 
 const SIGN_UPS = ["open", "invitation", "closed"] as const;
 
-/** Open, closed, or invited sign-ups. */
 export function SignUpsCard({ settings }: CardProps) {
   const t = useTranslations("platformSettings.signUps");
   return (
@@ -105,7 +100,6 @@ export function SignUpsCard({ settings }: CardProps) {
   );
 }
 
-/** The support contact that pages show. */
 export function SupportCard({ settings }: CardProps) {
   const t = useTranslations("platformSettings.support");
   return (
@@ -123,7 +117,7 @@ export function SupportCard({ settings }: CardProps) {
   );
 }
 
-/** The waiting time of second-factor resets, and the number of administrators they need. */
+/** Delay of second-factor resets, and whether a second administrator must approve them. */
 export function ResetsCard({ settings }: CardProps) {
   const t = useTranslations("platformSettings.resets");
   return (
@@ -134,7 +128,6 @@ export function ResetsCard({ settings }: CardProps) {
   );
 }
 
-/** For how long mails, the audit log and the deliveries of webhooks are kept. */
 export function RetentionCard({ settings }: CardProps) {
   const t = useTranslations("platformSettings.retention");
   return (

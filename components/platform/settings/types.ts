@@ -4,22 +4,20 @@ import type { listSettings, putSettings } from "@/server/domains/platform/settin
 export type Setting = Output<typeof listSettings>["settings"][number];
 type Key = Setting["key"];
 
-/** One of them by its key. */
 export function settingOf(settings: readonly Setting[], key: Key): Setting {
-  const found = settings.find((setting) => setting.key === key);
-  if (!found) throw new Error(`There is no setting "${key}".`);
-  return found;
+  const match = settings.find((setting) => setting.key === key);
+  if (!match) throw new Error(`There is no setting "${key}".`);
+  return match;
 }
 
 type Values = { [K in Key]: NonNullable<Input<typeof putSettings>["body"][K]> };
 type WithoutDefault = "bank" | "support_contact";
 
-/** The values by their keys, and since when they hold; a `stale` answer has the same shape. */
+/** Values and times of change by key; `current` of a `stale` error has the same shape. */
 export type StoredSettings = Omit<Values, WithoutDefault> & { [K in WithoutDefault]: Values[K] | null } & {
   updated_at: Record<Key, string | null>;
 };
 
-/** What the forms begin with. */
 export function storedOf(settings: readonly Setting[]): StoredSettings {
   const by = (field: "value" | "updated_at") =>
     Object.fromEntries(settings.map((each) => [each.key, each[field]]));
